@@ -1,0 +1,77 @@
+<%
+    group = width * chains
+    vector = out if group == 1 else f"{out}{group}"
+    word = "uint" if group == 1 else f"uint{group}"
+    advance = "{0} = {1}bound({0}, onward);" if leaping else "{0} = {1}next({0});"
+    lanes = ["s%x" % i for i in range(group)]
+%>
+// The state of stream i: `distance` * i + `discard` steps after the state `start` + `spread` * i.
+__kernel void seed_streams(__global uint *restrict states, const uint count, const uint start, const uint spread,
+                           const ulong distance, const uint discard)
+{
+    const uint i = get_global_id(0);
+    if (i >= count) return;
+    states[i] = ${s}value(${s}jump(${s}load(start + spread * i), distance * i + discard));
+}
+
+// `steps` steps of every stream, ${group} streams a work-item. Step j of stream i goes to out[offset + j*count + i]
+// or, where only the last value is kept, to out[offset + i].
+__kernel void advance_streams(__global uint *restrict states, __global ${out} *restrict out, const ulong offset,
+                              const uint count, const uint steps, const uint stride)
+{
+    const uint first = get_global_id(0) * ${group}u;
+    if (first >= count) return;
+    out += offset + first;
+    states += first;
+% if leaping:
+    const ${v}stride onward = ${v}stride_of(stride);
+% endif
+% if group > 1:
+    if (first + ${group}u > count) {
+% if leaping and v != s:
+        const ${s}stride onward = ${s}stride_of(stride);
+% endif
+        for (uint i = 0; i < count - first; i++) {
+            ${s}state x = ${s}load(states[i]);
+            for (uint j = 0; j < steps; j++) {
+                ${advance.format("x", s)}
+                out[${"(size_t)j * count + " if keep_all else ""}i] = ${s}emit(${s}value(x));
+            }
+            states[i] = ${s}value(x);
+        }
+        return;
+    }
+% endif
+% if width > 1 or group == 1:
+    ${v}state x = ${v}load(*(__global ${word} *)states);
+    for (uint j = 0; j < steps; j++) {
+        ${advance.format("x", v)}
+% if keep_all:
+        *(__global ${vector} *)out = ${v}emit(${v}value(x));
+        out += count;
+% endif
+    }
+    *(__global ${word} *)states = ${v}value(x);
+% if not keep_all:
+    *(__global ${vector} *)out = ${v}emit(${v}value(x));
+% endif
+% else:
+    const ${word} words = *(__global ${word} *)states;
+% for lane in lanes:
+    ${v}state x${lane} = ${v}load(words.${lane});
+% endfor
+    for (uint j = 0; j < steps; j++) {
+% for lane in lanes:
+        ${advance.format("x" + lane, v)}
+% endfor
+% if keep_all:
+        *(__global ${vector} *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+        out += count;
+% endif
+    }
+    *(__global ${word} *)states = (${word})(${", ".join(f"{v}value(x{lane})" for lane in lanes)});
+% if not keep_all:
+    *(__global ${vector} *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+% endif
+% endif
+}

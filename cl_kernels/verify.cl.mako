@@ -1,0 +1,54 @@
+// Steps every state from first to first + n - 1 and compares with the product and remainder of 64-bit integers.
+// report[0] counts the states that differ, report[1] is the least of them.
+__kernel void check_steps(const uint first, const uint n, const uint each, volatile __global uint *report)
+{
+    const uint begin = get_global_id(0) * each;
+    if (begin >= n) return;
+    const uint end = CLRNG_MIN(n - begin, each) + begin;
+    for (uint i = begin; i < end; i += ${width}) {
+        uint x[${width}], got[${width}];
+        for (int lane = 0; lane < ${width}; lane++) x[lane] = first + CLRNG_MIN(i + lane, end - 1);
+% if width == 1:
+        got[0] = ${v}value(${v}next(${v}load(x[0])));
+% else:
+        vstore${width}(${v}value(${v}next(${v}load(vload${width}(0, x)))), 0, got);
+% endif
+        for (int lane = 0; lane < ${width}; lane++) {
+            const uint want = convert_uint((ulong)x[lane] * ${multiplier}UL % ${modulus}UL);
+            if (got[lane] != want && i + lane < end) {
+                atomic_inc(report);
+                atomic_min(report + 1, x[lane]);
+            }
+        }
+    }
+}
+
+// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside 1 .. m - 1.
+__kernel void mark_values(__global const uint *restrict values, const uint n, const uint each,
+                          volatile __global uint *bitmap, volatile __global uint *report)
+{
+    const uint begin = get_global_id(0) * each;
+    if (begin >= n) return;
+    const uint end = CLRNG_MIN(n - begin, each) + begin;
+    uint seen = 0, outside = 0;
+    for (uint i = begin; i < end; i++) {
+        const uint value = values[i], bit = 1u << (value & 31);
+        outside += value - 1 >= ${modulus - 1}u;
+        seen += (atomic_or(bitmap + (value >> 5 & 0x3ffffff), bit) & bit) != 0;
+    }
+    if (seen) atomic_add(report, seen);
+    if (outside) atomic_add(report + 1, outside);
+}
+% if digits:
+
+// One step of the residue whose digits are given, and the digits it leaves.
+__kernel void step_digits(__global const float2 *restrict digits, __global float2 *restrict stepped,
+                          __global uint *restrict values)
+{
+    const uint i = get_global_id(0);
+    const ${s}residue x = {digits[i].x, digits[i].y};
+    const ${s}residue y = ${s}step(x);
+    stepped[i] = (float2)(y.h, y.l);
+    values[i] = ${s}to_uint(y);
+}
+% endif

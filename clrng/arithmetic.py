@@ -1,0 +1,202 @@
+"""Which arithmetics are exact for a multiplier on a device, and which is the fastest of them.
+
+An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one set of names, a residue modulo
+2^31 - 1, its making from and to an integer, its product with a factor and its step.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from clrng import validation
+from clrng.devices import DeviceInfo
+from clrng.errors import UnsupportedError
+from clrng.recurrences.park_miller import MODULUS
+
+
+def balanced(a: int) -> int:
+    """Return the representative of `a` modulo 2^31 - 1 that is nearest to 0."""
+    return a - MODULUS if a > MODULUS // 2 else a
+
+
+def balanced_digits(a: int, base: int) -> list[int]:
+    """Return the digits of the balanced `a` from -base/2 to base/2 - 1, the most significant first."""
+    value, digits = balanced(a), []
+    while value or not digits:
+        digit = (value + base // 2) % base - base // 2
+        digits.append(digit)
+        value = (value - digit) // base
+    return digits[::-1]
+
+
+def digit_bounds(multiplier: int) -> tuple[int, int] | None:
+    """Return the largest \\|h\\| and \\|l\\| that 8-operation steps of the ``float`` arithmetic can reach.
+
+    Parameters
+    ----------
+    multiplier : int
+        The multiplier of the step, from 1 to 2^31 - 2.
+
+    Returns
+    -------
+    (int, int) or None
+        None if such steps are not exact: the digits grow without limit, or reach a value of m or more, which one
+        conditional addition does not make canonical.
+
+    Notes
+    -----
+    A step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where \\|u\\| <= 2^15, \\|v\\| <= 2^14, c is the multiple of
+    2^16 nearest a l, and k the multiple of 2^15 nearest a h. The bounds are the fixed point of these, from the
+    \\|h\\| <= 2^14, \\|l\\| <= 2^15 + 4 of a balanced start.
+    """
+    a = abs(balanced(multiplier))
+    h, low = 2**14, 2**15 + 4
+    while h * 2**16 + low < MODULUS:
+        grown = 2**14 + (a * low + 2**15) // 2**16, 2**15 + (a * h + 2**14) // 2**15
+        if grown[0] <= h and grown[1] <= low:
+            return h, low
+        h, low = max(h, grown[0]), max(low, grown[1])
+    return None
+
+
+def float_form(multiplier: int) -> str:
+    """Return how the ``float`` arithmetic steps by `multiplier`.
+
+    ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps \\|h\\| <= 2^14; ``"long"``
+    takes the product of two residues, for multipliers whose products with a digit leave the range of the
+    rounding constants.
+    """
+    if digit_bounds(multiplier) is not None:
+        return "short"
+    a = abs(balanced(multiplier))
+    largest_l = 2**15 + (a + 1) // 2 + a // 2**15 + 4
+    return "carried" if a * largest_l < 2**38 and a < 2**22 else "long"
+
+
+def _double_values(multiplier: int) -> dict[str, Any]:
+    return {"multiplier": balanced(multiplier), "short_multiplier": abs(balanced(multiplier)) < 2**22}
+
+
+def _float_values(multiplier: int) -> dict[str, Any]:
+    high, low = ([0, *balanced_digits(multiplier, 2**16)])[-2:]
+    return {"multiplier": balanced(multiplier), "form": float_form(multiplier), "high": high, "low": low}
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """One way to compute modulo 2^31 - 1.
+
+    Attributes
+    ----------
+    name : str
+        The name users select it by.
+    template : str
+        Its file in ``cl_kernels/arithmetic``, without the ending.
+    widest : int
+        The longest vector it is written for.
+    missing : callable
+        Returns what a device lacks for it to be exact, or None.
+    limit : int
+        The largest multiplier its step is exact for, as a canonical integer.
+    values : callable
+        Returns the values its template needs for a multiplier.
+    baseline : bool
+        Whether it is a published algorithm kept for comparison, never chosen automatically.
+    """
+
+    name: str
+    template: str
+    widest: int
+    missing: Callable[[DeviceInfo], str | None]
+    limit: int
+    values: Callable[[int], dict[str, Any]]
+    baseline: bool = False
+
+
+def _needs_nothing(_: DeviceInfo) -> str | None:
+    return None
+
+
+def _needs_fp64(device: DeviceInfo) -> str | None:
+    return None if device.fp64 else "the device has no double precision (fp64)"
+
+
+def _needs_rounding(device: DeviceInfo) -> str | None:
+    return None if device.round_to_nearest else "the device does not round single precision to nearest"
+
+
+def _needs_fma(device: DeviceInfo) -> str | None:
+    return _needs_rounding(device) or (
+        None if device.fma else "the device has no exact fused multiply-add in single precision (CL_FP_FMA)"
+    )
+
+
+ARITHMETICS = {
+    arithmetic.name: arithmetic
+    for arithmetic in (
+        Arithmetic("integer", "integer", 16, _needs_nothing, MODULUS - 1, lambda a: {"multiplier": a}),
+        Arithmetic("double", "double", 8, _needs_fp64, MODULUS - 1, _double_values),
+        Arithmetic("float", "float", 16, _needs_fma, MODULUS - 1, _float_values),
+        Arithmetic(
+            "float-nofma",
+            "float_nofma",
+            16,
+            _needs_rounding,
+            MODULUS - 1,
+            lambda a: {"digits": balanced_digits(a, 2**8)},
+        ),
+        Arithmetic("limbs-2008", "limbs_2008", 1, _needs_rounding, 2**16 - 1, lambda a: {"multiplier": a}, True),
+        Arithmetic("double-2009", "double_2009", 1, _needs_fp64, 2**21 - 1, lambda a: {"multiplier": a}, True),
+    )
+}
+"""Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
+
+
+def why_not(name: str, device: DeviceInfo, multiplier: int) -> str | None:
+    """Return why arithmetic `name` is not exact for `multiplier` on `device`, or None if it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `name` is no arithmetic.
+    """
+    arithmetic = ARITHMETICS[validation.choice("arithmetic", name, ARITHMETICS)]
+    reason = arithmetic.missing(device)
+    if reason is None and multiplier > arithmetic.limit:
+        reason = f"its published step is exact for multipliers up to {arithmetic.limit}, not {multiplier}"
+    return reason
+
+
+def select(name: str, device: DeviceInfo, multiplier: int) -> Arithmetic:
+    """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
+
+    Parameters
+    ----------
+    name : str
+        ``"auto"`` or a name in `ARITHMETICS`.
+    device : DeviceInfo
+    multiplier : int
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `name` is neither.
+    UnsupportedError
+        If the arithmetic is not exact for this multiplier on this device; the message says why.
+
+    Notes
+    -----
+    ``"auto"`` takes the first in `ARITHMETICS` that is exact. Their order is the one measured with ``clrng bench``:
+    filling a buffer, ``integer`` was the fastest, or equal to the fastest, on every device tried. All give the same
+    numbers, so the choice is one of speed alone.
+    """
+    validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
+    if name == "auto":
+        return next(a for a in ARITHMETICS.values() if why_not(a.name, device, multiplier) is None)
+    reason = why_not(name, device, multiplier)
+    if reason is not None:
+        usable = [other for other in ARITHMETICS if why_not(other, device, multiplier) is None]
+        raise UnsupportedError(
+            f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
+        )
+    return ARITHMETICS[name]

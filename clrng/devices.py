@@ -1,0 +1,210 @@
+"""OpenCL devices: list them, choose one, and say what each can do exactly."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pyopencl as cl
+
+from clrng import validation
+from clrng.errors import NoDeviceError
+
+DEVICE_VARIABLE = "CLRNG_DEVICE"
+KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
+"""The kinds of device, the preferred ones first."""
+
+NO_DEVICE = (
+    "no OpenCL device found. Install a driver: 'pip install pocl-binary-distribution' for the processor of an "
+    "x86-64 Linux machine, your distribution's pocl-opencl-icd elsewhere, or your GPU vendor's OpenCL driver; "
+    "'clrng devices' lists what is found."
+)
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """An OpenCL device and what it can do exactly.
+
+    Attributes
+    ----------
+    index : int
+        Its place in the list of all devices, GPUs first.
+    name, platform, driver, version : str
+        The device's and its platform's own words.
+    kind : str
+        ``"gpu"``, ``"accelerator"`` or ``"cpu"``.
+    fp64 : bool
+        Whether it computes in double precision, with rounding to nearest and fused multiply-add.
+    fma : bool
+        Whether a fused multiply-add of single precision is exact.
+    round_to_nearest : bool
+        Whether single precision rounds to nearest.
+    units : int
+        Compute units.
+    largest_allocation : int
+        The largest single buffer, in bytes.
+    memory : int
+        Global memory, in bytes.
+    device : pyopencl.Device
+    """
+
+    index: int
+    name: str
+    platform: str
+    driver: str
+    version: str
+    kind: str
+    fp64: bool
+    fma: bool
+    round_to_nearest: bool
+    units: int
+    largest_allocation: int
+    memory: int
+    device: cl.Device
+
+
+def _kind(device: cl.Device) -> str:
+    return next((kind for kind, bit in KINDS.items() if device.type & bit), "accelerator")
+
+
+def describe(device: cl.Device, index: int = 0) -> DeviceInfo:
+    """Return what `device` is and can do exactly."""
+    single = device.single_fp_config
+    double_bits = cl.device_fp_config.FMA | cl.device_fp_config.ROUND_TO_NEAREST
+    has_double = "cl_khr_fp64" in device.extensions.split() or device.double_fp_config != 0
+    return DeviceInfo(
+        index=index,
+        name=device.name.strip(),
+        platform=device.platform.name.strip(),
+        driver=device.driver_version.strip(),
+        version=device.version.strip(),
+        kind=_kind(device),
+        fp64=has_double and device.double_fp_config & double_bits == double_bits,
+        fma=bool(single & cl.device_fp_config.FMA),
+        round_to_nearest=bool(single & cl.device_fp_config.ROUND_TO_NEAREST),
+        units=device.max_compute_units,
+        largest_allocation=device.max_mem_alloc_size,
+        memory=device.global_mem_size,
+        device=device,
+    )
+
+
+def _platform_devices() -> Iterator[cl.Device]:
+    """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error:  # the loader's way of saying that there is none
+        return
+    seen = set()
+    for platform in platforms:
+        key = (platform.name, platform.vendor, platform.version)
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            found = platform.get_devices()
+        except cl.Error:
+            continue
+        yield from (device for device in found if device.available and device.compiler_available)
+
+
+def list_devices(kind: str | None = None, name: str | None = None) -> list[DeviceInfo]:
+    """Return the usable OpenCL devices, GPUs first, then accelerators, then CPUs.
+
+    Parameters
+    ----------
+    kind : {"gpu", "accelerator", "cpu"}, optional
+        Only devices of this kind.
+    name : str, optional
+        Only devices in whose name, or whose platform's, this text occurs, whatever its case.
+
+    Returns
+    -------
+    list of DeviceInfo
+        Empty where there is none. An index counts all devices, so it stays the same under a filter.
+
+    Raises
+    ------
+    TypeError
+        If `kind` or `name` is not a string.
+    ValueError
+        If `kind` is no kind.
+    """
+    if kind is not None:
+        validation.choice("kind", kind, KINDS)
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"name must be a string, not {name!r}")
+    order = list(KINDS)
+    ordered = sorted(_platform_devices(), key=lambda device: order.index(_kind(device)))
+    found = [describe(device, index) for index, device in enumerate(ordered)]
+    return [
+        info
+        for info in found
+        if (kind is None or info.kind == kind)
+        and (name is None or name.lower() in f"{info.platform} {info.name}".lower())
+    ]
+
+
+def choose_device(which: int | str | None = None) -> DeviceInfo:
+    """Return one device.
+
+    Parameters
+    ----------
+    which : int or str, optional
+        An index in the list of all devices, a kind (``"gpu"``, ``"cpu"``), or part of a device's or platform's
+        name. By default what the environment variable ``CLRNG_DEVICE`` says, and where that is not set, the
+        first device: a GPU if there is one.
+
+    Returns
+    -------
+    DeviceInfo
+
+    Raises
+    ------
+    NoDeviceError
+        If there is no device, or none that matches; the message lists those there are.
+    TypeError
+        If `which` is neither an integer nor a string.
+    """
+    source = "device"
+    if which is None:
+        source, which = f"the environment variable {DEVICE_VARIABLE}", os.environ.get(DEVICE_VARIABLE) or None
+    if isinstance(which, bool) or not isinstance(which, int | str | None):
+        raise TypeError(f"device must be an index, a kind or part of a name, not {which!r}")
+    found = list_devices()
+    if not found:
+        raise NoDeviceError(NO_DEVICE)
+    if which is None:
+        return found[0]
+    text = str(which).strip()
+    if text.lstrip("-").isdigit():
+        matching = [info for info in found if info.index == int(text)]
+    elif text.lower() in KINDS:
+        matching = [info for info in found if info.kind == text.lower()]
+    else:
+        matching = list_devices(name=text)
+    if not matching:
+        listed = "; ".join(f"{info.index}: {info.name} ({info.platform}, {info.kind})" for info in found)
+        raise NoDeviceError(f"no device matches {source} = {which!r}; there are {listed}")
+    return matching[0]
+
+
+@cache
+def _context(device: cl.Device) -> cl.Context:
+    return cl.Context([device])
+
+
+def make_queue(which: int | str | None = None) -> cl.CommandQueue:
+    """Return a new command queue on the device that `choose_device` chooses; one context a device is shared.
+
+    Parameters
+    ----------
+    which : int or str, optional
+        As for `choose_device`.
+
+    Raises
+    ------
+    NoDeviceError, TypeError
+        As `choose_device` does.
+    """
+    return cl.CommandQueue(_context(choose_device(which).device))

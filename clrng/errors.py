@@ -1,0 +1,30 @@
+"""The exceptions of clrng, beside ``ValueError`` and ``TypeError`` for bad arguments."""
+
+
+class ClrngError(Exception):
+    """Base of clrng's own exceptions."""
+
+
+class NoDeviceError(ClrngError):
+    """No OpenCL device, or none that matches what was asked for."""
+
+
+class UnsupportedError(ClrngError, ValueError):
+    """The device cannot do exactly what was asked for; the message says why and what can be done instead."""
+
+
+class BuildError(ClrngError):
+    """The device's compiler refused a program.
+
+    Attributes
+    ----------
+    source : str
+        The rendered OpenCL C, as given to the compiler.
+    log : str
+        What the compiler printed.
+    """
+
+    def __init__(self, message: str, source: str, log: str) -> None:
+        super().__init__(message)
+        self.source = source
+        self.log = log

@@ -1,0 +1,117 @@
+"""Fill a buffer with one exact stream."""
+
+from functools import lru_cache
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import plan as plans
+from clrng import program, source
+from clrng.arithmetic import Arithmetic
+from clrng.devices import DeviceInfo
+from clrng.distributions import Distribution
+from clrng.plan import Plan
+from clrng.recurrences import ParkMiller
+
+LARGEST_LAUNCH = 2**31
+"""Values of one launch; more are made by several."""
+
+_ARGUMENTS = [None, np.uint64, *[np.uint32] * 6]
+
+
+class Filler:
+    """Fills arrays with one distribution of one recurrence, in one arithmetic, on one queue.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    recurrence : ParkMiller
+        Gives the parameters; its state is not looked at.
+    arithmetic : Arithmetic
+    distribution : Distribution
+    plan : Plan, optional
+        The shape of the work, for experiments; chosen for each request by default.
+    """
+
+    def __init__(
+        self,
+        queue: cl.CommandQueue,
+        device: DeviceInfo,
+        recurrence: ParkMiller,
+        arithmetic: Arithmetic,
+        distribution: Distribution,
+        plan: Plan | None = None,
+    ) -> None:
+        self._queue = queue
+        self._device = device
+        self._recurrence = recurrence
+        self._arithmetic = arithmetic
+        self._distribution = distribution
+        self._plan = plan
+        self._kernel = lru_cache(maxsize=None)(self._build)
+        self._stride = lru_cache(maxsize=64)(recurrence.stride)
+
+    def _build(self, width: int, run: int, chains: int, streaming: bool) -> cl.Kernel:
+        text = source.kernel(
+            "fill.cl.mako",
+            self._recurrence,
+            self._arithmetic,
+            self._distribution,
+            width,
+            {"run": run, "chains": chains, "streaming": streaming},
+        )
+        return program.kernel(self._queue.context, text, "fill", _ARGUMENTS)
+
+    def fill(self, out: cla.Array, word: int) -> cl.Event | None:
+        """Fill `out` with the values that follow state `word`, in C order.
+
+        Parameters
+        ----------
+        out : pyopencl.array.Array
+            Contiguous, of the distribution's dtype, in the queue's context.
+        word : int
+            The state before the first value.
+
+        Returns
+        -------
+        pyopencl.Event or None
+            The event of the last launch, which `out` knows of too; None where there is nothing to fill.
+        """
+        plan = self._plan or plans.choose(self._device, self._arithmetic, self._distribution, out.nbytes)
+        kernel = self._kernel(plan.width, plan.run, plan.chains, plan.streaming)
+        offset, event = out.offset // out.dtype.itemsize, None
+        for first in range(0, out.size, LARGEST_LAUNCH):
+            n = min(LARGEST_LAUNCH, out.size - first)
+            start = word if first == 0 else self._recurrence.after(word, first)
+            event = self._launch(kernel, plan, out, offset + first, n, start)
+        if event is not None:
+            out.add_event(event)
+        return event
+
+    def _launch(
+        self, kernel: cl.Kernel, plan: Plan, out: cla.Array, offset: int, n: int, start: int
+    ) -> cl.Event:
+        tile = plan.tile
+        tiles = -(-n // tile)
+        items = min(plan.items, tiles)
+        each = -(-tiles // items)
+        items = -(-items // plan.local) * plan.local
+        first_tile, tile_step = (each, 1) if plan.blocked else (1, items)
+        onward = tile_step * tile - (plan.run if plan.run > 1 else 0)
+        return kernel(
+            self._queue,
+            (items,),
+            (plan.local,),
+            out.base_data,
+            offset,
+            n,
+            start,
+            first_tile,
+            tile_step,
+            each,
+            self._stride(onward),
+            wait_for=out.events,
+        )

@@ -1,0 +1,216 @@
+"""The front end: one exact stream on a device."""
+
+from threading import Lock
+from typing import Any
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import arithmetic as arithmetics
+from clrng import devices, results, validation
+from clrng.distributions import RAW, UNIFORM, Distribution
+from clrng.errors import UnsupportedError
+from clrng.fill import Filler
+from clrng.recurrences import ParkMiller
+
+Size = int | tuple[int, ...]
+
+
+def check_bit_generator(value: Any) -> ParkMiller:
+    """Return `value` if it is a bit generator.
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    if not isinstance(value, ParkMiller):
+        raise TypeError(f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {value!r}")
+    return value
+
+
+def check_queue(value: Any) -> cl.CommandQueue:
+    """Return `value` if it is a queue, a queue on the best device if it is None.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+    NoDeviceError
+        If there is no device.
+    """
+    if value is None:
+        return devices.make_queue()
+    if not isinstance(value, cl.CommandQueue):
+        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {value!r}")
+    return value
+
+
+def check_uniform(dtype: Any, device: devices.DeviceInfo) -> Distribution:
+    """Return the uniform distribution of `dtype`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `dtype` is neither float32 nor float64.
+    UnsupportedError
+        If it is float64 and the device has no double precision.
+    """
+    chosen = UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name]
+    if chosen is UNIFORM["float64"] and not device.fp64:
+        raise UnsupportedError(
+            f"dtype float64 needs double precision, which {device.name} does not have; use dtype='float32'"
+        )
+    return chosen
+
+
+class Generator:
+    """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
+
+    Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
+    the arithmetic, the launch geometry, or how a request is cut into calls. A value drawn as float32, float64 or raw
+    takes one step of the stream each.
+
+    Parameters
+    ----------
+    bit_generator : ParkMiller
+        The stream; the generator moves it on as it draws.
+    queue : pyopencl.CommandQueue, optional
+        Where to run. By default a new queue on the device that `clrng.choose_device` chooses.
+    arithmetic : str, optional
+        A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
+
+    Attributes
+    ----------
+    bit_generator : ParkMiller
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+    arithmetic : str
+        The name of the arithmetic in use.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If `arithmetic` is unknown.
+    UnsupportedError
+        If the arithmetic is not exact on the device; it is a `ValueError` too.
+    NoDeviceError
+        If there is no device.
+
+    Notes
+    -----
+    Threads may share a generator: each call takes its own piece of the stream. A pickled generator keeps its stream
+    and its arithmetic's name; where it is unpickled it takes the best device there.
+
+    Examples
+    --------
+    >>> rng = Generator(ParkMiller(seed=1))
+    >>> rng.random_raw(5).get().tolist()
+    [16807, 282475249, 1622650073, 984943658, 1144108930]
+    """
+
+    def __init__(
+        self, bit_generator: ParkMiller, queue: cl.CommandQueue | None = None, arithmetic: str = "auto"
+    ) -> None:
+        self.bit_generator = check_bit_generator(bit_generator)
+        validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self.queue = check_queue(queue)
+        self.device = devices.describe(self.queue.device)
+        self._requested = arithmetic
+        self._lock = Lock()
+        self._use(arithmetics.select(arithmetic, self.device, bit_generator.multiplier))
+
+    def _use(self, arithmetic: arithmetics.Arithmetic) -> None:
+        self._multiplier = self.bit_generator.multiplier
+        self._arithmetic = arithmetic
+        self._fillers: dict[Distribution, Filler] = {}
+
+    def __repr__(self) -> str:
+        return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"bit_generator": self.bit_generator, "arithmetic": self._requested}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]  # the two arguments that do not belong to a machine
+
+    @property
+    def arithmetic(self) -> str:
+        """The name of the arithmetic in use."""
+        return self._arithmetic.name
+
+    def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
+        """Return the next raw values, as the textbook has them.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape of the result, filled in C order. By default that of `out`, or () for a single value.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous uint32 in the context of the generator's queue.
+
+        Returns
+        -------
+        pyopencl.array.Array of uint32
+            From 1 to 2147483646. It is `out` if that was given. It carries the event of its making, so that work
+            PyOpenCL queues on it waits.
+
+        Raises
+        ------
+        TypeError
+            If `size` is not made of integers, or `out` is not an array.
+        ValueError
+            If `size` is negative or more than the device can allocate, or `out` is of another shape, dtype or
+            context or is not contiguous.
+        """
+        return self._draw(RAW, size, out)
+
+    def random(self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None) -> cla.Array:
+        """Return the next values as uniform numbers in [0, 1).
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape of the result, filled in C order. By default that of `out`, or () for a single value.
+        dtype : {"float32", "float64"}, optional
+            By default that of `out`, and without it float32, which every device has.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            float64: x/m correctly rounded, from 4.66e-10 to 1 - 4.66e-10. float32: x/m rounded down to a multiple
+            of 2^-24, from 0 to 1 - 2^-24. Never 1.
+
+        Raises
+        ------
+        TypeError
+            If `size` is not made of integers, `dtype` is no dtype, or `out` is not an array.
+        ValueError
+            If `size` is negative or more than the device can allocate, `dtype` is neither of the two, or `out` is
+            of another shape, dtype or context or is not contiguous.
+        UnsupportedError
+            If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
+        """
+        if dtype is None:
+            dtype = out.dtype if isinstance(out, cla.Array) else "float32"
+        return self._draw(check_uniform(dtype, self.device), size, out)
+
+    def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
+        shape = validation.shape("size", size) if size is not None else () if out is None else None
+        with self._lock:
+            if self._multiplier != self.bit_generator.multiplier:  # by an assignment to its state
+                self._use(arithmetics.select(self._requested, self.device, self.bit_generator.multiplier))
+            filler = self._fillers.get(distribution)
+            if filler is None:
+                filler = Filler(
+                    self.queue, self.device, self.bit_generator.jumped(0), self._arithmetic, distribution
+                )
+                self._fillers[distribution] = filler
+            result = results.array(self.queue, self.device, shape, distribution.dtype, out)
+            filler.fill(result, self.bit_generator.word)
+            self.bit_generator.advance(result.size)
+        return result

@@ -1,0 +1,64 @@
+"""How a buffer is filled on a device: the shape of the work, chosen from what the device is.
+
+The numbers do not depend on any of it.
+"""
+
+from dataclasses import dataclass
+
+from clrng.arithmetic import Arithmetic
+from clrng.devices import DeviceInfo
+from clrng.distributions import Distribution
+
+STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
+"""CPU platforms whose compilers know clang's store past the caches."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The shape of a fill.
+
+    Attributes
+    ----------
+    width : int
+        Lanes of the explicit vectors: neighbouring values, computed together.
+    run : int
+        Values one lane makes in a row before it moves on; where it is 1 it moves on after every value.
+    chains : int
+        Independent such groups a work-item, side by side in a tile.
+    blocked : bool
+        Whether a work-item fills one contiguous block (CPUs) or every so-manieth tile (GPUs).
+    streaming : bool
+        Whether stores go past the caches.
+    items : int
+        The most work-items of a launch.
+    local : int
+        Work-items of a work-group.
+    """
+
+    width: int
+    run: int
+    chains: int
+    blocked: bool
+    streaming: bool
+    items: int
+    local: int
+
+    @property
+    def tile(self) -> int:
+        """Values of a tile."""
+        return self.width * self.run * self.chains
+
+
+def can_stream(device: DeviceInfo) -> bool:
+    """Return whether stores past the caches can be written for `device`."""
+    return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
+
+
+def choose(device: DeviceInfo, arithmetic: Arithmetic, distribution: Distribution, nbytes: int) -> Plan:
+    """Return how to fill `nbytes` on `device`."""
+    if device.kind == "cpu":
+        streaming = can_stream(device) and nbytes > device.device.global_mem_cache_size
+        width = min(16, arithmetic.widest)
+        run, chains = (1, 64 // width) if width > 1 else (4, 1)
+        return Plan(width, run, chains, True, streaming, 32 * device.units, 1)
+    return Plan(1, 4, 1, False, False, 2048 * device.units, 256)

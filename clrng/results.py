@@ -1,0 +1,66 @@
+"""Where values go: an array the user gives, checked, or a new one."""
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.devices import DeviceInfo
+
+
+def array(
+    queue: cl.CommandQueue,
+    device: DeviceInfo,
+    shape: tuple[int, ...] | None,
+    dtype: np.dtype[Any],
+    out: cla.Array | None,
+) -> cla.Array:
+    """Return `out` after checking it, or a new array.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    shape : tuple of int, or None
+        The shape asked for; None is that of `out`.
+    dtype : numpy.dtype
+    out : pyopencl.array.Array, optional
+
+    Raises
+    ------
+    TypeError
+        If `out` is not a `pyopencl.array.Array`.
+    ValueError
+        If `out` has another shape, dtype or context, or is not C-contiguous; or if a new array would be larger than
+        the device's largest allocation.
+    """
+    if out is not None:
+        _check(queue, shape, dtype, out)
+        return out
+    assert shape is not None
+    nbytes = validation.elements(shape) * dtype.itemsize
+    if nbytes > device.largest_allocation:
+        raise ValueError(
+            f"size must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
+            f"allocation of {device.name}, {device.largest_allocation} bytes, not {validation.elements(shape)}; make "
+            f"them in several calls, which continue one another"
+        )
+    return cla.Array(queue, shape, dtype)
+
+
+def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> None:
+    if not isinstance(out, cla.Array):
+        raise TypeError(f"out must be a pyopencl.array.Array, not {type(out).__name__}")
+    if out.dtype != dtype:
+        raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
+    if shape is not None and out.shape != shape:
+        raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
+    if not out.flags.c_contiguous:
+        raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
+    if out.context != queue.context:
+        raise ValueError("out must be in the context of the generator's queue, not in another one")
+    if out.offset % dtype.itemsize:
+        raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")

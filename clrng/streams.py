@@ -1,0 +1,337 @@
+"""Many streams side by side, their states kept on the device."""
+
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import arithmetic as arithmetics
+from clrng import devices, program, results, source, validation
+from clrng.distributions import RAW, Distribution
+from clrng.generator import check_bit_generator, check_queue, check_uniform
+from clrng.recurrences import ParkMiller
+
+MOST_STREAMS = 2**31
+DISCARDED = 3
+"""Values that the papers throw away after seeding stream i with master seed + i."""
+
+_SEED_ARGUMENTS = [None, np.uint32, np.uint32, np.uint32, np.uint64, np.uint32]
+_ADVANCE_ARGUMENTS = [None, None, np.uint64, np.uint32, np.uint32, np.uint32]
+
+
+class Streams:
+    """Many streams of one recurrence, one state each, resident on the device.
+
+    Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
+    the same number of steps and returns all the values of those steps, or the last ones.
+
+    Attributes
+    ----------
+    count : int
+        The number of streams.
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+    arithmetic : str
+        The name of the arithmetic in use.
+    step : int
+        How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+    """
+
+    def __init__(
+        self,
+        bit_generator: ParkMiller,
+        count: int,
+        step: int = 1,
+        queue: cl.CommandQueue | None = None,
+        arithmetic: str = "auto",
+    ) -> None:
+        self._recurrence = check_bit_generator(bit_generator).jumped(0)
+        self.count = validation.integer("count", count, 1, MOST_STREAMS)
+        self.step = validation.integer("step", step, 1, MOST_STREAMS)
+        validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self.queue = check_queue(queue)
+        self.device = devices.describe(self.queue.device)
+        self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
+        self._kernel = lru_cache(maxsize=None)(self._build)
+        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32), None)
+        self._lock = Lock()
+
+    @classmethod
+    def by_jumps(
+        cls,
+        bit_generator: ParkMiller,
+        count: int,
+        distance: int | None = None,
+        queue: cl.CommandQueue | None = None,
+        arithmetic: str = "auto",
+    ) -> "Streams":
+        """Make streams that begin `distance` values apart on the sequence of `bit_generator`.
+
+        Parameters
+        ----------
+        bit_generator : ParkMiller
+            Stream 0 begins where it stands; it stays there.
+        count : int
+            The number of streams, from 1 to its period.
+        distance : int, optional
+            The values between the beginnings of two streams, from 1. By default period // count, the most there
+            is. Streams are disjoint for certain as long as each is moved on by at most so many steps and
+            distance * count is at most the period.
+        queue, arithmetic : optional
+            As for `Generator`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal.
+        """
+        period = check_bit_generator(bit_generator).period
+        count = validation.integer("count", count, 1, min(period, MOST_STREAMS))
+        apart = period // count if distance is None else validation.integer("distance", distance, 1, period)
+        streams = cls(bit_generator, count, 1, queue, arithmetic)
+        streams._seed(bit_generator.word, 0, apart, 0)
+        return streams
+
+    @classmethod
+    def by_leapfrog(
+        cls,
+        bit_generator: ParkMiller,
+        count: int,
+        queue: cl.CommandQueue | None = None,
+        arithmetic: str = "auto",
+    ) -> "Streams":
+        """Deal the sequence of `bit_generator` out to the streams, value by value.
+
+        Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ...: the values of all streams,
+        step by step, are the sequential stream.
+
+        Parameters
+        ----------
+        bit_generator : ParkMiller
+            The sequence goes on from where it stands; it stays there.
+        count : int
+            The number of streams, from 1 to its period.
+        queue, arithmetic : optional
+            As for `Generator`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal.
+        """
+        period = check_bit_generator(bit_generator).period
+        count = validation.integer("count", count, 1, min(period, MOST_STREAMS))
+        streams = cls(bit_generator, count, count, queue, arithmetic)
+        streams._seed(bit_generator.after(bit_generator.word, 1 - count), 0, 1, 0)
+        return streams
+
+    @classmethod
+    def from_seeds(
+        cls,
+        bit_generator: ParkMiller,
+        seeds: npt.ArrayLike,
+        queue: cl.CommandQueue | None = None,
+        arithmetic: str = "auto",
+    ) -> "Streams":
+        """Make one stream for each seed.
+
+        Parameters
+        ----------
+        bit_generator : ParkMiller
+            Gives the parameters of all streams; its own state is not used.
+        seeds : array_like of int, shape (count,)
+            From 1 to 2147483646.
+        queue, arithmetic : optional
+            As for `Generator`.
+
+        Raises
+        ------
+        TypeError
+            If the seeds are not integers.
+        ValueError
+            If one is out of range: the first such index and its value are named.
+        """
+        modulus = check_bit_generator(bit_generator).modulus
+        checked = validation.states("seeds", seeds, 1, modulus - 1)
+        streams = cls(bit_generator, len(checked), 1, queue, arithmetic)
+        streams._states.set(checked)
+        return streams
+
+    @classmethod
+    def from_master_seed(
+        cls,
+        bit_generator: ParkMiller,
+        count: int,
+        queue: cl.CommandQueue | None = None,
+        arithmetic: str = "auto",
+    ) -> "Streams":
+        """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
+
+        For reproducing old results. For new work take `by_jumps`: the states of neighbouring streams that begin at
+        s and s + 1 differ by a^n modulo m after n steps whatever the seed, so at any time all neighbours differ by
+        the same number and the streams are correlated; and where they lie on the sequence is left to chance, so
+        they may overlap.
+
+        Parameters
+        ----------
+        bit_generator : ParkMiller
+            Its state is the master seed; it stays as it is.
+        count : int
+            The number of streams, from 1; master seed + count - 1 must not exceed 2147483646.
+        queue, arithmetic : optional
+            As for `Generator`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal.
+
+        References
+        ----------
+        W. B. Langdon, "A fast high quality pseudo random number generator for graphics processing units", IEEE
+        World Congress on Computational Intelligence, 2008, pp. 459-465.
+        """
+        master = check_bit_generator(bit_generator).word
+        count = validation.integer("count", count, 1, min(bit_generator.modulus - master, MOST_STREAMS))
+        streams = cls(bit_generator, count, 1, queue, arithmetic)
+        streams._seed(master, 1, 0, DISCARDED)
+        return streams
+
+    def __repr__(self) -> str:
+        return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"
+
+    @property
+    def arithmetic(self) -> str:
+        """The name of the arithmetic in use."""
+        return self._arithmetic.name
+
+    @property
+    def states(self) -> npt.NDArray[np.uint32]:
+        """The states, copied to the host, shape (count,); assign an array to restore them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            On assignment, if it is not `count` integers from 1 to 2147483646; nothing is changed then.
+        """
+        with self._lock:
+            copied: npt.NDArray[np.uint32] = self._states.get()
+        return copied
+
+    @states.setter
+    def states(self, values: npt.ArrayLike) -> None:
+        checked = validation.states("states", values, 1, self._recurrence.modulus - 1)
+        if len(checked) != self.count:
+            raise ValueError(f"states must be {self.count} integers, one a stream, not {len(checked)}")
+        with self._lock:
+            self._states.set(checked)
+
+    def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
+        """Move every stream on by `steps` and return raw values.
+
+        Parameters
+        ----------
+        steps : int, optional
+            From 1 to 4294967295.
+        keep : {"all", "last"}, optional
+            Whether to return the values of all steps, or of the last one.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous uint32 in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array of uint32, shape (steps, count) or, for ``"last"``, (count,)
+            From 1 to 2147483646; row j has step j of every stream.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        """
+        return self._advance(RAW, steps, keep, out)
+
+    def random(
+        self, steps: int = 1, dtype: Any = "float32", keep: str = "all", out: cla.Array | None = None
+    ) -> cla.Array:
+        """Move every stream on by `steps` and return uniform numbers in [0, 1), as `Generator.random` makes them.
+
+        Parameters
+        ----------
+        steps : int, optional
+            From 1 to 4294967295.
+        dtype : {"float32", "float64"}, optional
+        keep : {"all", "last"}, optional
+            Whether to return the values of all steps, or of the last one.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        UnsupportedError
+            If `dtype` is float64 and the device has no double precision.
+        """
+        return self._advance(check_uniform(dtype, self.device), steps, keep, out)
+
+    def _build(self, distribution: Distribution, keep_all: bool, width: int, chains: int) -> cl.Program:
+        return source.kernel(
+            "streams.cl.mako",
+            self._recurrence,
+            self._arithmetic,
+            distribution,
+            width,
+            {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all},
+        )
+
+    def _program(self, distribution: Distribution, keep_all: bool, aligned: bool, name: str, types: list[Any]) -> Any:
+        width, chains = self._lanes(aligned)
+        text = self._kernel(distribution, keep_all, width, chains)
+        return program.kernel(self.queue.context, text, name, types), width * chains
+
+    def _lanes(self, aligned: bool) -> tuple[int, int]:
+        if not aligned:
+            return 1, 1
+        if self.device.kind == "cpu" and self._arithmetic.widest > 1:
+            return self._arithmetic.widest, 1
+        return 1, 4
+
+    def _seed(self, word: int, spread: int, distance: int, discard: int) -> None:
+        kernel, _ = self._program(RAW, False, True, "seed_streams", _SEED_ARGUMENTS)
+        event = kernel(
+            self.queue, (self.count,), None, self._states.data, self.count, word, spread, distance, discard
+        )
+        self._states.add_event(event)
+
+    def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+        steps = validation.integer("steps", steps, 1, 2**32 - 1)
+        keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
+        shape = (steps, self.count) if keep_all else (self.count,)
+        with self._lock:
+            result = results.array(self.queue, self.device, shape, distribution.dtype, out)
+            first = result.offset // distribution.dtype.itemsize
+            aligned = first % 16 == 0 and (not keep_all or steps == 1 or self.count % 16 == 0)
+            kernel, group = self._program(distribution, keep_all, aligned, "advance_streams", _ADVANCE_ARGUMENTS)
+            event = kernel(
+                self.queue,
+                (-(-self.count // group),),
+                None,
+                self._states.data,
+                result.base_data,
+                first,
+                self.count,
+                steps,
+                self._recurrence.stride(self.step),
+                wait_for=[*self._states.events, *result.events],
+            )
+            self._states.add_event(event)
+            result.add_event(event)
+        return result

@@ -1,0 +1,117 @@
+"""Checks of arguments: every failure names the argument, its value and what is legal."""
+
+import operator
+from collections.abc import Iterable
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def integer(name: str, value: Any, low: int, high: int | None) -> int:
+    """Return `value` as an int from `low` to `high` inclusive (no upper limit where `high` is None).
+
+    Raises
+    ------
+    TypeError
+        If `value` is not an integer; a bool is not one.
+    ValueError
+        If it is out of range.
+    """
+    legal = f"an integer from {low} to {high}" if high is not None else f"an integer of {low} or more"
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be {legal}, not {value!r}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {legal}, not {value!r}") from None
+    if number < low or (high is not None and number > high):
+        raise ValueError(f"{name} must be {legal}, not {number}")
+    return number
+
+
+def shape(name: str, value: Any) -> tuple[int, ...]:
+    """Return `value`, an integer or a sequence of integers of 0 or more, as a tuple.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `integer` does, naming the dimension.
+    """
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, np.ndarray)):
+        return tuple(integer(f"{name}[{i}]", length, 0, None) for i, length in enumerate(value))
+    return (integer(name, value, 0, None),)
+
+
+def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
+    """Return `value` as one of the `legal` dtypes.
+
+    Raises
+    ------
+    TypeError
+        If `value` names no dtype.
+    ValueError
+        If it is a dtype that is not legal here.
+    """
+    choices = " or ".join(legal)
+    if value is None:
+        raise TypeError(f"{name} must be {choices}, not None")
+    try:
+        found = np.dtype(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {choices}, not {value!r}") from None
+    if found.name not in legal or not found.isnative:
+        raise ValueError(f"{name} must be {choices}, not {found}")
+    return found
+
+
+def choice(name: str, value: Any, legal: Iterable[str]) -> str:
+    """Return `value`, one of the `legal` strings.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a string.
+    ValueError
+        If it is not a legal one.
+    """
+    legal = tuple(legal)
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be one of {', '.join(map(repr, legal))}, not {value!r}")
+    if value not in legal:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, legal))}, not {value!r}")
+    return value
+
+
+def states(name: str, values: Any, low: int, high: int) -> npt.NDArray[np.uint32]:
+    """Return `values` as a one-dimensional uint32 array of states from `low` to `high` inclusive.
+
+    Raises
+    ------
+    TypeError
+        If the values are not integers.
+    ValueError
+        If there are none, they are not one-dimensional, or one is out of range: the first such index is named.
+    """
+    legal = f"integers from {low} to {high}"
+    try:
+        array = np.asarray(values)
+    except (ValueError, OverflowError) as error:
+        raise ValueError(f"{name} must be a one-dimensional array of {legal}: {error}") from None
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be a one-dimensional array of {legal} and not empty, not of shape {array.shape}")
+    if array.dtype == object:  # integers beyond 64 bits among them, or no integers at all
+        for index, value in enumerate(array):
+            integer(f"{name}[{index}]", value, low, high)
+    elif array.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be {legal}, not of dtype {array.dtype}")
+    bad = np.flatnonzero((array < low) | (array > high))
+    if bad.size:
+        raise ValueError(f"{name}[{bad[0]}] must be an integer from {low} to {high}, not {array[bad[0]]}")
+    return array.astype(np.uint32)
+
+
+def elements(dimensions: tuple[int, ...]) -> int:
+    """Return the number of elements of an array of these dimensions."""
+    return prod(dimensions)

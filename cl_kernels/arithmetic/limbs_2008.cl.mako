@@ -3,21 +3,19 @@
 // A residue is four bytes held in floats, least significant first. The product x*a (five bytes) is formed byte by
 // byte; q = floor(x*a / m) is guessed in floating point, q*m is lowered until it does not exceed x*a, and what
 // remains is lowered below m. Jumps are not part of the paper: they are made in integers.
-typedef struct { float b[4]; } ${p}residue;
+typedef float4 ${p}residue;
 typedef uint ${p}factor;
+typedef struct { float4 low; float top; } ${p}five;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(uint x)
+CLRNG_INLINE ${p}residue ${p}from_uint(const uint x)
 {
-    ${p}residue r;
-    for (int i = 0; i < 4; i++, x >>= 8) r.b[i] = convert_float(x & 255u);
-    return r;
+    return convert_float4((uint4)(x, x >> 8, x >> 16, x >> 24) & 255u);
 }
 
 CLRNG_INLINE uint ${p}to_uint(const ${p}residue x)
 {
-    uint r = 0;
-    for (int i = 3; i >= 0; i--) r = (r << 8) + convert_uint(x.b[i]);
-    return r;
+    const uint4 b = convert_uint4(x);
+    return b.x + (b.y << 8) + (b.z << 16) + (b.w << 24);
 }
 
 CLRNG_INLINE ${p}factor ${p}factor_of(const uint a) { return a; }
@@ -29,47 +27,56 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
 
 CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
 
-CLRNG_INLINE void ${p}exactmul(const float f, const float *in, float *out)
+CLRNG_INLINE ${p}five ${p}exactmul(const float f, const float4 x)
 {
-    out[0] = 0.0f;
-    for (int i = 0; i < 4; i++) {
-        const float t = out[i] + in[i] * f;
-        out[i + 1] = floor(t / 256.0f);
-        out[i] = t - 256.0f * out[i + 1];
-    }
+    ${p}five r;
+    float t = x.x * f, carry = floor(t / 256.0f);
+    r.low.x = t - 256.0f * carry;
+% for byte in "yzw":
+    t = x.${byte} * f + carry;
+    carry = floor(t / 256.0f);
+    r.low.${byte} = t - 256.0f * carry;
+% endfor
+    r.top = carry;
+    return r;
 }
 
-CLRNG_INLINE int ${p}comp(const int length, const float *a, const float *b)
+// Whether a < b.
+CLRNG_INLINE int ${p}comp4(const float4 a, const float4 b)
 {
-    int sign = 0;
-    for (int i = 0; i < length; i++) sign = a[i] > b[i] ? 1 : a[i] < b[i] ? -1 : sign;
-    return sign;
+    return a.w != b.w ? a.w < b.w : a.z != b.z ? a.z < b.z : a.y != b.y ? a.y < b.y : a.x < b.x;
 }
 
-// a - b for a >= b, whose top byte (the fifth, where there is one) cancels.
-CLRNG_INLINE void ${p}exactsub(const float *a, const float *b, float *out)
+CLRNG_INLINE int ${p}comp5(const ${p}five a, const ${p}five b)
 {
-    float borrow = 0.0f;
-    for (int i = 0; i < 4; i++) {
-        const float t = a[i] - (b[i] + borrow);
-        borrow = t < 0.0f ? 1.0f : 0.0f;
-        out[i] = t + 256.0f * borrow;
-    }
+    return a.top != b.top ? a.top < b.top : ${p}comp4(a.low, b.low);
 }
 
-CLRNG_INLINE ${p}residue ${p}step(${p}residue x)
+// a - b for a >= b; of five bytes the top one cancels.
+CLRNG_INLINE float4 ${p}exactsub(const float4 a, const float4 b)
 {
-    const float m[4] = {255.0f, 255.0f, 255.0f, 127.0f};
-    float product[5], multiple[5];
-    ${p}exactmul(${multiplier}.0f, x.b, product);
-    const float value = x.b[0] + x.b[1] * 256.0f + x.b[2] * 65536.0f + x.b[3] * 16777216.0f;
+    float4 r;
+    float borrow = 0.0f, t;
+% for byte in "xyzw":
+    t = a.${byte} - (b.${byte} + borrow);
+    borrow = t < 0.0f ? 1.0f : 0.0f;
+    r.${byte} = t + 256.0f * borrow;
+% endfor
+    return r;
+}
+
+CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)
+{
+    const float4 m = (float4)(255.0f, 255.0f, 255.0f, 127.0f);
+    const ${p}five product = ${p}exactmul(${multiplier}.0f, x);
+    const float value = x.x + x.y * 256.0f + x.z * 65536.0f + x.w * 16777216.0f;
     float quotient = floor(value * ${multiplier}.0f / ${modulus}.0f);
-    ${p}exactmul(quotient, m, multiple);
-    while (${p}comp(5, product, multiple) < 0) {
+    ${p}five multiple = ${p}exactmul(quotient, m);
+    while (${p}comp5(product, multiple)) {
         quotient -= 1.0f;
-        ${p}exactmul(quotient, m, multiple);
+        multiple = ${p}exactmul(quotient, m);
     }
-    ${p}exactsub(product, multiple, x.b);
-    while (${p}comp(4, x.b, m) >= 0) ${p}exactsub(x.b, m, x.b);
-    return x;
+    float4 r = ${p}exactsub(product.low, multiple.low);
+    while (!${p}comp4(r, m)) r = ${p}exactsub(r, m);
+    return r;
 }

@@ -1,0 +1,211 @@
+"""Measure rates: fills, steps in registers and launches, beside the most a device can write.
+
+Everything is timed with the host's clock around work that has finished, in rounds that measure one thing after the
+other, so that a ratio compares what ran side by side.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import plan as plans
+from clrng import program, source
+from clrng.arithmetic import ARITHMETICS, Arithmetic, select, why_not
+from clrng.devices import DeviceInfo, describe
+from clrng.distributions import RAW
+from clrng.errors import ClrngError
+from clrng.fill import Filler
+from clrng.plan import Plan
+from clrng.recurrences import ParkMiller
+from clrng.templates import render
+
+SHORTEST = 0.02
+"""Seconds that one timing lasts at least; short work is repeated to fill them."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A measured rate.
+
+    Attributes
+    ----------
+    name : str
+        What was measured.
+    rate : float
+        The median, in values a second.
+    low, high : float
+        The lowest and the highest of the rounds.
+    ratio : float
+        The median over the rounds of this rate over the wall's of the same round; 0 where there is none.
+    """
+
+    name: str
+    rate: float
+    low: float
+    high: float
+    ratio: float = 0.0
+
+
+def seconds(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
+    """Return how long one `work` takes, from the start of several to the end of the last."""
+    queue.finish()
+    repeats = 1
+    while True:
+        begin = perf_counter()
+        for _ in range(repeats):
+            work()
+        queue.finish()
+        elapsed = perf_counter() - begin
+        if elapsed >= SHORTEST or repeats >= 4096:
+            return elapsed / repeats
+        repeats *= 4
+
+
+def rounds(
+    queue: cl.CommandQueue, works: dict[str, tuple[int, Callable[[], object]]], count: int, wall: str | None
+) -> Iterator[list[Rate]]:
+    """Measure each of `works`, its values and its call by name, and again; yield the rates so far after every round.
+
+    The first pass warms up and does not count. The ratio is to the work named `wall`.
+    """
+    for _, work in works.values():
+        work()
+    queue.finish()
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(count):
+        for name, (values, work) in works.items():
+            rates[name].append(values / seconds(queue, work))
+        yield [
+            Rate(
+                name,
+                median(found),
+                min(found),
+                max(found),
+                median(a / b for a, b in zip(found, rates[wall], strict=True)) if wall else 0.0,
+            )
+            for name, found in rates.items()
+        ]
+
+
+def store_plans(device: DeviceInfo) -> list[Plan]:
+    """Return the shapes of plain stores among which the fastest is the wall."""
+    base = plans.choose(device, ARITHMETICS["integer"], RAW, 0)
+    if device.kind == "cpu":
+        streams = (False, True) if plans.can_stream(device) else (False,)
+        return [replace(base, chains=chains, streaming=s) for s in streams for chains in (1, 4)]
+    return [replace(base, items=n * base.items, run=run) for n in (1, 2, 4) for run in (4, 16)]
+
+
+def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
+    """Return a call that stores to the whole tiles of `out` and does nothing else."""
+    text = source.prelude() + render(
+        "wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
+    )
+    kernel = program.kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
+    tiles = out.size // plan.tile
+    items = min(plan.items, tiles)
+    each = -(-tiles // items)
+    items = -(-items // plan.local) * plan.local
+    first, step = (each, 1) if plan.blocked else (1, items)
+    return lambda: kernel(queue, (items,), (plan.local,), out.data, tiles, first, step, each)
+
+
+def wall(queue: cl.CommandQueue, out: cla.Array) -> Callable[[], object]:
+    """Return a call that fills `out` with the fastest plain store of `store_plans`."""
+    calls = [store(queue, plan, out) for plan in store_plans(describe(queue.device))]
+    for call in calls:
+        call()
+    return min(calls, key=lambda call: min(seconds(queue, call) for _ in range(3)))
+
+
+def filling(
+    queue: cl.CommandQueue, arithmetic: Arithmetic, out: cla.Array, plan: Plan | None = None
+) -> Callable[[], object]:
+    """Return a call that fills `out` with the stream of ``ParkMiller(seed=1)``, after checking that it does.
+
+    Raises
+    ------
+    ClrngError
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
+    """
+    recurrence = ParkMiller(seed=1)
+    filler = Filler(queue, describe(queue.device), recurrence, arithmetic, RAW, plan)
+    out.fill(0)
+    filler.fill(out, recurrence.word)
+    n = min(1000, out.size)
+    for first in (0, (out.size - n) // 2, out.size - n):
+        if not np.array_equal(out[first : first + n].get(), recurrence.jumped(first).sequence(n)):
+            raise ClrngError(f"arithmetic {arithmetic.name} on {queue.device.name} gave wrong values near {first}")
+    return lambda: filler.fill(out, recurrence.word)
+
+
+def fills(queue: cl.CommandQueue, nbytes: int, count: int) -> Iterator[list[Rate]]:
+    """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds."""
+    device = describe(queue.device)
+    out = cla.Array(queue, nbytes // 4, np.uint32)
+    works: dict[str, tuple[int, Callable[[], object]]] = {"wall": (out.size, wall(queue, out))}
+    for name, arithmetic in ARITHMETICS.items():
+        if why_not(name, device, ParkMiller(seed=1).multiplier) is None:
+            works[name] = (out.size, filling(queue, arithmetic, out))
+    yield from rounds(queue, works, count, "wall")
+
+
+def register_shape(device: DeviceInfo, arithmetic: Arithmetic) -> tuple[int, int, int, int]:
+    """Return the width, chains, work-items and work-group size for steps in registers."""
+    if device.kind == "cpu":
+        return arithmetic.widest, 4, 16 * device.units, 1
+    return 1, 4, 2048 * device.units, 256
+
+
+def stepping(queue: cl.CommandQueue, arithmetic: Arithmetic, steps: int) -> tuple[int, Callable[[], object]]:
+    """Return the values made by, and a call that steps states in registers, after checking their last values.
+
+    Raises
+    ------
+    ClrngError
+        If a state is wrong after all its steps.
+    """
+    recurrence = ParkMiller(seed=1)
+    width, chains, items, local = register_shape(describe(queue.device), arithmetic)
+    text = source.kernel("registers.cl.mako", recurrence, arithmetic, RAW, width, {"chains": chains})
+    kernel = program.kernel(queue.context, text, "registers", [None, np.uint32, np.uint32])
+    sums = cla.Array(queue, items, np.uint32)
+
+    def work() -> Any:
+        return kernel(queue, (items,), (local,), sums.data, 1, steps)
+
+    work()
+    stride = recurrence.stride(steps)
+    for item, found in enumerate(sums.get()[:4]):
+        starts = range(1 + chains * item, 1 + chains * (item + 1))
+        expected = width * sum(start * stride % recurrence.modulus for start in starts) % 2**32
+        if found != expected:
+            raise ClrngError(f"arithmetic {arithmetic.name} on {queue.device.name} gave wrong states in registers")
+    return items * width * chains * steps, work
+
+
+def registers(queue: cl.CommandQueue, steps: int, count: int) -> Iterator[list[Rate]]:
+    """Measure the steps of every exact arithmetic in registers; yield the rates after each of the rounds."""
+    device = describe(queue.device)
+    works = {
+        name: stepping(queue, arithmetic, steps)
+        for name, arithmetic in ARITHMETICS.items()
+        if why_not(name, device, ParkMiller(seed=1).multiplier) is None
+    }
+    yield from rounds(queue, works, count, None)
+
+
+def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
+    """Return a call that launches a kernel that does nothing."""
+    text = source.prelude() + render("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
+    kernel = program.kernel(queue.context, text, "nothing", [])
+    return lambda: kernel(queue, (1,), (1,))
+
+
+__all__ = ["Rate", "empty_launch", "fills", "filling", "registers", "rounds", "seconds", "select", "stepping", "wall"]

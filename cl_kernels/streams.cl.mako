@@ -2,9 +2,14 @@
     group = width * chains
     vector = out if group == 1 else f"{out}{group}"
     word = "uint" if group == 1 else f"uint{group}"
+    size = 8 if out == "double" else 4
     advance = "{0} = {1}bound({0}, onward);" if leaping else "{0} = {1}next({0});"
     lanes = ["s%x" % i for i in range(group)]
 %>
+// The vectors of ${group} neighbouring streams, wherever they begin.
+typedef ${word} ${s}words __attribute__((aligned(${4 if width > 1 else 4 * group})));
+typedef ${vector} ${s}values __attribute__((aligned(${size if width > 1 else size * group})));
+
 // The state of stream i: `distance` * i + `discard` steps after the state `start` + `spread` * i.
 __kernel void seed_streams(__global uint *restrict states, const uint count, const uint start, const uint spread,
                            const ulong distance, const uint discard)
@@ -43,20 +48,20 @@ __kernel void advance_streams(__global uint *restrict states, __global ${out} *r
     }
 % endif
 % if width > 1 or group == 1:
-    ${v}state x = ${v}load(*(__global ${word} *)states);
+    ${v}state x = ${v}load(*(__global ${s}words *)states);
     for (uint j = 0; j < steps; j++) {
         ${advance.format("x", v)}
 % if keep_all:
-        *(__global ${vector} *)out = ${v}emit(${v}value(x));
+        *(__global ${s}values *)out = ${v}emit(${v}value(x));
         out += count;
 % endif
     }
-    *(__global ${word} *)states = ${v}value(x);
+    *(__global ${s}words *)states = ${v}value(x);
 % if not keep_all:
-    *(__global ${vector} *)out = ${v}emit(${v}value(x));
+    *(__global ${s}values *)out = ${v}emit(${v}value(x));
 % endif
 % else:
-    const ${word} words = *(__global ${word} *)states;
+    const ${word} words = *(__global ${s}words *)states;
 % for lane in lanes:
     ${v}state x${lane} = ${v}load(words.${lane});
 % endfor
@@ -65,13 +70,13 @@ __kernel void advance_streams(__global uint *restrict states, __global ${out} *r
         ${advance.format("x" + lane, v)}
 % endfor
 % if keep_all:
-        *(__global ${vector} *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+        *(__global ${s}values *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
         out += count;
 % endif
     }
-    *(__global ${word} *)states = (${word})(${", ".join(f"{v}value(x{lane})" for lane in lanes)});
+    *(__global ${s}words *)states = (${word})(${", ".join(f"{v}value(x{lane})" for lane in lanes)});
 % if not keep_all:
-    *(__global ${vector} *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+    *(__global ${s}values *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
 % endif
 % endif
 }

@@ -16,7 +16,7 @@ import pyopencl.array as cla
 
 from clrng import plan as plans
 from clrng import program, source
-from clrng.arithmetic import ARITHMETICS, Arithmetic, select, why_not
+from clrng.arithmetic import ARITHMETICS, Arithmetic, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
@@ -24,6 +24,7 @@ from clrng.fill import Filler
 from clrng.plan import Plan
 from clrng.recurrences import ParkMiller
 from clrng.templates import render
+from clrng.version import __version__
 
 SHORTEST = 0.02
 """Seconds that one timing lasts at least; short work is repeated to fill them."""
@@ -95,11 +96,11 @@ def rounds(
 
 def store_plans(device: DeviceInfo) -> list[Plan]:
     """Return the shapes of plain stores among which the fastest is the wall."""
-    base = plans.choose(device, ARITHMETICS["integer"], RAW, 0)
+    base = plans.choose(device, ARITHMETICS["integer"], streaming=False)
     if device.kind == "cpu":
         streams = (False, True) if plans.can_stream(device) else (False,)
         return [replace(base, chains=chains, streaming=s) for s in streams for chains in (1, 4)]
-    return [replace(base, items=n * base.items, run=run) for n in (1, 2, 4) for run in (4, 16)]
+    return [replace(base, items=base.items * n // 4) for n in (1, 2, 4, 8)]
 
 
 def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
@@ -208,4 +209,57 @@ def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     return lambda: kernel(queue, (1,), (1,))
 
 
-__all__ = ["Rate", "empty_launch", "fills", "filling", "registers", "rounds", "seconds", "select", "stepping", "wall"]
+def title(report: dict[str, Any]) -> str:
+    """Return one line that says what was measured, and on what."""
+    return (
+        f"{report['device']}, {report['platform']}, driver {report['driver']}: {report['nbytes'] / 2**20:.0f} MiB, "
+        f"median of {report['rounds']} rounds"
+    )
+
+
+def report(
+    queue: cl.CommandQueue, mib: int | None, count: int, advance: Callable[[int], None]
+) -> dict[str, Any]:
+    """Measure fills and steps in registers of every exact arithmetic beside the wall.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    mib : int, optional
+        Size of the buffer in MiB; by default 4096, 1024 on a CPU, and less where the device allocates less.
+    count : int
+        Rounds of measurement.
+    advance : callable
+        Told of every round done.
+
+    Returns
+    -------
+    dict
+        Of plain values: device, platform, driver, clrng, nbytes, rounds, and under ``"fills"`` and
+        ``"registers"`` the rates by arithmetic in values a second.
+
+    Raises
+    ------
+    ValueError
+        If `mib` is more than the device allocates.
+    """
+    device = describe(queue.device)
+    most = device.largest_allocation // 2**20
+    mib = mib or min(1024 if device.kind == "cpu" else 4096, most)
+    if mib > most:
+        raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
+    results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
+    steps = 2**17 if device.kind == "cpu" else 2**12
+    for kind, measured in (("fills", fills(queue, mib * 2**20, count)), ("registers", registers(queue, steps, count))):
+        for rates in measured:
+            results[kind] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}
+            advance(1)
+    return {
+        "device": device.name,
+        "platform": device.platform,
+        "driver": device.driver,
+        "clrng": __version__,
+        "nbytes": mib * 2**20,
+        "rounds": count,
+        **results,
+    }

@@ -1,5 +1,7 @@
 """Fill a buffer with one exact stream."""
 
+import math
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -51,19 +53,24 @@ class Filler:
         self._arithmetic = arithmetic
         self._distribution = distribution
         self._plan = plan
-        self._kernel = lru_cache(maxsize=None)(self._build)
+        # A buffer that the caches hold is better left there for its reader.
+        self._cache = device.device.global_mem_cache_size if plans.can_stream(device) else math.inf
+        self._ready = lru_cache(maxsize=None)(self._prepare)
         self._stride = lru_cache(maxsize=64)(recurrence.stride)
 
-    def _build(self, width: int, run: int, chains: int, streaming: bool) -> cl.Kernel:
+    def _prepare(self, streaming: bool) -> tuple[Plan, cl.Kernel]:
+        plan = self._plan or plans.choose(self._device, self._arithmetic, streaming)
         text = source.kernel(
             "fill.cl.mako",
             self._recurrence,
             self._arithmetic,
             self._distribution,
-            width,
-            {"run": run, "chains": chains, "streaming": streaming},
+            plan.width,
+            {"run": plan.run, "chains": plan.chains, "streaming": plan.streaming},
         )
-        return program.kernel(self._queue.context, text, "fill", _ARGUMENTS)
+        kernel = program.kernel(self._queue.context, text, "fill", _ARGUMENTS)
+        most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, self._device.device)
+        return replace(plan, local=min(plan.local, most)), kernel
 
     def fill(self, out: cla.Array, word: int) -> cl.Event | None:
         """Fill `out` with the values that follow state `word`, in C order.
@@ -80,8 +87,7 @@ class Filler:
         pyopencl.Event or None
             The event of the last launch, which `out` knows of too; None where there is nothing to fill.
         """
-        plan = self._plan or plans.choose(self._device, self._arithmetic, self._distribution, out.nbytes)
-        kernel = self._kernel(plan.width, plan.run, plan.chains, plan.streaming)
+        plan, kernel = self._ready(out.nbytes > self._cache)
         offset, event = out.offset // out.dtype.itemsize, None
         for first in range(0, out.size, LARGEST_LAUNCH):
             n = min(LARGEST_LAUNCH, out.size - first)
@@ -113,5 +119,5 @@ class Filler:
             tile_step,
             each,
             self._stride(onward),
-            wait_for=out.events,
+            wait_for=out.events or None,
         )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from clrng.arithmetic import Arithmetic
 from clrng.devices import DeviceInfo
-from clrng.distributions import Distribution
 
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
@@ -54,11 +53,10 @@ def can_stream(device: DeviceInfo) -> bool:
     return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
 
 
-def choose(device: DeviceInfo, arithmetic: Arithmetic, distribution: Distribution, nbytes: int) -> Plan:
-    """Return how to fill `nbytes` on `device`."""
+def choose(device: DeviceInfo, arithmetic: Arithmetic, streaming: bool) -> Plan:
+    """Return how to fill a buffer on `device`, with stores past the caches where `streaming`."""
     if device.kind == "cpu":
-        streaming = can_stream(device) and nbytes > device.device.global_mem_cache_size
         width = min(16, arithmetic.widest)
         run, chains = (1, 64 // width) if width > 1 else (4, 1)
         return Plan(width, run, chains, True, streaming, 32 * device.units, 1)
-    return Plan(1, 4, 1, False, False, 2048 * device.units, 256)
+    return Plan(1, 4, 1, False, streaming, 4096 * device.units, min(512, device.device.max_work_group_size))

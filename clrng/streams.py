@@ -16,6 +16,9 @@ from clrng.generator import check_bit_generator, check_queue, check_uniform
 from clrng.recurrences import ParkMiller
 
 MOST_STREAMS = 2**31
+LOCAL = 128
+"""Work-items of a work-group."""
+
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
@@ -56,7 +59,7 @@ class Streams:
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
-        self._kernel = lru_cache(maxsize=None)(self._build)
+        self._advancing = lru_cache(maxsize=None)(self._prepare)
         self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32), None)
         self._lock = Lock()
 
@@ -282,30 +285,26 @@ class Streams:
         """
         return self._advance(check_uniform(dtype, self.device), steps, keep, out)
 
-    def _build(self, distribution: Distribution, keep_all: bool, width: int, chains: int) -> cl.Program:
-        return source.kernel(
-            "streams.cl.mako",
-            self._recurrence,
-            self._arithmetic,
-            distribution,
-            width,
-            {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all},
-        )
-
-    def _program(self, distribution: Distribution, keep_all: bool, aligned: bool, name: str, types: list[Any]) -> Any:
-        width, chains = self._lanes(aligned)
-        text = self._kernel(distribution, keep_all, width, chains)
-        return program.kernel(self.queue.context, text, name, types), width * chains
-
     def _lanes(self, aligned: bool) -> tuple[int, int]:
-        if not aligned:
-            return 1, 1
+        """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
         if self.device.kind == "cpu" and self._arithmetic.widest > 1:
             return self._arithmetic.widest, 1
-        return 1, 4
+        return 1, 4 if aligned else 1
+
+    def _kernel(self, name: str, distribution: Distribution, keep_all: bool, aligned: bool, types: list[Any]) -> Any:
+        width, chains = self._lanes(aligned)
+        values = {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all}
+        text = source.kernel("streams.cl.mako", self._recurrence, self._arithmetic, distribution, width, values)
+        return program.kernel(self.queue.context, text, name, types)
+
+    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[cl.Kernel, int, int]:
+        kernel = self._kernel("advance_streams", distribution, keep_all, aligned, _ADVANCE_ARGUMENTS)
+        width, chains = self._lanes(aligned)
+        most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, self.device.device)
+        return kernel, width * chains, min(LOCAL, most)
 
     def _seed(self, word: int, spread: int, distance: int, discard: int) -> None:
-        kernel, _ = self._program(RAW, False, True, "seed_streams", _SEED_ARGUMENTS)
+        kernel = self._kernel("seed_streams", RAW, False, True, _SEED_ARGUMENTS)
         event = kernel(
             self.queue, (self.count,), None, self._states.data, self.count, word, spread, distance, discard
         )
@@ -318,12 +317,12 @@ class Streams:
         with self._lock:
             result = results.array(self.queue, self.device, shape, distribution.dtype, out)
             first = result.offset // distribution.dtype.itemsize
-            aligned = first % 16 == 0 and (not keep_all or steps == 1 or self.count % 16 == 0)
-            kernel, group = self._program(distribution, keep_all, aligned, "advance_streams", _ADVANCE_ARGUMENTS)
+            aligned = first % 4 == 0 and (not keep_all or steps == 1 or self.count % 4 == 0)
+            kernel, group, local = self._advancing(distribution, keep_all, aligned)
             event = kernel(
                 self.queue,
-                (-(-self.count // group),),
-                None,
+                (-(-self.count // (group * local)) * local,),
+                (local,),
                 self._states.data,
                 result.base_data,
                 first,

@@ -19,27 +19,30 @@ def integer(name: str, value: Any, low: int, high: int | None) -> int:
     ValueError
         If it is out of range.
     """
-    legal = f"an integer from {low} to {high}" if high is not None else f"an integer of {low} or more"
-    if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be {legal}, not {value!r}")
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be {legal}, not {value!r}") from None
+        number = None
+    if number is None or isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be {_range(low, high)}, not {value!r}")
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {legal}, not {number}")
+        raise ValueError(f"{name} must be {_range(low, high)}, not {number}")
     return number
 
 
+def _range(low: int, high: int | None) -> str:
+    return f"an integer of {low} or more" if high is None else f"an integer from {low} to {high}"
+
+
 def shape(name: str, value: Any) -> tuple[int, ...]:
-    """Return `value`, an integer or a sequence of integers of 0 or more, as a tuple.
+    """Return `value`, an integer or a tuple or list of integers of 0 or more, as a tuple.
 
     Raises
     ------
     TypeError, ValueError
         As `integer` does, naming the dimension.
     """
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, np.ndarray)):
+    if isinstance(value, (tuple, list)):
         return tuple(integer(f"{name}[{i}]", length, 0, None) for i, length in enumerate(value))
     return (integer(name, value, 0, None),)
 

@@ -3,6 +3,7 @@
 Each check yields how many of its cases it has done since it last said so, and returns what it found.
 """
 
+from collections.abc import Callable, Sequence
 from collections.abc import Generator as Steps
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import program, source
-from clrng.arithmetic import Arithmetic, balanced, digit_bounds, float_form
+from clrng.arithmetic import ARITHMETICS, Arithmetic, balanced, digit_bounds, float_form, select, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.generator import Generator
@@ -189,3 +190,80 @@ def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: Par
     if wrong or not inside:
         detail = f"{wrong} digit pairs step wrongly; the largest digits come out as {largest.tolist()}, not within {detail}"
     return Finding("digit bounds", len(digits), wrong == 0 and inside, detail)
+
+
+BASELINE_SAMPLE = 2**25
+"""States of a published baseline that are tried on a CPU unless all are asked for."""
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """The checks to run.
+
+    Attributes
+    ----------
+    device : DeviceInfo
+    skipped : dict of str to str
+        The arithmetics that are not exact here, and why.
+    checks : list of (str, str, int, Check)
+        Arithmetic, title, number of cases and the check itself, not yet begun.
+    """
+
+    device: DeviceInfo
+    skipped: dict[str, str]
+    checks: list[tuple[str, str, int, Check]]
+
+
+def jobs(
+    queue: cl.CommandQueue, names: Sequence[str], multiplier: int, sample: int | None = None, full: bool = False
+) -> Jobs:
+    """Return the checks of the arithmetics `names`, or of every one that is exact if there are none.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    names : sequence of str
+    multiplier : int
+        From 1 to 2147483646. Its full period is run only if that is every state.
+    sample : int, optional
+        Try this many states, and no full period.
+    full : bool, optional
+        Whether published baselines are tried in full on a CPU too.
+
+    Raises
+    ------
+    UnsupportedError
+        If one of `names` is not exact here.
+    """
+    device, recurrence = describe(queue.device), ParkMiller(seed=1, multiplier=multiplier)
+    skipped = {}
+    for name in names or ARITHMETICS:
+        reason = why_not(name, device, multiplier)
+        if reason is not None and names:
+            select(name, device, multiplier)
+        if reason is not None:
+            skipped[name] = reason
+    checks: list[tuple[str, str, int, Check]] = []
+    for name in names or ARITHMETICS:
+        if name in skipped:
+            continue
+        arithmetic = ARITHMETICS[name]
+        part = sample or (BASELINE_SAMPLE if arithmetic.baseline and device.kind == "cpu" and not full else None)
+        states = part or recurrence.modulus - 1
+        checks.append((name, "published values", len(PUBLISHED), published_values(queue, arithmetic)))
+        if name == "float-nofma" or (name == "float" and float_form(multiplier) != "long"):
+            checks.append((name, "digit bounds", 1, digit_limits(queue, arithmetic, recurrence)))
+        checks.append((name, "steps", states, every_step(queue, arithmetic, recurrence, part)))
+        if part is None and recurrence.period == recurrence.modulus - 1:
+            checks.append((name, "full period", states, full_period(queue, arithmetic, recurrence)))
+    return Jobs(device, skipped, checks)
+
+
+def finish(check: Check, advance: Callable[[int], None]) -> Finding:
+    """Run `check` to its end, telling `advance` of every piece done, and return what it found."""
+    while True:
+        try:
+            advance(next(check))
+        except StopIteration as end:
+            found: Finding = end.value
+            return found

@@ -147,8 +147,7 @@ class ParkMiller:
         ValueError
             If `delta` is negative.
         """
-        delta = validation.integer("delta", delta, 0, None)
-        self._word = self.after(self._word, delta)
+        self._word = self.after(self._word, validation.integer("delta", delta, 0, None))
         return self
 
     def jumped(self, delta: int) -> "ParkMiller":

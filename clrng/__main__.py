@@ -1,0 +1,188 @@
+"""The command line."""
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+import clrng
+from clrng import arithmetic as arithmetics
+from clrng import bench as benches
+from clrng import generate as generating
+from clrng import verify as verifying
+from clrng.output import FORMATS
+
+DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
+ARITHMETIC_CHOICE = click.Choice(["auto", *clrng.ARITHMETICS])
+
+
+@contextmanager
+def progress(title: str, total: int | None) -> Iterator[Any]:
+    """Show a bar on a terminal's standard error, nothing elsewhere; yield a call that moves it on."""
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda amount: bar.advance(task, amount)
+
+
+def fail(message: str) -> NoReturn:
+    """End with an error on standard error."""
+    raise click.ClickException(message)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(clrng.__version__, prog_name="clrng")
+def cli() -> None:
+    """Exact classic random number generators on any OpenCL device."""
+
+
+@cli.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def devices(as_json: bool) -> None:
+    """List the OpenCL devices and what each can do exactly."""
+    found = clrng.list_devices()
+    if not found:
+        fail(clrng.devices.NO_DEVICE)
+    multiplier = clrng.ParkMiller(seed=1).multiplier
+    exact = {
+        info.index: [n for n in clrng.ARITHMETICS if arithmetics.why_not(n, info, multiplier) is None] for info in found
+    }
+    if as_json:
+        rows = [
+            {**{k: v for k, v in vars(info).items() if k != "device"}, "arithmetics": exact[info.index]}
+            for info in found
+        ]
+        click.echo(json.dumps(rows, indent=2))
+        return
+    table = Table("index", "device", "kind", "platform", "driver", "units", "memory GiB", "fp64", "FMA", "exact arithmetics")
+    for info in found:
+        table.add_row(
+            str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
+            f"{info.memory / 2**30:.1f}", "yes" if info.fp64 else "no", "yes" if info.fma else "no",
+            ", ".join(exact[info.index]),
+        )  # fmt: skip
+    _print(table)
+
+
+@cli.command()
+@click.option("-n", "--count", type=click.IntRange(0), help="How many values; without it, on until the pipe closes.")
+@click.option("--seed", type=click.IntRange(1, 2**31 - 2), default=1, show_default=True)
+@click.option("--multiplier", type=click.IntRange(1, 2**31 - 2), default=16807, show_default=True)
+@click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Values to skip first.")
+@click.option(
+    "--dtype", type=click.Choice(list(generating.DTYPES)), default="uint32", show_default=True,
+    help="uint32: the 31-bit raw values. uint16, uint8: their highest bits, full words for a test battery. "
+    "float32, float64: uniform in [0, 1).",
+)  # fmt: skip
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else standard output.")
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS),
+    help="By default npy or text for a file ending in .npy or .txt, text on a terminal, else raw.",
+)  # fmt: skip
+@click.option("--device", help=DEVICE_HELP)
+@click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
+def generate(
+    count: int | None, seed: int, multiplier: int, offset: int, dtype: str, output: Path | None, form: str | None,
+    device: str | None, arithmetic: str,
+) -> None:  # fmt: skip
+    """Write Park-Miller numbers to a file or to standard output.
+
+    A file appears under its name only when it is complete.
+    """
+    form = form or generating.default_format(output)
+    if count is None and (output is not None or form == "npy"):
+        fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
+    if output is None and form != "text" and sys.stdout.isatty():
+        fail(f"refusing to write {form} values to a terminal; give --output, a pipe, or --format text")
+    rng = clrng.Generator(
+        clrng.ParkMiller(seed, multiplier).advance(offset), clrng.make_queue(device), arithmetic
+    )
+    with progress("generating", count) as advance:
+        generating.write(rng, count, dtype, form, output, advance)
+
+
+@cli.command()
+@click.option("--device", help=DEVICE_HELP)
+@click.option("--arithmetic", "names", multiple=True, type=click.Choice(list(clrng.ARITHMETICS)), help="Repeatable; by default every exact one.")
+@click.option("--multiplier", type=click.IntRange(1, 2**31 - 2), default=16807, show_default=True)
+@click.option("--sample", type=click.IntRange(64), help="Try this many states instead of all, and no full period.")
+@click.option("--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too.")
+def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: int | None, full: bool) -> None:
+    """Prove on a device that the arithmetics are exact, state by state."""
+    queue = clrng.make_queue(device)
+    jobs = verifying.jobs(queue, names, multiplier, sample, full)
+    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; multiplier {multiplier}")
+    for name, reason in jobs.skipped.items():
+        _print(f"{name:12} not used: {reason}")
+    failed = 0
+    for name, title, total, check in jobs.checks:
+        with progress(f"{name}: {title}", total) as advance:
+            finding = verifying.finish(check, advance)
+        failed += not finding.passed
+        verdict = "ok" if finding.passed else "FAILED"
+        _print(f"{name:12} {finding.check:17} {finding.cases:>13,} cases  {verdict}: {finding.detail}")
+    if failed:
+        fail(f"{failed} checks failed: do not use these arithmetics on this device, and please report it")
+
+
+@cli.command()
+@click.option("--device", help=DEVICE_HELP)
+@click.option("--mib", type=click.IntRange(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
+@click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
+@click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too.")
+def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -> None:
+    """Measure every arithmetic beside the most the device can write."""
+    queue = clrng.make_queue(device)
+    with progress("measuring", 2 * rounds) as advance:
+        report = benches.report(queue, mib, rounds, advance)
+    _print(benches.title(report))
+    table = Table("arithmetic", "fill G/s", "lowest", "highest", "of the wall", "in registers G/s")
+    for name, row in report["fills"].items():
+        registers = report["registers"].get(name)
+        table.add_row(
+            name, f"{row['rate'] / 1e9:.2f}", f"{row['low'] / 1e9:.2f}", f"{row['high'] / 1e9:.2f}",
+            f"{row['ratio']:.3f}", f"{registers['rate'] / 1e9:.2f}" if registers else "",
+        )  # fmt: skip
+    _print(table)
+    if path is not None:
+        generating.write_text(path, json.dumps(report, indent=2) + "\n")
+
+
+def _print(what: Any) -> None:
+    """Print to standard output, a table as wide as it needs where nobody watches."""
+    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(what)
+
+
+def _terminated(number: int, _: object) -> NoReturn:
+    sys.exit(128 + number)
+
+
+def main() -> NoReturn:
+    """Run the command line; a closed pipe or Ctrl-C ends it quietly."""
+    signal.signal(signal.SIGTERM, _terminated)
+    try:
+        sys.exit(cli.main(standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(128 + signal.SIGINT)
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # nothing is left to flush to it
+        sys.exit(128 + signal.SIGPIPE)
+    except (clrng.ClrngError, ValueError, OSError) as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -18,7 +18,7 @@ from clrng import arithmetic as arithmetics
 from clrng import bench as benches
 from clrng import generate as generating
 from clrng import verify as verifying
-from clrng.output import FORMATS
+from clrng.output import FORMATS, whole_file
 
 DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
 ARITHMETIC_CHOICE = click.Choice(["auto", *clrng.ARITHMETICS])
@@ -154,7 +154,8 @@ def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -
         )  # fmt: skip
     _print(table)
     if path is not None:
-        generating.write_text(path, json.dumps(report, indent=2) + "\n")
+        with whole_file(path) as file:
+            file.write(json.dumps(report, indent=2).encode() + b"\n")
 
 
 def _print(what: Any) -> None:
@@ -167,7 +168,7 @@ def _terminated(number: int, _: object) -> NoReturn:
 
 
 def main() -> NoReturn:
-    """Run the command line; a closed pipe or Ctrl-C ends it quietly."""
+    """Run the command line; a closed pipe (which click sees to) or Ctrl-C ends it quietly."""
     signal.signal(signal.SIGTERM, _terminated)
     try:
         sys.exit(cli.main(standalone_mode=False) or 0)
@@ -176,9 +177,6 @@ def main() -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(128 + signal.SIGINT)
-    except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # nothing is left to flush to it
-        sys.exit(128 + signal.SIGPIPE)
     except (clrng.ClrngError, ValueError, OSError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

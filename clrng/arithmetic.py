@@ -73,10 +73,6 @@ def float_form(multiplier: int) -> str:
     return "carried" if a * largest_l < 2**38 and a < 2**22 else "long"
 
 
-def _double_values(multiplier: int) -> dict[str, Any]:
-    return {"multiplier": balanced(multiplier), "short_multiplier": abs(balanced(multiplier)) < 2**22}
-
-
 def _float_values(multiplier: int) -> dict[str, Any]:
     high, low = ([0, *balanced_digits(multiplier, 2**16)])[-2:]
     return {"multiplier": balanced(multiplier), "form": float_form(multiplier), "high": high, "low": low}
@@ -135,7 +131,7 @@ ARITHMETICS = {
     arithmetic.name: arithmetic
     for arithmetic in (
         Arithmetic("integer", "integer", 16, _needs_nothing, MODULUS - 1, lambda a: {"multiplier": a}),
-        Arithmetic("double", "double", 8, _needs_fp64, MODULUS - 1, _double_values),
+        Arithmetic("double", "double", 8, _needs_fp64, MODULUS - 1, lambda a: {"multiplier": a}),
         Arithmetic("float", "float", 16, _needs_fma, MODULUS - 1, _float_values),
         Arithmetic(
             "float-nofma",

@@ -54,7 +54,12 @@ class Rate:
 
 
 def seconds(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
-    """Return how long one `work` takes, from the start of several to the end of the last."""
+    """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
+
+    Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
+    slow kernel as after itself.
+    """
+    work()
     queue.finish()
     repeats = 1
     while True:
@@ -73,11 +78,8 @@ def rounds(
 ) -> Iterator[list[Rate]]:
     """Measure each of `works`, its values and its call by name, and again; yield the rates so far after every round.
 
-    The first pass warms up and does not count. The ratio is to the work named `wall`.
+    The ratio is to the work named `wall`.
     """
-    for _, work in works.values():
-        work()
-    queue.finish()
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, (values, work) in works.items():
@@ -122,7 +124,7 @@ def wall(queue: cl.CommandQueue, out: cla.Array) -> Callable[[], object]:
     calls = [store(queue, plan, out) for plan in store_plans(describe(queue.device))]
     for call in calls:
         call()
-    return min(calls, key=lambda call: min(seconds(queue, call) for _ in range(3)))
+    return min(calls, key=lambda call: median(seconds(queue, call) for _ in range(5)))
 
 
 def filling(

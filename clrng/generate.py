@@ -1,6 +1,5 @@
 """What ``clrng generate`` does: draw on the device, write on the host."""
 
-import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -65,8 +64,3 @@ def _write(
         done += n
         advance(n)
 
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text file that appears only when complete."""
-    with whole_file(path) as file:
-        io.TextIOWrapper(file, encoding="utf-8", write_through=True).write(text)

@@ -17,19 +17,29 @@ FORMATS = ("raw", "npy", "text")
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file beside `path` that takes its name when the block ends, and is removed if the block fails.
 
+    A link is followed; what is no regular file, such as a device or a named pipe, is written to directly.
+
     Raises
     ------
     OSError
-        If the folder cannot be written, or the disk is full; `path` is then as it was before.
+        If the file cannot be written; `path` is then as it was before.
     """
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            yield file
+        return
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, _mode(path))
-        os.replace(name, path)
+        Path(name).chmod(_mode(path))
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

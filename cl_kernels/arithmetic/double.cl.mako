@@ -1,56 +1,41 @@
-// Residues modulo 2^31 - 1 in double precision with fused multiply-add.
+// Residues modulo m = 2^31 - 1 in double precision with fused multiply-add.
 //
-// A residue is an integer |x| < m held in a double. The quotient t/m is rounded to the nearest integer by adding
-// and subtracting 1.5 * 2^52, so every product comes out balanced, |x| <= m/2 + 1; it is made canonical only on
-// output, where the same constant leaves the integer in the low bits of the double, in two's complement.
+// A residue is an integer |x| < m held in a double. For the product with any factor a, q = the integer nearest
+// x*a/m, and x' = x*a - q*m = (x*a - q * 2^31) + q. Both steps are exact: q * 2^31 comes out of one fused
+// multiply-add of x and a * 2^31 / m, because adding and subtracting 1.5 * 2^83 rounds to a multiple of 2^31; the
+// fused difference is an integer below 2^32. Four operations, and |x'| <= m/2 + 1.
 typedef double${w} ${p}residue;
-typedef double ${p}factor;
-
-#define ${p}MAGIC 6755399441055744.0
-#define ${p}RECIPROCAL (1.0 / ${modulus}.0)
+typedef struct { double a, quotient; } ${p}factor;
 
 CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
 {
     return convert_double${w}(as_int${w}(x - (x >> 30) * ${modulus}u));
 }
 
+// Adding 1.5 * 2^52 leaves an integer in the low bits of the double, in two's complement.
 CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x)
 {
 % if width == 1:
-    const uint r = convert_uint(as_ulong(x + ${p}MAGIC) & 0xffffffffUL);
+    const uint r = convert_uint(as_ulong(x + 0x1.8p52) & 0xffffffffUL);
 % else:
-    const uint${w} r = as_uint${2 * width}(x + ${p}MAGIC).even;
+    const uint${w} r = as_uint${2 * width}(x + 0x1.8p52).even;
 % endif
     return CLRNG_MIN(r, r + ${modulus}u);
 }
 
-CLRNG_INLINE ${p}factor ${p}factor_of(const uint a)
+CLRNG_INLINE ${p}factor ${p}factor_of(const uint word)
 {
-    return convert_double(as_int(a - (a >> 30) * ${modulus}u));
+    const double a = convert_double(as_int(word - (word >> 30) * ${modulus}u));
+    return (${p}factor){a, a * (0x1p31 / ${modulus}.0)};
 }
 
-// t - q*m for t = x*a below 2^53, which is exact.
-CLRNG_INLINE ${p}residue ${p}reduce(const double${w} t)
+CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
 {
-    const double${w} q = CLRNG_FMA(t, (double${w})${p}RECIPROCAL, (double${w})${p}MAGIC) - ${p}MAGIC;
-    return CLRNG_FMA(-q, (double${w})${modulus}.0, t);
+    const double${w} a = (double${w})by.a, quotient = (double${w})by.quotient;
+    const double${w} q = CLRNG_FMA(x, quotient, (double${w})0x1.8p83) - 0x1.8p83;
+    return CLRNG_FMA(q, (double${w})0x1p-31, CLRNG_FMA(x, a, -q));
 }
 
-// x*a = t + e exactly, with t = fl(x*a) < 2^61.
-CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
-{
-    const double${w} t = x * (double${w})a;
-    const double${w} e = CLRNG_FMA(x, (double${w})a, -t);
-    return ${p}reduce(t) + e;
-}
+CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
-
-CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)
-{
-% if short_multiplier:
-    return ${p}reduce(x * (double${w})(${multiplier}.0));
-% else:
-    return ${p}mul(x, ${multiplier}.0);
-% endif
-}
+CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x) { return ${p}mul(x, ${p}factor_of(${multiplier}u)); }

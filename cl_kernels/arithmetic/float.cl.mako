@@ -13,12 +13,12 @@ CLRNG_INLINE ${p}factor ${p}factor_of(const uint a)
 
 CLRNG_INLINE float${w} ${p}nearest_16(const float${w} x, const float${w} a)
 {
-    return CLRNG_FMA(x, a, (float${w})${p}MAGIC_16) - ${p}MAGIC_16;
+    return CLRNG_FMA(x, a, (float${w})0x1.8p39f) - 0x1.8p39f;
 }
 
 CLRNG_INLINE float${w} ${p}nearest_15(const float${w} x, const float${w} a)
 {
-    return CLRNG_FMA(x, a, (float${w})${p}MAGIC_15) - ${p}MAGIC_15;
+    return CLRNG_FMA(x, a, (float${w})0x1.8p38f) - 0x1.8p38f;
 }
 
 // (h * 2^16 + l)(high * 2^16 + low) before any carry, with 2^32 = 2 (mod m).

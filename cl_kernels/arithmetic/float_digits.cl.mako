@@ -4,10 +4,6 @@
 // 2^31 = 1 (mod m), a carry k out of h (a multiple of 2^15, so of 2^31 in value) is worth k / 2^15 in l.
 typedef struct { float${w} h, l; } ${p}residue;
 
-#define ${p}MAGIC_16 824633720832.0f
-#define ${p}MAGIC_15 412316860416.0f
-#define ${p}MAGIC_0 12582912.0f
-
 CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
 {
     const int${w} y = as_int${w}(x - (x >> 30) * ${modulus}u);
@@ -18,21 +14,21 @@ CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
 // Adding 1.5 * 2^23 leaves an integer in the low bits of the float, in two's complement.
 CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x)
 {
-    const uint${w} r = (as_uint${w}(x.h + ${p}MAGIC_0) << 16) + as_uint${w}(x.l + ${p}MAGIC_0)
-                       - ((as_uint(${p}MAGIC_0) << 16) + as_uint(${p}MAGIC_0));
+    const uint${w} r = (as_uint${w}(x.h + 0x1.8p23f) << 16) + as_uint${w}(x.l + 0x1.8p23f)
+                       - ((as_uint(0x1.8p23f) << 16) + as_uint(0x1.8p23f));
     return CLRNG_MIN(r, r + ${modulus}u);
 }
 
 // |h| <= 2^14 again, the carry added to l.
 CLRNG_INLINE ${p}residue ${p}carry_h(const float${w} h, const float${w} l)
 {
-    const float${w} k = (h + ${p}MAGIC_15) - ${p}MAGIC_15;
+    const float${w} k = (h + 0x1.8p38f) - 0x1.8p38f;
     return (${p}residue){h - k, l + k * 0x1p-15f};
 }
 
 // |l| <= 2^15 first, the carry added to h; then |h| <= 2^14.
 CLRNG_INLINE ${p}residue ${p}balanced(const float${w} h, const float${w} l)
 {
-    const float${w} c = (l + ${p}MAGIC_16) - ${p}MAGIC_16;
+    const float${w} c = (l + 0x1.8p39f) - 0x1.8p39f;
     return ${p}carry_h(h + c * 0x1p-16f, l - c);
 }

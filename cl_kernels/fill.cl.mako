@@ -67,7 +67,8 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
 % endfor
         x${c} = ${v}skip(x${c}, onward);
 % for r in range(0, run, 4):
-        CLRNG_STORE(((${vector})(${", ".join(f"y{c}_{r + i}" for i in range(4))})), at + ${(c * run + r) // 4});
+        CLRNG_STORE(((${vector})((${out}2)(y${c}_${r}, y${c}_${r + 1}), (${out}2)(y${c}_${r + 2}, y${c}_${r + 3}))),
+                    at + ${(c * run + r) // 4});
 % endfor
 % endif
 % endfor

@@ -5,6 +5,9 @@
     size = 8 if out == "double" else 4
     advance = "{0} = {1}bound({0}, onward);" if leaping else "{0} = {1}next({0});"
     lanes = ["s%x" % i for i in range(group)]
+
+    def four(kind, v):
+        return f"({kind}4)(({kind}2)({v[0]}, {v[1]}), ({kind}2)({v[2]}, {v[3]}))"
 %>
 // The vectors of ${group} neighbouring streams, wherever they begin.
 typedef ${word} ${s}words __attribute__((aligned(${4 if width > 1 else 4 * group})));
@@ -70,13 +73,13 @@ __kernel void advance_streams(__global uint *restrict states, __global ${out} *r
         ${advance.format("x" + lane, v)}
 % endfor
 % if keep_all:
-        *(__global ${s}values *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+        *(__global ${s}values *)out = ${four(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
         out += count;
 % endif
     }
-    *(__global ${s}words *)states = (${word})(${", ".join(f"{v}value(x{lane})" for lane in lanes)});
+    *(__global ${s}words *)states = ${four("uint", [f"{v}value(x{lane})" for lane in lanes])};
 % if not keep_all:
-    *(__global ${s}values *)out = (${vector})(${", ".join(f"{v}emit({v}value(x{lane}))" for lane in lanes)});
+    *(__global ${s}values *)out = ${four(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
 % endif
 % endif
 }

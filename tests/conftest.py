@@ -1,0 +1,57 @@
+"""Every OpenCL device that is there, and every arithmetic that is exact on it."""
+
+from functools import cache
+
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+
+import clrng
+from clrng.arithmetic import why_not
+
+DEVICES = clrng.list_devices()
+PAIRS = [(info, name) for info in DEVICES for name in clrng.ARITHMETICS if why_not(name, info, 16807) is None]
+
+
+def pytest_report_header() -> list[str]:
+    """Say which devices the tests run on."""
+    return [f"clrng device {info.index}: {info.name}, {info.platform}, {info.driver}" for info in DEVICES]
+
+
+@cache
+def make_queue(index: int) -> cl.CommandQueue:
+    """Return one queue a device for the whole run."""
+    return clrng.make_queue(index)
+
+
+@pytest.fixture(params=DEVICES, ids=lambda info: f"{info.platform} {info.driver}".replace(" ", "-"))
+def device(request: pytest.FixtureRequest) -> clrng.DeviceInfo:
+    """Return each device in turn."""
+    info: clrng.DeviceInfo = request.param
+    return info
+
+
+@pytest.fixture
+def queue(device: clrng.DeviceInfo) -> cl.CommandQueue:
+    """Return a queue on each device in turn."""
+    return make_queue(device.index)
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0].platform} {pair[0].driver} {pair[1]}".replace(" ", "-"))
+def exact(request: pytest.FixtureRequest) -> tuple[cl.CommandQueue, str]:
+    """Return a queue and the name of an arithmetic for each pair of a device and an arithmetic exact on it."""
+    info, name = request.param
+    return make_queue(info.index), name
+
+
+@pytest.fixture(autouse=True)
+def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fill every array that clrng makes with a value no generator yields, so that one left unwritten shows."""
+    original = cla.Array.__init__
+
+    def poisoning(self: cla.Array, *args: object, **kwargs: object) -> None:
+        original(self, *args, **kwargs)
+        if "data" not in kwargs and self.size and self.queue is not None and not kwargs.get("_fast"):
+            cl.enqueue_fill_buffer(self.queue, self.base_data, b"\xff", self.offset, self.nbytes)
+
+    monkeypatch.setattr(cla.Array, "__init__", poisoning)

@@ -1,0 +1,95 @@
+"""Which arithmetic is exact where."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clrng
+from clrng.arithmetic import ARITHMETICS, balanced_digits, digit_bounds, float_form, select, why_not
+from tests.conftest import DEVICES
+from tests.oracle import M
+
+EVERYTHING = replace(DEVICES[0], fp64=True, fma=True, round_to_nearest=True)
+NO_FP64 = replace(EVERYTHING, fp64=False, fma=False)
+
+
+@pytest.mark.parametrize("name", ARITHMETICS)
+def test_everything_is_exact_on_a_device_with_everything(name: str) -> None:
+    assert why_not(name, EVERYTHING, 16807) is None
+    assert select(name, EVERYTHING, 16807).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "reason"),
+    [
+        ("double", NO_FP64, "no double precision"),
+        ("double-2009", NO_FP64, "no double precision"),
+        ("float", NO_FP64, "no exact fused multiply-add"),
+        ("float-nofma", replace(NO_FP64, round_to_nearest=False), "does not round"),
+        ("limbs-2008", replace(NO_FP64, round_to_nearest=False), "does not round"),
+    ],
+)
+def test_what_is_missing_is_said(name: str, device: clrng.DeviceInfo, reason: str) -> None:
+    with pytest.raises(clrng.UnsupportedError, match=f"'{name}' cannot be used on .*{reason}.*exact there: integer"):
+        select(name, device, 16807)
+
+
+@pytest.mark.parametrize(("name", "most"), [("limbs-2008", 2**16 - 1), ("double-2009", 2**21 - 1)])
+def test_baselines_refuse_multipliers_beyond_their_range(name: str, most: int) -> None:
+    assert why_not(name, EVERYTHING, most) is None
+    assert f"up to {most}, not {most + 1}" in str(why_not(name, EVERYTHING, most + 1))
+
+
+def test_auto_never_takes_a_baseline() -> None:
+    for device in (EVERYTHING, NO_FP64, replace(NO_FP64, round_to_nearest=False)):
+        assert not select("auto", device, 16807).baseline
+
+
+def test_an_unknown_name_lists_the_known() -> None:
+    with pytest.raises(ValueError, match="arithmetic must be one of 'auto', 'integer', .*, not 'quad'"):
+        select("quad", EVERYTHING, 16807)
+    with pytest.raises(TypeError, match="arithmetic must be one of"):
+        select(3, EVERYTHING, 16807)  # type: ignore[arg-type]
+
+
+@given(st.integers(1, M - 1), st.sampled_from([2**8, 2**16]))
+def test_balanced_digits_are_the_number(a: int, base: int) -> None:
+    digits = balanced_digits(a, base)
+    value = 0
+    for digit in digits:
+        assert -base // 2 <= digit < base // 2
+        value = value * base + digit
+    assert (value - a) % M == 0
+
+
+def test_digit_bounds_are_those_derived_for_16807() -> None:
+    assert digit_bounds(16807) == (28542, 47407)
+
+
+@pytest.mark.parametrize("multiplier", [38466, M - 38466, 48271, 742938285])
+def test_multipliers_that_break_the_bounds(multiplier: int) -> None:
+    assert digit_bounds(multiplier) is None
+
+
+@given(st.integers(1, 25000))
+def test_a_step_from_the_largest_digits_stays_within_them(multiplier: int) -> None:
+    found = digit_bounds(multiplier)
+    if found is None:
+        assert multiplier > 20000
+        return
+    h, low = found
+    assert h * 2**16 + low < M
+    for x, y in ((h, low), (h, -low), (-h, low)):  # the steps of the template, in integers
+        c, k = round(multiplier * y / 2**16), round(multiplier * x / 2**15)
+        assert abs(multiplier * y - c * 2**16 + k) <= low
+        assert abs(multiplier * x - k * 2**15 + c) <= h
+
+
+@pytest.mark.parametrize(
+    ("multiplier", "form"),
+    [(16807, "short"), (M - 16807, "short"), (48271, "carried"), (69621, "carried"), (39373, "carried"), (742938285, "long")],
+)
+def test_forms_of_the_float_step(multiplier: int, form: str) -> None:
+    assert float_form(multiplier) == form

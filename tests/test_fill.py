@@ -1,0 +1,139 @@
+"""One exact stream, however it is made and cut."""
+
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng import fill, plan
+from clrng.arithmetic import ARITHMETICS, why_not
+from clrng.devices import describe
+from clrng.distributions import RAW
+from tests import oracle
+
+Exact = tuple[cl.CommandQueue, str]
+
+SIZES = [1, 2, 3, 4, 5, 63, 64, 65, 127, 1000, 4095, 4097, 30011, 100003]
+MULTIPLIERS = [48271, 69621, 20400, 20500, 38466, 16384, 32767, 65535, 65536, 742938285, 2**30, 2**30 - 1, 2, 1]
+
+
+@pytest.mark.parametrize("row", oracle.known_answers(), ids=lambda row: f"{row['multiplier']}-{row['position']}")
+def test_published_values(exact: Exact, row: dict[str, Any]) -> None:
+    queue, arithmetic = exact
+    bits = clrng.ParkMiller(row["seed"], row["multiplier"]).advance(row["position"] - 1)
+    rng = clrng.Generator(bits, queue, arithmetic)
+    assert_array_equal(rng.random_raw(len(row["values"])).get(), row["values"])
+
+
+@pytest.mark.parametrize("sizes", [SIZES, SIZES[::-1]], ids=["growing", "shrinking"])
+def test_pieces_of_any_size_are_the_one_stream(exact: Exact, sizes: list[int]) -> None:
+    queue, arithmetic = exact
+    rng = clrng.Generator(clrng.ParkMiller(seed=987654321), queue, arithmetic)
+    pieces = [rng.random_raw(size).get() for size in sizes]
+    assert_array_equal(np.concatenate(pieces), oracle.sequence(987654321, sum(sizes)))
+
+
+def test_a_large_piece(exact: Exact) -> None:
+    queue, arithmetic = exact
+    n = 2**18 + 7 if ARITHMETICS[arithmetic].baseline else 2**21 + 7
+    rng = clrng.Generator(clrng.ParkMiller(seed=oracle.M - 1).advance(10**15), queue, arithmetic)
+    assert_array_equal(rng.random_raw(n).get(), oracle.sequence(oracle.M - 1, n, first=10**15 + 1))
+
+
+@pytest.mark.parametrize("multiplier", [*MULTIPLIERS, *(oracle.M - a for a in MULTIPLIERS)])
+def test_any_multiplier(exact: Exact, multiplier: int) -> None:
+    queue, arithmetic = exact
+    bits = clrng.ParkMiller(seed=2**31 - 19, multiplier=multiplier)
+    if why_not(arithmetic, describe(queue.device), multiplier):
+        with pytest.raises(clrng.UnsupportedError, match=f"not {multiplier}"):
+            clrng.Generator(bits, queue, arithmetic)
+        return
+    rng = clrng.Generator(bits, queue, arithmetic)
+    assert_array_equal(rng.random_raw(2003).get(), oracle.sequence(2**31 - 19, 2003, multiplier))
+
+
+def test_the_extreme_states(exact: Exact) -> None:
+    queue, arithmetic = exact
+    for seed in (1, 2, 2**15, 2**16 - 1, 2**16, 2**30 - 1, 2**30, 2**31 - 2**15, oracle.M - 2, oracle.M - 1):
+        rng = clrng.Generator(clrng.ParkMiller(seed), queue, arithmetic)
+        assert_array_equal(rng.random_raw(150).get(), oracle.sequence(seed, 150))
+
+
+@pytest.mark.parametrize("offset", [1, 3, 17, 31, 64])
+@pytest.mark.parametrize("n", [1, 5, 77, 3000])
+def test_nothing_outside_a_slice_is_written(exact: Exact, offset: int, n: int) -> None:
+    queue, arithmetic = exact
+    whole = cla.zeros(queue, n + 200, np.uint32) + np.uint32(7)
+    rng = clrng.Generator(clrng.ParkMiller(seed=3), queue, arithmetic)
+    part = whole[offset : offset + n]
+    assert rng.random_raw(out=part) is part
+    host = whole.get()
+    assert_array_equal(host[offset : offset + n], oracle.sequence(3, n))
+    assert (host[:offset] == 7).all()
+    assert (host[offset + n :] == 7).all()
+
+
+def plans(queue: cl.CommandQueue, arithmetic: str) -> list[plan.Plan]:
+    """Return shapes of work that no device would choose together."""
+    device, kind = describe(queue.device), ARITHMETICS[arithmetic]
+    chosen = [plan.choose(device, kind, streaming=False)]
+    if plan.can_stream(device):
+        chosen.append(plan.choose(device, kind, streaming=True))
+    most = min(64, device.device.max_work_group_size)
+    chosen += [plan.Plan(1, run, chains, blocked, False, items, local)
+               for run, chains, blocked, items, local in
+               [(4, 1, False, 64, most), (4, 2, True, 3, 1), (8, 3, False, 7, 1), (16, 1, True, 1, 1), (1 * 4, 4, False, 1000, 8)]]  # fmt: skip
+    for width in (2, 4, 8, 16):
+        if width <= kind.widest:
+            chosen += [plan.Plan(width, 1, 1, True, False, 5, 1), plan.Plan(width, 1, 3, False, False, 9, 3)]
+    return chosen
+
+
+def test_the_shape_of_the_work_changes_nothing(exact: Exact) -> None:
+    queue, arithmetic = exact
+    recurrence = clrng.ParkMiller(seed=1)
+    expected = oracle.sequence(424242, 5003)
+    for shape in plans(queue, arithmetic):
+        filler = fill.Filler(queue, describe(queue.device), recurrence, ARITHMETICS[arithmetic], RAW, shape)
+        out = cla.zeros(queue, 5003, np.uint32)
+        filler.fill(out, 424242)
+        assert_array_equal(out.get(), expected, err_msg=str(shape))
+
+
+def test_several_launches_are_one_stream(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, arithmetic = exact
+    monkeypatch.setattr(fill, "LARGEST_LAUNCH", 1001)
+    rng = clrng.Generator(clrng.ParkMiller(seed=77), queue, arithmetic)
+    assert_array_equal(rng.random_raw(5005).get(), oracle.sequence(77, 5005))
+
+
+def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
+    device = describe(queue.device)
+    if not plan.can_stream(device):
+        pytest.skip("the device has no stores past the caches")
+    for name in (a for a in ARITHMETICS if why_not(a, device, 16807) is None):
+        shape = plan.choose(device, ARITHMETICS[name], streaming=True)
+        for distribution in (RAW, *clrng.distributions.UNIFORM.values()):
+            filler = fill.Filler(queue, device, clrng.ParkMiller(seed=1), ARITHMETICS[name], distribution, shape)
+            streamed, cached = (cla.zeros(queue, 3333, distribution.dtype) for _ in range(2))
+            filler.fill(streamed, 5)
+            usual = replace(shape, streaming=False)
+            fill.Filler(queue, device, clrng.ParkMiller(seed=1), ARITHMETICS[name], distribution, usual).fill(cached, 5)
+            assert_array_equal(streamed.get(), cached.get())
+            assert list(accumulate(streamed.get()[:2].tolist()))[0] > 0
+
+
+def test_all_devices_and_arithmetics_agree_on_every_distribution(exact: Exact) -> None:
+    queue, arithmetic = exact
+    raw = oracle.sequence(31415, 10007)
+    rng = clrng.Generator(clrng.ParkMiller(seed=31415), queue, arithmetic)
+    assert_array_equal(rng.random(10007).get(), ((raw >> 7) * np.float64(2**-24)).astype(np.float32))
+    if describe(queue.device).fp64:
+        rng = clrng.Generator(clrng.ParkMiller(seed=31415), queue, arithmetic)
+        assert_array_equal(rng.random(10007, dtype="float64").get(), raw / oracle.M)

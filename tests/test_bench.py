@@ -1,0 +1,52 @@
+"""The measurements measure what they say: never how fast it was."""
+
+import pyopencl as cl
+import pyopencl.array as cla
+import numpy as np
+import pytest
+
+import clrng
+from clrng import bench
+from clrng.arithmetic import ARITHMETICS
+from clrng.devices import describe
+from tests.test_verify import broken
+
+Exact = tuple[cl.CommandQueue, str]
+
+
+def test_the_wall_writes_all_of_the_buffer(queue: cl.CommandQueue) -> None:
+    for shape in bench.store_plans(describe(queue.device)):
+        out = cla.to_device(queue, np.full(2**14, 2**32 - 1, np.uint32))
+        bench.store(queue, shape, out)()
+        assert (out.get() != 2**32 - 1).all()
+
+
+def test_a_wrong_fill_is_not_measured(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, name = exact
+    out = cla.zeros(queue, 5000, np.uint32)
+    bench.filling(queue, ARITHMETICS[name], out)()
+    right = clrng.ParkMiller.sequence
+    monkeypatch.setattr(clrng.ParkMiller, "sequence", lambda self, n: right(self, n) + (self.word != 1))
+    with pytest.raises(clrng.ClrngError, match=f"arithmetic {name} on .* gave wrong values near 2000"):
+        bench.filling(queue, ARITHMETICS[name], out)
+
+
+def test_wrong_steps_in_registers_are_not_measured(exact: Exact) -> None:
+    queue, name = exact
+    values, work = bench.stepping(queue, ARITHMETICS[name], 10)
+    width, chains, items, _ = bench.register_shape(describe(queue.device), ARITHMETICS[name])
+    assert values == 10 * width * chains * items
+    work()
+    with pytest.raises(clrng.ClrngError, match="gave wrong states in registers"):
+        bench.stepping(queue, broken(name), 10)
+
+
+def test_rounds_compare_within_a_round(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    durations = iter([1.0, 2.0, 4.0, 4.0, 1.0, 4.0])
+    monkeypatch.setattr(bench, "seconds", lambda *_: next(durations))
+    works = {"wall": (8, lambda: None), "half": (8, lambda: None)}
+    *_, last = bench.rounds(queue, works, 3, "wall")
+    assert [(r.name, r.rate, r.low, r.high, r.ratio) for r in last] == [
+        ("wall", 8.0, 2.0, 8.0, 1.0),
+        ("half", 2.0, 2.0, 4.0, 0.5),
+    ]

@@ -1,0 +1,120 @@
+"""The device code in kernels of the user's own."""
+
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng import templates
+from clrng.arithmetic import why_not
+from clrng.devices import describe
+from clrng.source import kernel
+from tests import oracle
+from tests.conftest import DEVICES
+
+Exact = tuple[cl.CommandQueue, str]
+
+KERNEL = """
+__kernel void draw(__global uint *raw, __global float *uniform, const uint seed, const ulong skip, const uint each)
+{
+    const size_t i = get_global_id(0);
+    P_state state = P_seed(seed, skip + 2 * each * i);
+    for (uint j = 0; j < each; j++) {
+        raw[i * each + j] = P_next_raw(&state);
+        uniform[i * each + j] = P_next_float(&state);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("skip", [0, 5, 10**18])
+@pytest.mark.parametrize("multiplier", [16807, 48271, 630360016])
+def test_kernels_draw_the_stream(exact: Exact, skip: int, multiplier: int) -> None:
+    queue, arithmetic = exact
+    bits = clrng.ParkMiller(seed=1, multiplier=multiplier)
+    if why_not(arithmetic, describe(queue.device), multiplier):
+        with pytest.raises(clrng.UnsupportedError, match=arithmetic):
+            clrng.device_code(bits, arithmetic, queue.device)
+        return
+    code = clrng.device_code(bits, arithmetic, queue.device, prefix="mine_")
+    program = cl.Program(queue.context, code + KERNEL.replace("P_", "mine_")).build()
+    raw, uniform = cla.zeros(queue, 60, np.uint32), cla.zeros(queue, 60, np.float32)
+    program.draw(
+        queue, (20,), None, raw.data, uniform.data, np.uint32(77), np.uint64(skip), np.uint32(3)
+    )
+    expected = oracle.sequence(77, 120, multiplier, first=skip + 1)
+    assert_array_equal(raw.get(), expected[::2])
+    assert_array_equal(uniform.get(), (expected[1::2] >> 7) * np.float32(2**-24))
+
+
+def test_doubles_where_there_are_any(exact: Exact) -> None:
+    queue, arithmetic = exact
+    code = clrng.device_code(clrng.ParkMiller, arithmetic, queue.device)
+    if not describe(queue.device).fp64:
+        assert "double" not in code
+        return
+    text = """
+    __kernel void draw(__global double *out) {
+        park_miller_state s = park_miller_seed(1u, get_global_id(0));
+        out[get_global_id(0)] = park_miller_next_double(&s);
+    }"""
+    out = cla.zeros(queue, 100, np.float64)
+    cl.Program(queue.context, code + text).build().draw(queue, (100,), None, out.data)
+    assert_array_equal(out.get(), oracle.sequence(1, 100) / oracle.M)
+
+
+def test_every_arithmetic_in_one_program(queue: cl.CommandQueue) -> None:
+    names = [name for name in clrng.ARITHMETICS if why_not(name, describe(queue.device), 16807) is None]
+    prefixes = [f"g{i}_" for i in range(len(names))]
+    code = "".join(clrng.device_code(clrng.ParkMiller, n, queue.device, p) for n, p in zip(names, prefixes, strict=True))
+    other = clrng.device_code(clrng.ParkMiller(seed=1, multiplier=48271), device=queue.device, prefix="other_")
+    body = "".join(
+        f"{{ {p}state s = {p}seed(9u, 4); out[{i}] = {p}next_raw(&s); }}" for i, p in enumerate([*prefixes, "other_"])
+    )
+    text = f"{code}{other}{code}__kernel void draw(__global uint *out) {{ {body} }}"
+    out = cla.zeros(queue, len(names) + 1, np.uint32)
+    cl.Program(queue.context, text).build().draw(queue, (1,), None, out.data)
+    fifth = oracle.sequence(9, 5)[4]
+    assert_array_equal(out.get(), [fifth] * len(names) + [oracle.sequence(9, 5, 48271)[4]])
+
+
+def test_no_double_in_anything_for_a_device_without() -> None:
+    device = replace(DEVICES[0], fp64=False, fma=False)
+    fills = ("fill.cl.mako", {"run": 4, "chains": 1, "streaming": False})
+    many = ("streams.cl.mako", {"chains": 4, "leaping": True, "keep_all": True})
+    for name, arithmetic in clrng.ARITHMETICS.items():
+        if why_not(name, device, 16807):
+            continue
+        texts = [clrng.device_code(clrng.ParkMiller, name, device)]
+        for template, values in (fills, many):
+            for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"]):
+                texts.append(kernel(template, clrng.ParkMiller(1), arithmetic, distribution, 1, values))
+        for text in texts:
+            assert "double" not in text
+            assert "fma(" not in text.replace("fma(a, b, c)", "")
+
+
+@pytest.mark.parametrize("prefix", ["", "1a_", "a-b", "ä_", "a b", "CLRNG_x", "clrng_x"])
+def test_a_prefix_that_cannot_begin_a_name(prefix: str) -> None:
+    with pytest.raises(ValueError, match="prefix must be letters, digits and underscores"):
+        clrng.device_code(clrng.ParkMiller, prefix=prefix)
+
+
+def test_bad_arguments() -> None:
+    with pytest.raises(TypeError, match="bit_generator must be clrng.ParkMiller or one made from it, not 'pm'"):
+        clrng.device_code("pm")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="prefix must be a string"):
+        clrng.device_code(clrng.ParkMiller, prefix=None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="device must be a pyopencl.Device"):
+        clrng.device_code(clrng.ParkMiller, device="gpu")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="arithmetic must be one of"):
+        clrng.device_code(clrng.ParkMiller, "half")
+
+
+def test_templates_are_strict() -> None:
+    with pytest.raises(NameError, match="is not defined"):
+        templates.render("distributions/raw.cl.mako", p="x_")

@@ -1,0 +1,139 @@
+"""The proofs pass on what is right, and fail on what is not."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+
+import clrng
+from clrng import program, verify
+from clrng.arithmetic import ARITHMETICS
+from clrng.devices import describe
+from tests import oracle
+from tests.conftest import DEVICES, make_queue
+
+Exact = tuple[cl.CommandQueue, str]
+RECURRENCE = clrng.ParkMiller(seed=1)
+SAMPLE = 64 * 512
+
+
+def finish(check: verify.Check) -> verify.Finding:
+    return verify.finish(check, lambda _: None)
+
+
+def broken(name: str) -> Any:
+    """Return the arithmetic `name` with the template values of a wrong multiplier."""
+    original = ARITHMETICS[name]
+    return replace(original, values=lambda multiplier: original.values(multiplier + 2))
+
+
+def test_every_check_of_a_sample_passes(exact: Exact) -> None:
+    queue, name = exact
+    said: list[int] = []
+    jobs = verify.jobs(queue, [name], 16807, SAMPLE)
+    findings = [verify.finish(check, said.append) for _, _, _, check in jobs.checks]
+    assert findings
+    assert all(finding.passed for finding in findings), findings
+    assert [f.check for f in findings][-1] == "steps"
+    assert findings[-1].cases == SAMPLE
+    assert sum(said) == sum(finding.cases for finding in findings)
+
+
+@pytest.mark.parametrize("multiplier", [48271, 742938285])
+def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None:
+    jobs = verify.jobs(queue, [], multiplier, SAMPLE)
+    assert all(finish(check).passed for _, _, _, check in jobs.checks)
+    assert {"limbs-2008": multiplier > 65535, "double-2009": multiplier > 2**21}.items() >= {
+        (name, True) for name in jobs.skipped if "published" in jobs.skipped[name]
+    }
+
+
+def test_a_wrong_step_is_found(exact: Exact) -> None:
+    queue, name = exact
+    finding = finish(verify.every_step(queue, broken(name), RECURRENCE, SAMPLE))
+    assert not finding.passed
+    assert finding.detail.startswith(f"{SAMPLE} states step wrongly, the least is 1")
+
+
+def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, name = exact
+    original = verify._program
+
+    def planted(*arguments: Any) -> str:
+        text = original(*arguments)
+        wanted = "16807UL % 2147483647UL)"
+        assert wanted in text
+        return text.replace(wanted, wanted + " + (x[lane] == 333u)")
+
+    monkeypatch.setattr(verify, "_program", planted)
+    finding = finish(verify.every_step(queue, ARITHMETICS[name], RECURRENCE, SAMPLE))
+    assert finding.detail == "1 states step wrongly, the least is 333"
+
+
+@pytest.mark.parametrize("name", ["float", "float-nofma"])
+def test_wrong_digits_are_found(queue: cl.CommandQueue, name: str) -> None:
+    if clrng.arithmetic.why_not(name, describe(queue.device), 16807):
+        pytest.skip(f"{name} is not exact on this device")
+    assert not finish(verify.digit_limits(queue, broken(name), RECURRENCE)).passed
+
+
+def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    if clrng.arithmetic.why_not("float", describe(queue.device), 38466):
+        pytest.skip("float is not exact on this device")
+    monkeypatch.setattr(clrng.arithmetic, "float_form", lambda _: "short")
+    monkeypatch.setattr(verify, "step_bounds", lambda *_: (2**14, 2**15 + 4))
+    assert not finish(verify.digit_limits(queue, ARITHMETICS["float"], clrng.ParkMiller(1, 38466))).passed
+
+
+def test_the_pieces_of_a_period_are_all_of_it() -> None:
+    pieces = verify.pieces(oracle.M, None)
+    assert pieces[0][0] == 1
+    assert all(first + n == following for (first, n), (following, _) in zip(pieces, pieces[1:], strict=False))
+    assert sum(pieces[-1]) == oracle.M
+
+
+def test_a_sample_has_both_ends() -> None:
+    pieces = verify.pieces(oracle.M, 6400)
+    assert pieces[0] == (1, 100)
+    assert sum(pieces[-1]) == oracle.M
+    assert sum(n for _, n in pieces) == 6400
+
+
+@pytest.mark.parametrize(("values", "twice", "outside"), [([1, 2, 3, 2**31 - 2], 0, 0), ([5, 6, 5, 5], 2, 0), ([0, 2**31 - 1, 2**32 - 1, 7], 1, 3)])
+def test_the_bitmap_counts_repeats_and_strangers(queue: cl.CommandQueue, values: list[int], twice: int, outside: int) -> None:
+    text = verify._program(ARITHMETICS["integer"], RECURRENCE, 1)
+    kernel = program.kernel(queue.context, text, "mark_values", [None, np.uint32, np.uint32, None, None])
+    given = cla.to_device(queue, np.array(values, np.uint32))
+    bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 2, np.uint32)
+    kernel(queue, (2,), None, given.data, 4, 2, bitmap.data, report.data)
+    assert report.get().tolist() == [twice, outside]
+    assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice
+
+
+def test_a_short_period_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = make_queue(0)
+    monkeypatch.setattr(verify, "CHUNK", 2**12)
+    finding = verify.full_period(queue, ARITHMETICS["integer"], clrng.ParkMiller(1, oracle.M - 1))
+    next(finding)  # 4096 values of a period of 2
+    finding.close()
+    assert all(title != "full period" for _, title, _, _ in verify.jobs(queue, ["integer"], oracle.M - 1).checks)
+
+
+def test_what_is_run_by_default() -> None:
+    queue, jobs = make_queue(0), verify.jobs(make_queue(0), [], 16807)
+    titles = {(name, title) for name, title, _, _ in jobs.checks}
+    assert {("integer", "steps"), ("integer", "full period"), ("integer", "published values")} <= titles
+    totals = {(name, title): total for name, title, total, _ in jobs.checks}
+    assert totals["integer", "steps"] == oracle.M - 1
+    if DEVICES[0].kind == "cpu":
+        assert totals["limbs-2008", "steps"] == verify.BASELINE_SAMPLE
+    full = verify.jobs(queue, ["limbs-2008"], 16807, full=True)
+    assert [total for _, title, total, _ in full.checks if title == "steps"] == [oracle.M - 1]
+
+
+def test_an_arithmetic_that_is_not_exact_is_refused_by_name() -> None:
+    with pytest.raises(clrng.UnsupportedError, match="limbs-2008"):
+        verify.jobs(make_queue(0), ["limbs-2008"], 2**20)

@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import plan as plans
-from clrng import program, source
+from clrng import program, results, source
 from clrng.arithmetic import Arithmetic
 from clrng.devices import DeviceInfo
 from clrng.distributions import Distribution
@@ -94,7 +94,7 @@ class Filler:
             start = word if first == 0 else self._recurrence.after(word, first)
             event = self._launch(kernel, plan, out, offset + first, n, start)
         if event is not None:
-            out.add_event(event)
+            results.announce(self._queue, out, event)
         return event
 
     def _launch(

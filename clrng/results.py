@@ -39,6 +39,8 @@ def array(
     """
     if out is not None:
         _check(queue, shape, dtype, out)
+        if out.queue is not None and out.queue != queue:
+            out.queue.flush()  # its events may be waited for in `queue`
         return out
     assert shape is not None
     nbytes = validation.elements(shape) * dtype.itemsize
@@ -64,3 +66,13 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
         raise ValueError("out must be in the context of the generator's queue, not in another one")
     if out.offset % dtype.itemsize:
         raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
+
+
+def announce(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:
+    """Make whatever uses `out` next wait for `event`, from whichever queue it comes.
+
+    A queue may wait for an event of another only after that other was flushed (OpenCL 1.2, section 5.13).
+    """
+    out.add_event(event)
+    if out.queue != queue:
+        queue.flush()

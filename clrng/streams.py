@@ -332,5 +332,5 @@ class Streams:
                 wait_for=[*self._states.events, *result.events],
             )
             self._states.add_event(event)
-            result.add_event(event)
+            results.announce(self.queue, result, event)
         return result

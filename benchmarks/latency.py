@@ -1,0 +1,81 @@
+"""What does a small request cost, the import, and the first value, with nothing built before and with everything?
+
+Every fresh start is a process of its own; the caches of PyOpenCL and of PoCL are put into an empty folder.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from statistics import median
+
+import pyopencl as cl
+from common import arguments, save
+
+import clrng
+from clrng import bench
+
+FIRST_VALUE = """
+import time
+import pyopencl
+begin = time.perf_counter()
+import clrng
+imported = time.perf_counter()
+clrng.Generator(clrng.ParkMiller(seed=1), clrng.make_queue({device!r})).random_raw(1).get()
+print(imported - begin, time.perf_counter() - imported)
+"""
+
+
+def call(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
+    """Return the median seconds of `work` and of waiting for it, one at a time."""
+    taken = []
+    for _ in range(500):
+        begin = time.perf_counter()
+        work()
+        queue.finish()
+        taken.append(time.perf_counter() - begin)
+    return median(taken[100:])
+
+
+def fresh(device: str | None, cache: str) -> tuple[float, float]:
+    """Return the seconds of importing clrng and of the first value, in a new process with this folder of caches."""
+    folders = {"XDG_CACHE_HOME": cache, "POCL_CACHE_DIR": f"{cache}/pocl", "CUDA_CACHE_PATH": f"{cache}/cuda"}
+    code = FIRST_VALUE.format(device=device)
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], env=os.environ | folders, capture_output=True, text=True, check=True
+    )
+    imported, first = map(float, ran.stdout.split())
+    return imported, first
+
+
+def main() -> None:
+    """Measure, print and save."""
+    options = arguments(__doc__)
+    queue = clrng.make_queue(options.device)
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    out = rng.random_raw(1000)
+    works: dict[str, Callable[[], object]] = {
+        "empty launch": bench.empty_launch(queue),
+        "1000 values": partial(rng.random_raw, 1000),
+        "1000 values into out": partial(rng.random_raw, out=out),
+    }
+    rounds = [{name: call(queue, work) for name, work in works.items()} for _ in range(5)]
+    results = {name: median(row[name] for row in rounds) for name in works}
+    results |= {
+        f"{name}, launches": median(row[name] / row["empty launch"] for row in rounds) for name in list(works)[1:]
+    }
+    with tempfile.TemporaryDirectory() as cache:
+        results["import"], results["first value, nothing built"] = fresh(options.device, cache)
+        again = [fresh(options.device, cache) for _ in range(5)]
+    results["import"] = median(row[0] for row in again)
+    results["first value, built before"] = median(row[1] for row in again)
+    for name, value in results.items():
+        print(f"{name:32} {value:10.2f}" if "launches" in name else f"{name:32} {value * 1e6:10.1f} us")
+    save(options.results, "latency", queue, {"seconds": results})
+
+
+if __name__ == "__main__":
+    main()

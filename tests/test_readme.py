@@ -1,0 +1,41 @@
+"""The README's Python, run as it stands."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests import oracle
+
+BLOCKS = re.findall(r"```python\n(.*?)```", (Path(__file__).parent.parent / "README.md").read_text(), re.DOTALL)
+
+
+def run(block: str) -> str:
+    ran = subprocess.run([sys.executable, "-c", block], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def inside(first: int, points: int, radius: float) -> int:
+    """Count the points within `radius` among those at positions first, first + 1, ... of the stream, in float64."""
+    values = (oracle.sequence(1, 2 * points, first=2 * first + 1) >> 7) * 2.0**-24
+    return int(np.count_nonzero(values[::2] ** 2 + values[1::2] ** 2 < radius))
+
+
+def test_the_stream_and_the_streams() -> None:
+    draw, many, _ = BLOCKS
+    assert run(draw) == "[     16807  282475249 1622650073  984943658 1144108930]\n"
+    assert run(many) == ""
+
+
+def test_the_estimate_of_pi() -> None:
+    code = BLOCKS[2]
+    pi = float(run(code))
+    assert "items, points = 10_000, 10_000" in code
+    pieces = [(first, 10**7) for first in range(0, 10**8, 10**7)]
+    least, most = (sum(inside(*piece, r) for piece in pieces) for r in (1 - 2**-22, 1 + 2**-22))
+    assert 4 * least / 10**8 <= pi <= 4 * most / 10**8
+    assert pi == pytest.approx(np.pi, abs=1e-3)

@@ -45,7 +45,11 @@ def fresh(device: str | None, cache: str) -> tuple[float, float]:
     folders = {"XDG_CACHE_HOME": cache, "POCL_CACHE_DIR": f"{cache}/pocl", "CUDA_CACHE_PATH": f"{cache}/cuda"}
     code = FIRST_VALUE.format(device=device)
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], env=os.environ | folders, capture_output=True, text=True, check=True
+        [sys.executable, "-W", "ignore", "-c", code],
+        env=os.environ | folders,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     imported, first = map(float, ran.stdout.split())
     return imported, first

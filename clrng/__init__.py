@@ -6,10 +6,10 @@ compute. The command line is ``clrng``.
 """
 
 from clrng.arithmetic import ARITHMETICS
-from clrng.kernel_code import device_code
 from clrng.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.errors import BuildError, ClrngError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
+from clrng.kernel_code import device_code
 from clrng.recurrences import ParkMiller
 from clrng.streams import Streams
 from clrng.version import __version__

@@ -27,7 +27,12 @@ ARITHMETIC_CHOICE = click.Choice(["auto", *clrng.ARITHMETICS])
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Any]:
     """Show a bar on a terminal's standard error, nothing elsewhere; yield a call that moves it on."""
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f}%"),
+        TimeRemainingColumn(),
+    )
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
         task = bar.add_task(title, total=total)
@@ -63,7 +68,9 @@ def devices(as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2))
         return
-    table = Table("index", "device", "kind", "platform", "driver", "units", "memory GiB", "fp64", "FMA", "exact arithmetics")
+    table = Table(
+        "index", "device", "kind", "platform", "driver", "units", "memory GiB", "fp64", "FMA", "exact arithmetics"
+    )
     for info in found:
         table.add_row(
             str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
@@ -103,19 +110,25 @@ def generate(
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if output is None and form != "text" and sys.stdout.isatty():
         fail(f"refusing to write {form} values to a terminal; give --output, a pipe, or --format text")
-    rng = clrng.Generator(
-        clrng.ParkMiller(seed, multiplier).advance(offset), clrng.make_queue(device), arithmetic
-    )
+    rng = clrng.Generator(clrng.ParkMiller(seed, multiplier).advance(offset), clrng.make_queue(device), arithmetic)
     with progress("generating", count) as advance:
         generating.write(rng, count, dtype, form, output, advance)
 
 
 @cli.command()
 @click.option("--device", help=DEVICE_HELP)
-@click.option("--arithmetic", "names", multiple=True, type=click.Choice(list(clrng.ARITHMETICS)), help="Repeatable; by default every exact one.")
+@click.option(
+    "--arithmetic",
+    "names",
+    multiple=True,
+    type=click.Choice(list(clrng.ARITHMETICS)),
+    help="Repeatable; by default every exact one.",
+)
 @click.option("--multiplier", type=click.IntRange(1, 2**31 - 2), default=16807, show_default=True)
 @click.option("--sample", type=click.IntRange(64), help="Try this many states instead of all, and no full period.")
-@click.option("--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too.")
+@click.option(
+    "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
+)
 def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: int | None, full: bool) -> None:
     """Prove on a device that the arithmetics are exact, state by state."""
     queue = clrng.make_queue(device)
@@ -138,7 +151,9 @@ def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: 
 @click.option("--device", help=DEVICE_HELP)
 @click.option("--mib", type=click.IntRange(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
 @click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
-@click.option("--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too.")
+@click.option(
+    "--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too."
+)
 def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -> None:
     """Measure every arithmetic beside the most the device can write."""
     queue = clrng.make_queue(device)

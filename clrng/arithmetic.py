@@ -21,7 +21,8 @@ def balanced(a: int) -> int:
 
 def balanced_digits(a: int, base: int) -> list[int]:
     """Return the digits of the balanced `a` from -base/2 to base/2 - 1, the most significant first."""
-    value, digits = balanced(a), []
+    value = balanced(a)
+    digits: list[int] = []
     while value or not digits:
         digit = (value + base // 2) % base - base // 2
         digits.append(digit)
@@ -30,7 +31,7 @@ def balanced_digits(a: int, base: int) -> list[int]:
 
 
 def digit_bounds(multiplier: int) -> tuple[int, int] | None:
-    """Return the largest \\|h\\| and \\|l\\| that 8-operation steps of the ``float`` arithmetic can reach.
+    """Return the largest abs(h) and abs(l) that 8-operation steps of the ``float`` arithmetic can reach.
 
     Parameters
     ----------
@@ -45,9 +46,9 @@ def digit_bounds(multiplier: int) -> tuple[int, int] | None:
 
     Notes
     -----
-    A step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where \\|u\\| <= 2^15, \\|v\\| <= 2^14, c is the multiple of
+    A step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where abs(u) <= 2^15, abs(v) <= 2^14, c is the multiple of
     2^16 nearest a l, and k the multiple of 2^15 nearest a h. The bounds are the fixed point of these, from the
-    \\|h\\| <= 2^14, \\|l\\| <= 2^15 + 4 of a balanced start.
+    abs(h) <= 2^14, abs(l) <= 2^15 + 4 of a balanced start.
     """
     a = abs(balanced(multiplier))
     h, low = 2**14, 2**15 + 4
@@ -62,7 +63,7 @@ def digit_bounds(multiplier: int) -> tuple[int, int] | None:
 def float_form(multiplier: int) -> str:
     """Return how the ``float`` arithmetic steps by `multiplier`.
 
-    ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps \\|h\\| <= 2^14; ``"long"``
+    ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14; ``"long"``
     takes the product of two residues, for multipliers whose products with a digit leave the range of the
     rounding constants.
     """

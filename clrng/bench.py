@@ -30,6 +30,9 @@ SHORTEST = 0.02
 """Seconds that one timing lasts at least; short work is repeated to fill them."""
 
 
+MOST_REPEATS = 4096
+
+
 @dataclass(frozen=True)
 class Rate:
     """A measured rate.
@@ -68,7 +71,7 @@ def seconds(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
             work()
         queue.finish()
         elapsed = perf_counter() - begin
-        if elapsed >= SHORTEST or repeats >= 4096:
+        if elapsed >= SHORTEST or repeats >= MOST_REPEATS:
             return elapsed / repeats
         repeats *= 4
 
@@ -102,7 +105,7 @@ def store_plans(device: DeviceInfo) -> list[Plan]:
     if device.kind == "cpu":
         streams = (False, True) if plans.can_stream(device) else (False,)
         return [replace(base, chains=chains, streaming=s) for s in streams for chains in (1, 4)]
-    return [replace(base, items=base.items * n // 4) for n in (1, 2, 4, 8)]
+    return [replace(base, items=base.items * n // 2) for n in (1, 2, 4, 8)]
 
 
 def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
@@ -110,13 +113,13 @@ def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], ob
     text = source.prelude() + render(
         "wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
     )
-    kernel = program.kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
+    kernel = program.Kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
     tiles = out.size // plan.tile
     items = min(plan.items, tiles)
     each = -(-tiles // items)
     items = -(-items // plan.local) * plan.local
     first, step = (each, 1) if plan.blocked else (1, items)
-    return lambda: kernel(queue, (items,), (plan.local,), out.data, tiles, first, step, each)
+    return lambda: kernel(queue, items, plan.local, out.data, tiles, first, step, each)
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Callable[[], object]:
@@ -177,11 +180,11 @@ def stepping(queue: cl.CommandQueue, arithmetic: Arithmetic, steps: int) -> tupl
     recurrence = ParkMiller(seed=1)
     width, chains, items, local = register_shape(describe(queue.device), arithmetic)
     text = source.kernel("registers.cl.mako", recurrence, arithmetic, RAW, width, {"chains": chains})
-    kernel = program.kernel(queue.context, text, "registers", [None, np.uint32, np.uint32])
+    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32, np.uint32])
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
-        return kernel(queue, (items,), (local,), sums.data, 1, steps)
+        return kernel(queue, items, local, sums.data, 1, steps)
 
     work()
     stride = recurrence.stride(steps)
@@ -207,8 +210,8 @@ def registers(queue: cl.CommandQueue, steps: int, count: int) -> Iterator[list[R
 def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     """Return a call that launches a kernel that does nothing."""
     text = source.prelude() + render("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
-    kernel = program.kernel(queue.context, text, "nothing", [])
-    return lambda: kernel(queue, (1,), (1,))
+    kernel = program.Kernel(queue.context, text, "nothing", [])
+    return lambda: kernel(queue, 1, 1)
 
 
 def title(report: dict[str, Any]) -> str:
@@ -219,9 +222,7 @@ def title(report: dict[str, Any]) -> str:
     )
 
 
-def report(
-    queue: cl.CommandQueue, mib: int | None, count: int, advance: Callable[[int], None]
-) -> dict[str, Any]:
+def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callable[[int], None]) -> dict[str, Any]:
     """Measure fills and steps in registers of every exact arithmetic beside the wall.
 
     Parameters

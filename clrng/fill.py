@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -19,7 +20,7 @@ from clrng.recurrences import ParkMiller
 LARGEST_LAUNCH = 2**31
 """Values of one launch; more are made by several."""
 
-_ARGUMENTS = [None, np.uint64, *[np.uint32] * 6]
+_ARGUMENTS: list[Any] = [None, np.uint64, *[np.uint32] * 6]
 
 
 class Filler:
@@ -58,7 +59,7 @@ class Filler:
         self._ready = lru_cache(maxsize=None)(self._prepare)
         self._stride = lru_cache(maxsize=64)(recurrence.stride)
 
-    def _prepare(self, streaming: bool) -> tuple[Plan, cl.Kernel]:
+    def _prepare(self, streaming: bool) -> tuple[Plan, program.Kernel]:
         plan = self._plan or plans.choose(self._device, self._arithmetic, streaming)
         text = source.kernel(
             "fill.cl.mako",
@@ -68,9 +69,8 @@ class Filler:
             plan.width,
             {"run": plan.run, "chains": plan.chains, "streaming": plan.streaming},
         )
-        kernel = program.kernel(self._queue.context, text, "fill", _ARGUMENTS)
-        most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, self._device.device)
-        return replace(plan, local=min(plan.local, most)), kernel
+        kernel = program.Kernel(self._queue.context, text, "fill", _ARGUMENTS)
+        return replace(plan, local=min(plan.local, kernel.largest_group)), kernel
 
     def fill(self, out: cla.Array, word: int) -> cl.Event | None:
         """Fill `out` with the values that follow state `word`, in C order.
@@ -97,9 +97,7 @@ class Filler:
             results.announce(self._queue, out, event)
         return event
 
-    def _launch(
-        self, kernel: cl.Kernel, plan: Plan, out: cla.Array, offset: int, n: int, start: int
-    ) -> cl.Event:
+    def _launch(self, kernel: program.Kernel, plan: Plan, out: cla.Array, offset: int, n: int, start: int) -> cl.Event:
         tile = plan.tile
         tiles = -(-n // tile)
         items = min(plan.items, tiles)
@@ -109,8 +107,8 @@ class Filler:
         onward = tile_step * tile - (plan.run if plan.run > 1 else 0)
         return kernel(
             self._queue,
-            (items,),
-            (plan.local,),
+            items,
+            plan.local,
             out.base_data,
             offset,
             n,

@@ -28,8 +28,9 @@ def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
     if dtype in ("float32", "float64"):
         return rng.random(n, dtype=dtype).get()
     values = rng.random_raw(n).get()
-    bits = 8 * np.dtype(dtype).itemsize
-    return values if bits == 32 else (values >> (rng.bit_generator.modulus.bit_length() - bits)).astype(dtype)
+    if dtype == "uint32":
+        return values
+    return (values >> (rng.bit_generator.modulus.bit_length() - 8 * np.dtype(dtype).itemsize)).astype(dtype)
 
 
 def write(
@@ -63,4 +64,3 @@ def _write(
         write_values(file, form, draw(rng, n, dtype))
         done += n
         advance(n)
-

@@ -200,15 +200,13 @@ class Generator:
         return self._draw(check_uniform(dtype, self.device), size, out)
 
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
-        shape = validation.shape("size", size) if size is not None else () if out is None else None
+        shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._multiplier != self.bit_generator.multiplier:  # by an assignment to its state
                 self._use(arithmetics.select(self._requested, self.device, self.bit_generator.multiplier))
             filler = self._fillers.get(distribution)
             if filler is None:
-                filler = Filler(
-                    self.queue, self.device, self.bit_generator.jumped(0), self._arithmetic, distribution
-                )
+                filler = Filler(self.queue, self.device, self.bit_generator.jumped(0), self._arithmetic, distribution)
                 self._fillers[distribution] = filler
             result = results.array(self.queue, self.device, shape, distribution.dtype, out)
             filler.fill(result, self.bit_generator.word)

@@ -59,4 +59,4 @@ def choose(device: DeviceInfo, arithmetic: Arithmetic, streaming: bool) -> Plan:
         width = min(16, arithmetic.widest)
         run, chains = (1, 64 // width) if width > 1 else (4, 1)
         return Plan(width, run, chains, True, streaming, 32 * device.units, 1)
-    return Plan(1, 4, 1, False, streaming, 4096 * device.units, min(512, device.device.max_work_group_size))
+    return Plan(1, 4, 1, False, streaming, 1024 * device.units, min(256, device.device.max_work_group_size))

@@ -1,7 +1,9 @@
 """Build programs, once for each context and source, and show the source when a build fails."""
 
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import pyopencl as cl
 
@@ -29,7 +31,8 @@ def build(context: cl.Context, source: str) -> cl.Program:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a compiler's remarks on a program that it accepts
-            return program.build(list(OPTIONS))
+            built: cl.Program = program.build(list(OPTIONS))
+            return built
     except cl.Error as error:
         device = context.devices[0]
         log = str(error)
@@ -42,8 +45,43 @@ def build(context: cl.Context, source: str) -> cl.Program:
         ) from error
 
 
-def kernel(context: cl.Context, source: str, name: str, scalars: list[object]) -> cl.Kernel:
-    """Return a kernel of its own for the caller, with the types of its arguments: a NumPy type, or None for a buffer."""
-    made = cl.Kernel(build(context, source), name)
-    made.set_scalar_arg_dtypes(scalars)
-    return made
+class Kernel:
+    """A kernel of one's own, not shared with anybody.
+
+    Parameters
+    ----------
+    context : pyopencl.Context
+    source : str
+        The program.
+    name : str
+    arguments : sequence
+        The type of each argument: a NumPy type, or None for a buffer.
+
+    Attributes
+    ----------
+    largest_group : int
+        The most work-items of a work-group.
+
+    Raises
+    ------
+    BuildError
+        If the device's compiler refuses the program.
+    """
+
+    def __init__(self, context: cl.Context, source: str, name: str, arguments: Sequence[Any]) -> None:
+        self._kernel = cl.Kernel(build(context, source), name)
+        self._kernel.set_scalar_arg_dtypes(list(arguments))
+        self.largest_group: int = self._kernel.get_work_group_info(
+            cl.kernel_work_group_info.WORK_GROUP_SIZE, context.devices[0]
+        )
+
+    def __call__(
+        self,
+        queue: cl.CommandQueue,
+        items: int,
+        group: int | None,
+        *arguments: Any,
+        wait_for: Sequence[cl.Event] | None = None,
+    ) -> cl.Event:
+        """Launch `items` work-items in work-groups of `group`, or as the driver likes, and return the event."""
+        return self._kernel(queue, (items,), (group,) if group else None, *arguments, wait_for=wait_for)

@@ -15,7 +15,7 @@ def array(
     device: DeviceInfo,
     shape: tuple[int, ...] | None,
     dtype: np.dtype[Any],
-    out: cla.Array | None,
+    out: cla.Array | None = None,
 ) -> cla.Array:
     """Return `out` after checking it, or a new array.
 
@@ -25,7 +25,7 @@ def array(
     device : DeviceInfo
         The queue's device.
     shape : tuple of int, or None
-        The shape asked for; None is that of `out`.
+        The shape asked for; None is that of `out`, or () without it.
     dtype : numpy.dtype
     out : pyopencl.array.Array, optional
 
@@ -42,7 +42,7 @@ def array(
         if out.queue is not None and out.queue != queue:
             out.queue.flush()  # its events may be waited for in `queue`
         return out
-    assert shape is not None
+    shape = shape or ()
     nbytes = validation.elements(shape) * dtype.itemsize
     if nbytes > device.largest_allocation:
         raise ValueError(

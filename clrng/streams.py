@@ -60,7 +60,7 @@ class Streams:
         self.device = devices.describe(self.queue.device)
         self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
         self._advancing = lru_cache(maxsize=None)(self._prepare)
-        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32), None)
+        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32))
         self._lock = Lock()
 
     @classmethod
@@ -291,23 +291,22 @@ class Streams:
             return self._arithmetic.widest, 1
         return 1, 4 if aligned else 1
 
-    def _kernel(self, name: str, distribution: Distribution, keep_all: bool, aligned: bool, types: list[Any]) -> Any:
+    def _kernel(
+        self, name: str, distribution: Distribution, keep_all: bool, aligned: bool, types: list[Any]
+    ) -> program.Kernel:
         width, chains = self._lanes(aligned)
         values = {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all}
         text = source.kernel("streams.cl.mako", self._recurrence, self._arithmetic, distribution, width, values)
-        return program.kernel(self.queue.context, text, name, types)
+        return program.Kernel(self.queue.context, text, name, types)
 
-    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[cl.Kernel, int, int]:
+    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int, int]:
         kernel = self._kernel("advance_streams", distribution, keep_all, aligned, _ADVANCE_ARGUMENTS)
         width, chains = self._lanes(aligned)
-        most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, self.device.device)
-        return kernel, width * chains, min(LOCAL, most)
+        return kernel, width * chains, min(LOCAL, kernel.largest_group)
 
     def _seed(self, word: int, spread: int, distance: int, discard: int) -> None:
         kernel = self._kernel("seed_streams", RAW, False, True, _SEED_ARGUMENTS)
-        event = kernel(
-            self.queue, (self.count,), None, self._states.data, self.count, word, spread, distance, discard
-        )
+        event = kernel(self.queue, self.count, None, self._states.data, self.count, word, spread, distance, discard)
         self._states.add_event(event)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
@@ -321,8 +320,8 @@ class Streams:
             kernel, group, local = self._advancing(distribution, keep_all, aligned)
             event = kernel(
                 self.queue,
-                (-(-self.count // (group * local)) * local,),
-                (local,),
+                -(-self.count // (group * local)) * local,
+                local,
                 self._states.data,
                 result.base_data,
                 first,

@@ -61,7 +61,7 @@ def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
     if value is None:
         raise TypeError(f"{name} must be {choices}, not None")
     try:
-        found = np.dtype(value)
+        found: np.dtype[Any] = np.dtype(value)
     except TypeError:
         raise TypeError(f"{name} must be {choices}, not {value!r}") from None
     if found.name not in legal or not found.isnative:

@@ -92,14 +92,14 @@ def every_step(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkM
     """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product."""
     device = describe(queue.device)
     width = arithmetic.widest if device.kind == "cpu" else 1
-    kernel = program.kernel(
+    kernel = program.Kernel(
         queue.context, _program(arithmetic, recurrence, width), "check_steps", [np.uint32, np.uint32, np.uint32, None]
     )
     report = cla.to_device(queue, np.array([0, 2**32 - 1], np.uint32))
     ranges = pieces(recurrence.modulus, sample)
     for first, n in ranges:
         items, each = _split(device, n, width)
-        kernel(queue, (items,), None, first, n, each, report.data)
+        kernel(queue, items, None, first, n, each, report.data)
         queue.finish()
         yield n
     wrong, least = (int(number) for number in report.get())
@@ -120,7 +120,7 @@ def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
 def full_period(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller) -> Check:
     """Draw modulus - 1 values and mark each in a bitmap: none may occur twice or lie outside."""
     device = describe(queue.device)
-    kernel = program.kernel(
+    kernel = program.Kernel(
         queue.context,
         _program(arithmetic, recurrence, 1),
         "mark_values",
@@ -134,7 +134,7 @@ def full_period(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: Park
         n = min(CHUNK, recurrence.modulus - 1 - first)
         rng.random_raw(out=values[:n])
         items, each = _split(device, n, 1)
-        kernel(queue, (items,), None, values.data, n, each, bitmap.data, report.data)
+        kernel(queue, items, None, values.data, n, each, bitmap.data, report.data)
         queue.finish()
         yield n
     twice, outside = (int(number) for number in report.get())
@@ -155,13 +155,12 @@ def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
 
 
 def step_bounds(arithmetic: Arithmetic, recurrence: ParkMiller) -> tuple[int, int]:
-    """Return the largest \\|h\\| and \\|l\\| with which a step of a ``float`` arithmetic may begin."""
+    """Return the largest abs(h) and abs(l) with which a step of a ``float`` arithmetic may begin."""
     if arithmetic.name == "float-nofma":
         return 16640, 33280
-    if float_form(recurrence.multiplier) == "short":
-        found = digit_bounds(recurrence.multiplier)
-        assert found is not None
-        return found
+    short = digit_bounds(recurrence.multiplier)
+    if short is not None:
+        return short
     return 2**14, 2**15 + (abs(balanced(recurrence.multiplier)) + 1) // 2 + 64
 
 
@@ -173,12 +172,10 @@ def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: Par
     """
     bounds = step_bounds(arithmetic, recurrence)
     digits = digit_cases(bounds)
-    kernel = program.kernel(
-        queue.context, _program(arithmetic, recurrence, 1), "step_digits", [None, None, None]
-    )
+    kernel = program.Kernel(queue.context, _program(arithmetic, recurrence, 1), "step_digits", [None, None, None])
     given = cla.to_device(queue, digits)
     stepped, values = cla.zeros_like(given), cla.zeros(queue, len(digits), np.uint32)
-    kernel(queue, (len(digits),), None, given.data, stepped.data, values.data)
+    kernel(queue, len(digits), None, given.data, stepped.data, values.data)
     h, low = digits.T.astype(np.int64)
     expected = (h * 2**16 + low) * recurrence.multiplier % recurrence.modulus
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
@@ -188,7 +185,9 @@ def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: Par
     inside = bool(largest[0] <= bounds[0] and largest[1] <= bounds[1])
     detail = f"|h| <= {bounds[0]}, |l| <= {bounds[1]} before and after a step"
     if wrong or not inside:
-        detail = f"{wrong} digit pairs step wrongly; the largest digits come out as {largest.tolist()}, not within {detail}"
+        detail = (
+            f"{wrong} digit pairs step wrongly; the largest digits come out as {largest.tolist()}, not within {detail}"
+        )
     return Finding("digit bounds", len(digits), wrong == 0 and inside, detail)
 
 
@@ -261,9 +260,9 @@ def jobs(
 
 def finish(check: Check, advance: Callable[[int], None]) -> Finding:
     """Run `check` to its end, telling `advance` of every piece done, and return what it found."""
-    while True:
-        try:
+    try:
+        while True:
             advance(next(check))
-        except StopIteration as end:
-            found: Finding = end.value
-            return found
+    except StopIteration as end:
+        found: Finding = end.value
+        return found

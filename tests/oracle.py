@@ -24,5 +24,7 @@ def sequence(seed: int, n: int, multiplier: int = 16807, first: int = 1) -> npt.
 
 def known_answers() -> list[dict[str, Any]]:
     """Return the published values."""
-    rows: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "known_answers.json").read_text())["park_miller"]
+    rows: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "known_answers.json").read_text())[
+        "park_miller"
+    ]
     return rows

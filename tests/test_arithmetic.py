@@ -89,7 +89,14 @@ def test_a_step_from_the_largest_digits_stays_within_them(multiplier: int) -> No
 
 @pytest.mark.parametrize(
     ("multiplier", "form"),
-    [(16807, "short"), (M - 16807, "short"), (48271, "carried"), (69621, "carried"), (39373, "carried"), (742938285, "long")],
+    [
+        (16807, "short"),
+        (M - 16807, "short"),
+        (48271, "carried"),
+        (69621, "carried"),
+        (39373, "carried"),
+        (742938285, "long"),
+    ],
 )
 def test_forms_of_the_float_step(multiplier: int, form: str) -> None:
     assert float_form(multiplier) == form

@@ -12,7 +12,8 @@ from tests import oracle
 from tests.conftest import make_queue
 
 NO_INTEGERS = st.one_of(
-    st.none(), st.booleans(), st.floats(), st.text(), st.binary(), st.complex_numbers(), st.lists(st.none(), min_size=1),
+    st.none(), st.booleans(), st.floats(), st.text(), st.binary(), st.complex_numbers(),
+    st.lists(st.none(), min_size=1),
     st.dictionaries(st.text(), st.integers(), min_size=1), st.floats(width=32).map(np.float32),
     st.lists(st.integers(-5, 5), min_size=2).map(np.array),
 )  # fmt: skip

@@ -1,8 +1,8 @@
 """The measurements measure what they say: never how fast it was."""
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-import numpy as np
 import pytest
 
 import clrng

@@ -92,7 +92,9 @@ def test_a_stream_without_end_ends_when_the_pipe_closes() -> None:
 def test_a_signal_leaves_the_old_file_and_nothing_else(tmp_path: Path, number: signal.Signals) -> None:
     target = tmp_path / "values.raw"
     target.write_text("old")
-    with subprocess.Popen([*CLRNG, "generate", "-n", str(10**12), "-o", str(target)], stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-n", str(10**12), "-o", str(target)], stderr=subprocess.PIPE
+    ) as process:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             if any(path.stat().st_size > 10**6 for path in tmp_path.glob(".*.part")):
@@ -176,7 +178,9 @@ def test_a_terminal_gets_text_and_a_progress_bar() -> None:
 
 def test_a_terminal_is_spared_raw_bytes() -> None:
     leader, follower = pty.openpty()
-    with subprocess.Popen([*CLRNG, "generate", "-n", "2", "--format", "raw"], stdout=follower, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*CLRNG, "generate", "-n", "2", "--format", "raw"], stdout=follower, stderr=subprocess.PIPE
+    ) as process:
         assert process.wait(60) == 1
         assert process.stderr
         assert b"refusing to write raw values to a terminal" in process.stderr.read()

@@ -35,7 +35,9 @@ def test_gpus_come_first() -> None:
 def test_filters(device: clrng.DeviceInfo) -> None:
     assert device in clrng.list_devices(kind=device.kind)
     assert device in clrng.list_devices(name=device.platform.upper())
-    assert all(info.kind != device.kind for kind in devices.KINDS if kind != device.kind for info in clrng.list_devices(kind))
+    assert all(
+        info.kind != device.kind for kind in devices.KINDS if kind != device.kind for info in clrng.list_devices(kind)
+    )
     assert clrng.list_devices(name="no such device") == []
 
 

@@ -1,7 +1,6 @@
 """One exact stream, however it is made and cut."""
 
 from dataclasses import replace
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -86,9 +85,13 @@ def plans(queue: cl.CommandQueue, arithmetic: str) -> list[plan.Plan]:
     if plan.can_stream(device):
         chosen.append(plan.choose(device, kind, streaming=True))
     most = min(64, device.device.max_work_group_size)
-    chosen += [plan.Plan(1, run, chains, blocked, False, items, local)
-               for run, chains, blocked, items, local in
-               [(4, 1, False, 64, most), (4, 2, True, 3, 1), (8, 3, False, 7, 1), (16, 1, True, 1, 1), (1 * 4, 4, False, 1000, 8)]]  # fmt: skip
+    chosen += [
+        plan.Plan(1, 4, 1, blocked=False, streaming=False, items=64, local=most),
+        plan.Plan(1, 4, 2, blocked=True, streaming=False, items=3, local=1),
+        plan.Plan(1, 8, 3, blocked=False, streaming=False, items=7, local=1),
+        plan.Plan(1, 16, 1, blocked=True, streaming=False, items=1, local=1),
+        plan.Plan(1, 4, 4, blocked=False, streaming=False, items=1000, local=8),
+    ]
     for width in (2, 4, 8, 16):
         if width <= kind.widest:
             chosen += [plan.Plan(width, 1, 1, True, False, 5, 1), plan.Plan(width, 1, 3, False, False, 9, 3)]
@@ -126,7 +129,7 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
             usual = replace(shape, streaming=False)
             fill.Filler(queue, device, clrng.ParkMiller(seed=1), ARITHMETICS[name], distribution, usual).fill(cached, 5)
             assert_array_equal(streamed.get(), cached.get())
-            assert list(accumulate(streamed.get()[:2].tolist()))[0] > 0
+            assert streamed.get().all()
 
 
 def test_all_devices_and_arithmetics_agree_on_every_distribution(exact: Exact) -> None:

@@ -56,7 +56,22 @@ def test_raw_and_uniform_take_one_step_each(queue: cl.CommandQueue) -> None:
         assert_array_equal(rng.random_raw(10).get(), oracle.sequence(9, 10, first=23))
 
 
-EXTREMES = [1, 2, 127, 128, 129, 255, 2**24, 2**30 - 1, 2**30, oracle.M - 129, oracle.M - 128, oracle.M - 127, oracle.M - 2, oracle.M - 1]
+EXTREMES = [
+    1,
+    2,
+    127,
+    128,
+    129,
+    255,
+    2**24,
+    2**30 - 1,
+    2**30,
+    oracle.M - 129,
+    oracle.M - 128,
+    oracle.M - 127,
+    oracle.M - 2,
+    oracle.M - 1,
+]
 
 
 @pytest.mark.parametrize("value", EXTREMES)
@@ -113,7 +128,7 @@ def test_an_out_of_order_queue(queue: cl.CommandQueue) -> None:
 
 
 BAD_OUT = [
-    (lambda q: np.zeros(5, np.uint32), TypeError, "out must be a pyopencl.array.Array, not ndarray"),
+    (lambda _: np.zeros(5, np.uint32), TypeError, "out must be a pyopencl.array.Array, not ndarray"),
     (lambda q: cla.zeros(q, 5, np.int32), ValueError, "out must have dtype uint32, not int32"),
     (lambda q: cla.zeros(q, 5, np.float32), ValueError, "out must have dtype uint32, not float32"),
     (lambda q: cla.zeros(q, 6, np.uint32), ValueError, r"out must have shape \(5,\), the size asked for, not \(6,\)"),

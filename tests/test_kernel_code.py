@@ -43,9 +43,7 @@ def test_kernels_draw_the_stream(exact: Exact, skip: int, multiplier: int) -> No
     code = clrng.device_code(bits, arithmetic, queue.device, prefix="mine_")
     program = cl.Program(queue.context, code + KERNEL.replace("P_", "mine_")).build()
     raw, uniform = cla.zeros(queue, 60, np.uint32), cla.zeros(queue, 60, np.float32)
-    program.draw(
-        queue, (20,), None, raw.data, uniform.data, np.uint32(77), np.uint64(skip), np.uint32(3)
-    )
+    program.draw(queue, (20,), None, raw.data, uniform.data, np.uint32(77), np.uint64(skip), np.uint32(3))
     expected = oracle.sequence(77, 120, multiplier, first=skip + 1)
     assert_array_equal(raw.get(), expected[::2])
     assert_array_equal(uniform.get(), (expected[1::2] >> 7) * np.float32(2**-24))
@@ -70,7 +68,9 @@ def test_doubles_where_there_are_any(exact: Exact) -> None:
 def test_every_arithmetic_in_one_program(queue: cl.CommandQueue) -> None:
     names = [name for name in clrng.ARITHMETICS if why_not(name, describe(queue.device), 16807) is None]
     prefixes = [f"g{i}_" for i in range(len(names))]
-    code = "".join(clrng.device_code(clrng.ParkMiller, n, queue.device, p) for n, p in zip(names, prefixes, strict=True))
+    code = "".join(
+        clrng.device_code(clrng.ParkMiller, n, queue.device, p) for n, p in zip(names, prefixes, strict=True)
+    )
     other = clrng.device_code(clrng.ParkMiller(seed=1, multiplier=48271), device=queue.device, prefix="other_")
     body = "".join(
         f"{{ {p}state s = {p}seed(9u, 4); out[{i}] = {p}next_raw(&s); }}" for i, p in enumerate([*prefixes, "other_"])
@@ -90,9 +90,11 @@ def test_no_double_in_anything_for_a_device_without() -> None:
         if why_not(name, device, 16807):
             continue
         texts = [clrng.device_code(clrng.ParkMiller, name, device)]
-        for template, values in (fills, many):
-            for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"]):
-                texts.append(kernel(template, clrng.ParkMiller(1), arithmetic, distribution, 1, values))
+        texts += [
+            kernel(template, clrng.ParkMiller(1), arithmetic, distribution, 1, values)
+            for template, values in (fills, many)
+            for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
+        ]
         for text in texts:
             assert "double" not in text
             assert "fma(" not in text.replace("fma(a, b, c)", "")

@@ -67,7 +67,9 @@ def test_the_state_survives_a_round_trip(seed: int, multiplier: int) -> None:
     assert eval(repr(generator)) == generator
 
 
-@pytest.mark.parametrize(("multiplier", "period"), [(16807, oracle.M - 1), (48271, oracle.M - 1), (1, 1), (oracle.M - 1, 2)])
+@pytest.mark.parametrize(
+    ("multiplier", "period"), [(16807, oracle.M - 1), (48271, oracle.M - 1), (1, 1), (oracle.M - 1, 2)]
+)
 def test_periods(multiplier: int, period: int) -> None:
     generator = ParkMiller(seed=7, multiplier=multiplier)
     assert generator.period == period

@@ -1,6 +1,7 @@
 """The proofs pass on what is right, and fail on what is not."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue, monkeypatch: pyt
 def test_the_pieces_of_a_period_are_all_of_it() -> None:
     pieces = verify.pieces(oracle.M, None)
     assert pieces[0][0] == 1
-    assert all(first + n == following for (first, n), (following, _) in zip(pieces, pieces[1:], strict=False))
+    assert all(first + n == following for (first, n), (following, _) in pairwise(pieces))
     assert sum(pieces[-1]) == oracle.M
 
 
@@ -102,13 +103,18 @@ def test_a_sample_has_both_ends() -> None:
     assert sum(n for _, n in pieces) == 6400
 
 
-@pytest.mark.parametrize(("values", "twice", "outside"), [([1, 2, 3, 2**31 - 2], 0, 0), ([5, 6, 5, 5], 2, 0), ([0, 2**31 - 1, 2**32 - 1, 7], 1, 3)])
-def test_the_bitmap_counts_repeats_and_strangers(queue: cl.CommandQueue, values: list[int], twice: int, outside: int) -> None:
+@pytest.mark.parametrize(
+    ("values", "twice", "outside"),
+    [([1, 2, 3, 2**31 - 2], 0, 0), ([5, 6, 5, 5], 2, 0), ([0, 2**31 - 1, 2**32 - 1, 7], 1, 3)],
+)
+def test_the_bitmap_counts_repeats_and_strangers(
+    queue: cl.CommandQueue, values: list[int], twice: int, outside: int
+) -> None:
     text = verify._program(ARITHMETICS["integer"], RECURRENCE, 1)
-    kernel = program.kernel(queue.context, text, "mark_values", [None, np.uint32, np.uint32, None, None])
+    kernel = program.Kernel(queue.context, text, "mark_values", [None, np.uint32, np.uint32, None, None])
     given = cla.to_device(queue, np.array(values, np.uint32))
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 2, np.uint32)
-    kernel(queue, (2,), None, given.data, 4, 2, bitmap.data, report.data)
+    kernel(queue, 2, None, given.data, 4, 2, bitmap.data, report.data)
     assert report.get().tolist() == [twice, outside]
     assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice
 

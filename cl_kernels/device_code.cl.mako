@@ -25,4 +25,5 @@ CLRNG_INLINE float ${p}next_float(${p}state *state) { return ${p}float_emit(${p}
 
 CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}double_emit(${p}next_raw(state)); }
 % endif
+#pragma OPENCL FP_CONTRACT ON  // as by default
 #endif

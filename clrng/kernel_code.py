@@ -54,7 +54,10 @@ def device_code(
 
     Notes
     -----
-    Including the same text twice in a program is harmless.
+    Including the same text twice in a program is harmless. Build the program without options that trade exactness for
+    speed: with ``-cl-fast-relaxed-math`` the floating-point arithmetics refuse to be compiled, and with
+    ``-cl-unsafe-math-optimizations``, which a program cannot see, they may give wrong numbers. ``arithmetic="integer"``
+    is exact with any option.
     """
     recurrence = _recurrence(bit_generator)
     if not isinstance(prefix, str):

@@ -30,7 +30,8 @@ class Streams:
     """Many streams of one recurrence, one state each, resident on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
-    the same number of steps and returns all the values of those steps, or the last ones.
+    the same number of steps and returns all the values of those steps, or the last ones. Pickled streams keep their
+    states; where they are unpickled they take the best device there.
 
     Attributes
     ----------
@@ -58,6 +59,7 @@ class Streams:
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
+        self._requested = arithmetic
         self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
         self._advancing = lru_cache(maxsize=None)(self._prepare)
         self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32))
@@ -203,6 +205,20 @@ class Streams:
         streams = cls(bit_generator, count, 1, queue, arithmetic)
         streams._seed(master, 1, 0, DISCARDED)
         return streams
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "bit_generator": self._recurrence,
+            "count": self.count,
+            "step": self.step,
+            "arithmetic": self._requested,
+            "states": self.states,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        states = state.pop("states")
+        self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
+        self.states = states
 
     def __repr__(self) -> str:
         return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"

@@ -102,9 +102,11 @@ def states(name: str, values: Any, low: int, high: int) -> npt.NDArray[np.uint32
         array = np.asarray(values)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be a one-dimensional array of {legal}: {error}") from None
+    if array.dtype.kind not in "iu" and not isinstance(values, np.ndarray):
+        array = np.asarray(values, dtype=object)  # NumPy makes floats of integers on both sides of 2^63
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} must be a one-dimensional array of {legal} and not empty, not of shape {array.shape}")
-    if array.dtype == object:  # integers beyond 64 bits among them, or no integers at all
+    if array.dtype == object:
         for index, value in enumerate(array):
             integer(f"{name}[{index}]", value, low, high)
     elif array.dtype.kind not in "iu":

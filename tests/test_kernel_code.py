@@ -100,6 +100,21 @@ def test_no_double_in_anything_for_a_device_without() -> None:
             assert "fma(" not in text.replace("fma(a, b, c)", "")
 
 
+def test_fast_relaxed_math_is_refused_or_harmless(exact: Exact) -> None:
+    queue, arithmetic = exact
+    code = clrng.device_code(clrng.ParkMiller, arithmetic, queue.device, prefix="mine_")
+    program = cl.Program(queue.context, code + KERNEL.replace("P_", "mine_"))
+    if arithmetic != "integer":
+        with pytest.raises(cl.RuntimeError, match="exact only without -cl-fast-relaxed-math"):
+            program.build(["-cl-fast-relaxed-math"])
+        return
+    raw, uniform = cla.zeros(queue, 40, np.uint32), cla.zeros(queue, 40, np.float32)
+    program.build(["-cl-fast-relaxed-math"]).draw(
+        queue, (20,), None, raw.data, uniform.data, np.uint32(77), np.uint64(0), np.uint32(2)
+    )
+    assert_array_equal(raw.get(), oracle.sequence(77, 80)[::2])
+
+
 @pytest.mark.parametrize("prefix", ["", "1a_", "a-b", "ä_", "a b", "CLRNG_x", "clrng_x"])
 def test_a_prefix_that_cannot_begin_a_name(prefix: str) -> None:
     with pytest.raises(ValueError, match="prefix must be letters, digits and underscores"):

@@ -4,6 +4,9 @@
 // x*a/m, and x' = x*a - q*m = (x*a - q * 2^31) + q. Both steps are exact: q * 2^31 comes out of one fused
 // multiply-add of x and a * 2^31 / m, because adding and subtracting 1.5 * 2^83 rounds to a multiple of 2^31; the
 // fused difference is an integer below 2^32. Four operations, and |x'| <= m/2 + 1.
+#ifdef __FAST_RELAXED_MATH__
+#error "clrng's floating-point arithmetics are exact only without -cl-fast-relaxed-math; integer is exact with it"
+#endif
 typedef double${w} ${p}residue;
 typedef struct { double a, quotient; } ${p}factor;
 

@@ -2,6 +2,9 @@
 //
 // The state is an integer; the product is taken in double, multiplied by the reciprocal of m, floored, and that
 // multiple of m subtracted. Jumps are not part of the paper: they are made in integers.
+#ifdef __FAST_RELAXED_MATH__
+#error "clrng's floating-point arithmetics are exact only without -cl-fast-relaxed-math; integer is exact with it"
+#endif
 typedef uint ${p}residue;
 typedef uint ${p}factor;
 

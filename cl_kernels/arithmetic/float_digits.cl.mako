@@ -2,6 +2,9 @@
 //
 // Adding and subtracting 1.5 * 2^39 rounds to a multiple of 2^16, 1.5 * 2^38 to one of 2^15. Because
 // 2^31 = 1 (mod m), a carry k out of h (a multiple of 2^15, so of 2^31 in value) is worth k / 2^15 in l.
+#ifdef __FAST_RELAXED_MATH__
+#error "clrng's floating-point arithmetics are exact only without -cl-fast-relaxed-math; integer is exact with it"
+#endif
 typedef struct { float${w} h, l; } ${p}residue;
 
 CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)

@@ -3,6 +3,9 @@
 // A residue is four bytes held in floats, least significant first. The product x*a (five bytes) is formed byte by
 // byte; q = floor(x*a / m) is guessed in floating point, q*m is lowered until it does not exceed x*a, and what
 // remains is lowered below m. Jumps are not part of the paper: they are made in integers.
+#ifdef __FAST_RELAXED_MATH__
+#error "clrng's floating-point arithmetics are exact only without -cl-fast-relaxed-math; integer is exact with it"
+#endif
 typedef float4 ${p}residue;
 typedef uint ${p}factor;
 typedef struct { float4 low; float top; } ${p}five;

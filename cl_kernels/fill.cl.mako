@@ -3,17 +3,13 @@
     group = width if width > 1 else 4
     vector = f"{out}{group}"
 %>
-% if streaming:
-#define CLRNG_STORE(vector, at) __builtin_nontemporal_store(vector, at)
-% else:
-#define CLRNG_STORE(vector, at) *(at) = (vector)
-% endif
-
+<%include file="store.cl.mako"/>
 // One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start`, for 0 <= i < n.
 //
 // The range is cut into tiles of ${tile} values that begin where a whole vector is aligned; the values before the
-// first tile and after the last are made one at a time. A work-item starts at tile first_tile * its number and
-// moves on by tile_step tiles, at most tiles_each times; `stride` takes it from the end of one tile to the next.
+// first tile and after the last are made one at a time. A work-item starts at tile first_tile * its number, moves on
+// by tile_step tiles and makes at most tiles_each of them. `stride` takes a chain from the last value of its run in
+// one tile to where its run in the next one begins.
 __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const uint start,
                    const uint first_tile, const uint tile_step, const uint tiles_each, const uint stride)
 {
@@ -45,7 +41,7 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
     uint lanes[${width * chains}];
     for (int lane = 0; lane < ${width * chains}; lane++) {
         lanes[lane] = ${s}value(s);
-        s = ${s}jump(s, ${run});
+        s = ${s}jump(s, 1);
     }
 % for c in range(chains):
     ${v}state x${c} = ${v}load(vload${width}(${c}, lanes));

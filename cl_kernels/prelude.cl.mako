@@ -1,12 +1,15 @@
 // Compilers built on clang for x86 turn a*b + c into one fused instruction under this pragma, and call a function
 // for the builtin; everywhere else the builtin is the instruction.
+#if defined(__clang__) && defined(__FMA__)
+#pragma OPENCL FP_CONTRACT ON
+#else
+#pragma OPENCL FP_CONTRACT OFF
+#endif
 #ifndef CLRNG_PRELUDE
 #define CLRNG_PRELUDE
 #if defined(__clang__) && defined(__FMA__)
-#pragma OPENCL FP_CONTRACT ON
 #define CLRNG_FMA(a, b, c) ((a) * (b) + (c))
 #else
-#pragma OPENCL FP_CONTRACT OFF
 #define CLRNG_FMA(a, b, c) fma(a, b, c)
 #endif
 #define CLRNG_MIN(a, b) ((a) < (b) ? (a) : (b))

@@ -14,11 +14,10 @@ typedef ${word} ${s}words __attribute__((aligned(${4 if width > 1 else 4 * group
 typedef ${vector} ${s}values __attribute__((aligned(${size if width > 1 else size * group})));
 
 // The state of stream i: `distance` * i + `discard` steps after the state `start` + `spread` * i.
-__kernel void seed_streams(__global uint *restrict states, const uint count, const uint start, const uint spread,
-                           const ulong distance, const uint discard)
+__kernel void seed_streams(__global uint *restrict states, const uint start, const uint spread, const ulong distance,
+                           const uint discard)
 {
     const uint i = get_global_id(0);
-    if (i >= count) return;
     states[i] = ${s}value(${s}jump(${s}load(start + spread * i), distance * i + discard));
 }
 

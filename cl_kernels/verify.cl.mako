@@ -41,14 +41,16 @@ __kernel void mark_values(__global const uint *restrict values, const uint n, co
 }
 % if digits:
 
-// One step of the residue whose digits are given, and the digits it leaves.
-__kernel void step_digits(__global const float2 *restrict digits, __global float2 *restrict stepped,
-                          __global uint *restrict values)
+// One step of residues whose digits are given, the digits it leaves, and its values.
+__kernel void step_digits(__global const float${w} *restrict h, __global const float${w} *restrict l,
+                          __global float${w} *restrict stepped_h, __global float${w} *restrict stepped_l,
+                          __global uint${w} *restrict values)
 {
     const uint i = get_global_id(0);
-    const ${s}residue x = {digits[i].x, digits[i].y};
-    const ${s}residue y = ${s}step(x);
-    stepped[i] = (float2)(y.h, y.l);
-    values[i] = ${s}to_uint(y);
+    const ${v}residue x = {h[i], l[i]};
+    const ${v}residue y = ${v}step(x);
+    stepped_h[i] = y.h;
+    stepped_l[i] = y.l;
+    values[i] = ${v}to_uint(y);
 }
 % endif

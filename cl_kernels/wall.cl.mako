@@ -3,12 +3,7 @@
     vector = f"uint{group}"
     stores = width * run * chains // group
 %>
-% if streaming:
-#define CLRNG_STORE(vector, at) __builtin_nontemporal_store(vector, at)
-% else:
-#define CLRNG_STORE(vector, at) *(at) = (vector)
-% endif
-
+<%include file="store.cl.mako"/>
 // Stores and nothing else, in the order of the fill kernel: what a device can write at most.
 __kernel void wall(__global ${vector} *restrict out, const uint tiles, const uint first_tile, const uint tile_step,
                    const uint tiles_each)

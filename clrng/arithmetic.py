@@ -6,12 +6,18 @@ An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from clrng import validation
 from clrng.devices import DeviceInfo
 from clrng.errors import UnsupportedError
 from clrng.recurrences.park_miller import MODULUS
+
+BALANCED = 2**14, 2**15 + 4
+"""The largest digits of a balanced residue of the float arithmetics."""
+
+HORNER = 16640, 33280
+"""The largest digits of the arithmetic without fused multiply-add, whose sums stay below 384 * 33280 < 2^24."""
 
 
 def balanced(a: int) -> int:
@@ -30,53 +36,57 @@ def balanced_digits(a: int, base: int) -> list[int]:
     return digits[::-1]
 
 
-def digit_bounds(multiplier: int) -> tuple[int, int] | None:
-    """Return the largest abs(h) and abs(l) that 8-operation steps of the ``float`` arithmetic can reach.
+class FloatStep(NamedTuple):
+    """How the ``float`` arithmetic steps by a multiplier.
+
+    Attributes
+    ----------
+    form : str
+        ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14; ``"long"``
+        takes the product of two residues, for multipliers whose products with a digit leave the range of the
+        rounding constants.
+    h, l : int
+        The largest digits that a step can leave, and with which it may begin.
+    """
+
+    form: str
+    h: int
+    l: int  # noqa: E741  # the digits are h and l everywhere
+
+
+def float_step(multiplier: int) -> FloatStep:
+    """Return the cheapest step of the ``float`` arithmetic that is exact for `multiplier`, and its bounds.
 
     Parameters
     ----------
     multiplier : int
         The multiplier of the step, from 1 to 2^31 - 2.
 
-    Returns
-    -------
-    (int, int) or None
-        None if such steps are not exact: the digits grow without limit, or reach a value of m or more, which one
-        conditional addition does not make canonical.
-
     Notes
     -----
-    A step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where abs(u) <= 2^15, abs(v) <= 2^14, c is the multiple of
-    2^16 nearest a l, and k the multiple of 2^15 nearest a h. The bounds are the fixed point of these, from the
-    abs(h) <= 2^14, abs(l) <= 2^15 + 4 of a balanced start.
+    A short step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where abs(u) <= 2^15, abs(v) <= 2^14, c is the
+    multiple of 2^16 nearest a l, and k the multiple of 2^15 nearest a h. A carried step moves the multiple of 2^15
+    nearest h' on to l'. The bounds are the fixed points of these, from the abs(h) <= 2^14, abs(l) <= 2^15 + 4 of a
+    balanced start. The rounding constants hold for products below 2^38 and 2^37; and h 2^16 + l must stay below m,
+    so that one conditional addition makes it canonical.
     """
     a = abs(balanced(multiplier))
-    h, low = 2**14, 2**15 + 4
-    while h * 2**16 + low < MODULUS:
-        grown = 2**14 + (a * low + 2**15) // 2**16, 2**15 + (a * h + 2**14) // 2**15
-        if grown[0] <= h and grown[1] <= low:
-            return h, low
-        h, low = max(h, grown[0]), max(low, grown[1])
-    return None
-
-
-def float_form(multiplier: int) -> str:
-    """Return how the ``float`` arithmetic steps by `multiplier`.
-
-    ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14; ``"long"``
-    takes the product of two residues, for multipliers whose products with a digit leave the range of the
-    rounding constants.
-    """
-    if digit_bounds(multiplier) is not None:
-        return "short"
-    a = abs(balanced(multiplier))
-    largest_l = 2**15 + (a + 1) // 2 + a // 2**15 + 4
-    return "carried" if a * largest_l < 2**38 and a < 2**22 else "long"
+    for form in ("short", "carried"):
+        h, low = BALANCED
+        while h * 2**16 + low < MODULUS and a * low < 2**38 and a * h < 2**37:
+            grown_h, grown_l = 2**14 + (a * low + 2**15) // 2**16, 2**15 + (a * h + 2**14) // 2**15
+            if form == "carried":
+                grown_l += (grown_h + 2**14) // 2**15
+                grown_h = 2**14
+            if grown_h <= h and grown_l <= low:
+                return FloatStep(form, h, low)
+            h, low = max(h, grown_h), max(low, grown_l)
+    return FloatStep("long", *BALANCED)
 
 
 def _float_values(multiplier: int) -> dict[str, Any]:
     high, low = ([0, *balanced_digits(multiplier, 2**16)])[-2:]
-    return {"multiplier": balanced(multiplier), "form": float_form(multiplier), "high": high, "low": low}
+    return {"multiplier": balanced(multiplier), "form": float_step(multiplier).form, "high": high, "low": low}
 
 
 @dataclass(frozen=True)
@@ -86,9 +96,7 @@ class Arithmetic:
     Attributes
     ----------
     name : str
-        The name users select it by.
-    template : str
-        Its file in ``cl_kernels/arithmetic``, without the ending.
+        The name users select it by; with underscores, its file in ``cl_kernels/arithmetic``.
     widest : int
         The longest vector it is written for.
     missing : callable
@@ -97,16 +105,18 @@ class Arithmetic:
         The largest multiplier its step is exact for, as a canonical integer.
     values : callable
         Returns the values its template needs for a multiplier.
+    digits : callable or None
+        For one that computes with digits, returns the largest abs(h) and abs(l) of a multiplier's step.
     baseline : bool
         Whether it is a published algorithm kept for comparison, never chosen automatically.
     """
 
     name: str
-    template: str
     widest: int
     missing: Callable[[DeviceInfo], str | None]
     limit: int
     values: Callable[[int], dict[str, Any]]
+    digits: Callable[[int], tuple[int, int]] | None = None
     baseline: bool = False
 
 
@@ -128,22 +138,26 @@ def _needs_fma(device: DeviceInfo) -> str | None:
     )
 
 
+def _plain(multiplier: int) -> dict[str, Any]:
+    return {"multiplier": multiplier}
+
+
 ARITHMETICS = {
     arithmetic.name: arithmetic
     for arithmetic in (
-        Arithmetic("integer", "integer", 16, _needs_nothing, MODULUS - 1, lambda a: {"multiplier": a}),
-        Arithmetic("double", "double", 8, _needs_fp64, MODULUS - 1, lambda a: {"multiplier": a}),
-        Arithmetic("float", "float", 16, _needs_fma, MODULUS - 1, _float_values),
+        Arithmetic("integer", 16, _needs_nothing, MODULUS - 1, _plain),
+        Arithmetic("double", 8, _needs_fp64, MODULUS - 1, _plain),
+        Arithmetic("float", 16, _needs_fma, MODULUS - 1, _float_values, lambda a: float_step(a)[1:]),
         Arithmetic(
             "float-nofma",
-            "float_nofma",
             16,
             _needs_rounding,
             MODULUS - 1,
             lambda a: {"digits": balanced_digits(a, 2**8)},
+            lambda _: HORNER,
         ),
-        Arithmetic("limbs-2008", "limbs_2008", 1, _needs_rounding, 2**16 - 1, lambda a: {"multiplier": a}, True),
-        Arithmetic("double-2009", "double_2009", 1, _needs_fp64, 2**21 - 1, lambda a: {"multiplier": a}, True),
+        Arithmetic("limbs-2008", 1, _needs_rounding, 2**16 - 1, _plain, baseline=True),
+        Arithmetic("double-2009", 1, _needs_fp64, 2**21 - 1, _plain, baseline=True),
     )
 }
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""

@@ -21,7 +21,7 @@ from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
 from clrng.fill import Filler
-from clrng.plan import Plan
+from clrng.plan import LONGEST_LOOP, Plan
 from clrng.recurrences import ParkMiller
 from clrng.templates import render
 from clrng.version import __version__
@@ -114,12 +114,10 @@ def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], ob
         "wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
     )
     kernel = program.Kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
+    plan = replace(plan, local=min(plan.local, kernel.largest_group))
     tiles = out.size // plan.tile
-    items = min(plan.items, tiles)
-    each = -(-tiles // items)
-    items = -(-items // plan.local) * plan.local
-    first, step = (each, 1) if plan.blocked else (1, items)
-    return lambda: kernel(queue, items, plan.local, out.data, tiles, first, step, each)
+    launch = plan.launch(tiles * plan.tile)
+    return lambda: kernel(queue, launch.items, plan.local, out.data, tiles, *launch[1:])
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Callable[[], object]:
@@ -184,13 +182,13 @@ def stepping(queue: cl.CommandQueue, arithmetic: Arithmetic, steps: int) -> tupl
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
-        return kernel(queue, items, local, sums.data, 1, steps)
+        return kernel(queue, items, min(local, kernel.largest_group), sums.data, 1, steps)
 
     work()
     stride = recurrence.stride(steps)
     for item, found in enumerate(sums.get()[:4]):
-        starts = range(1 + chains * item, 1 + chains * (item + 1))
-        expected = width * sum(start * stride % recurrence.modulus for start in starts) % 2**32
+        starts = range(1 + chains * width * item, 1 + chains * width * (item + 1))
+        expected = sum(start * stride % recurrence.modulus for start in starts) % 2**32
         if found != expected:
             raise ClrngError(f"arithmetic {arithmetic.name} on {queue.device.name} gave wrong states in registers")
     return items * width * chains * steps, work
@@ -252,7 +250,7 @@ def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callabl
     if mib > most:
         raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
     results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
-    steps = 2**17 if device.kind == "cpu" else 2**12
+    steps = LONGEST_LOOP if device.kind == "cpu" else 2**12
     for kind, measured in (("fills", fills(queue, mib * 2**20, count)), ("registers", registers(queue, steps, count))):
         for rates in measured:
             results[kind] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}

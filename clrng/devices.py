@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import pyopencl as cl
@@ -27,8 +27,8 @@ class DeviceInfo:
 
     Attributes
     ----------
-    index : int
-        Its place in the list of all devices, GPUs first.
+    index : int or None
+        Its place in the list of all devices, GPUs first; None where it comes from a queue.
     name, platform, driver, version : str
         The device's and its platform's own words.
     kind : str
@@ -48,7 +48,7 @@ class DeviceInfo:
     device : pyopencl.Device
     """
 
-    index: int
+    index: int | None = field(compare=False)
     name: str
     platform: str
     driver: str
@@ -67,11 +67,10 @@ def _kind(device: cl.Device) -> str:
     return next((kind for kind, bit in KINDS.items() if device.type & bit), "accelerator")
 
 
-def describe(device: cl.Device, index: int = 0) -> DeviceInfo:
+def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
     """Return what `device` is and can do exactly."""
     single = device.single_fp_config
     double_bits = cl.device_fp_config.FMA | cl.device_fp_config.ROUND_TO_NEAREST
-    has_double = "cl_khr_fp64" in device.extensions.split() or device.double_fp_config != 0
     return DeviceInfo(
         index=index,
         name=device.name.strip(),
@@ -79,7 +78,7 @@ def describe(device: cl.Device, index: int = 0) -> DeviceInfo:
         driver=device.driver_version.strip(),
         version=device.version.strip(),
         kind=_kind(device),
-        fp64=has_double and device.double_fp_config & double_bits == double_bits,
+        fp64=device.double_fp_config & double_bits == double_bits,
         fma=bool(single & cl.device_fp_config.FMA),
         round_to_nearest=bool(single & cl.device_fp_config.ROUND_TO_NEAREST),
         units=device.max_compute_units,

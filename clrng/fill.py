@@ -91,31 +91,20 @@ class Filler:
         offset, event = out.offset // out.dtype.itemsize, None
         for first in range(0, out.size, LARGEST_LAUNCH):
             n = min(LARGEST_LAUNCH, out.size - first)
+            launch = plan.launch(n)
+            onward = launch.tile_step * plan.tile - (plan.run if plan.run > 1 else 0)
             start = word if first == 0 else self._recurrence.after(word, first)
-            event = self._launch(kernel, plan, out, offset + first, n, start)
-        if event is not None:
+            event = kernel(
+                self._queue,
+                launch.items,
+                plan.local,
+                out.base_data,
+                offset + first,
+                n,
+                start,
+                *launch[1:],
+                self._stride(onward),
+                wait_for=out.events or None,
+            )
             results.announce(self._queue, out, event)
         return event
-
-    def _launch(self, kernel: program.Kernel, plan: Plan, out: cla.Array, offset: int, n: int, start: int) -> cl.Event:
-        tile = plan.tile
-        tiles = -(-n // tile)
-        items = min(plan.items, tiles)
-        each = -(-tiles // items)
-        items = -(-items // plan.local) * plan.local
-        first_tile, tile_step = (each, 1) if plan.blocked else (1, items)
-        onward = tile_step * tile - (plan.run if plan.run > 1 else 0)
-        return kernel(
-            self._queue,
-            items,
-            plan.local,
-            out.base_data,
-            offset,
-            n,
-            start,
-            first_tile,
-            tile_step,
-            each,
-            self._stride(onward),
-            wait_for=out.events or None,
-        )

@@ -8,60 +8,12 @@ import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
 from clrng import devices, results, validation
-from clrng.distributions import RAW, UNIFORM, Distribution
-from clrng.errors import UnsupportedError
+from clrng.arguments import check_bit_generator, check_queue, check_uniform
+from clrng.distributions import RAW, Distribution
 from clrng.fill import Filler
 from clrng.recurrences import ParkMiller
 
 Size = int | tuple[int, ...]
-
-
-def check_bit_generator(value: Any) -> ParkMiller:
-    """Return `value` if it is a bit generator.
-
-    Raises
-    ------
-    TypeError
-        If it is not.
-    """
-    if not isinstance(value, ParkMiller):
-        raise TypeError(f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {value!r}")
-    return value
-
-
-def check_queue(value: Any) -> cl.CommandQueue:
-    """Return `value` if it is a queue, a queue on the best device if it is None.
-
-    Raises
-    ------
-    TypeError
-        If it is neither.
-    NoDeviceError
-        If there is no device.
-    """
-    if value is None:
-        return devices.make_queue()
-    if not isinstance(value, cl.CommandQueue):
-        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {value!r}")
-    return value
-
-
-def check_uniform(dtype: Any, device: devices.DeviceInfo) -> Distribution:
-    """Return the uniform distribution of `dtype`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `dtype` is neither float32 nor float64.
-    UnsupportedError
-        If it is float64 and the device has no double precision.
-    """
-    chosen = UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name]
-    if chosen is UNIFORM["float64"] and not device.fp64:
-        raise UnsupportedError(
-            f"dtype float64 needs double precision, which {device.name} does not have; use dtype='float32'"
-        )
-    return chosen
 
 
 class Generator:
@@ -195,9 +147,7 @@ class Generator:
         UnsupportedError
             If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
         """
-        if dtype is None:
-            dtype = out.dtype if isinstance(out, cla.Array) else "float32"
-        return self._draw(check_uniform(dtype, self.device), size, out)
+        return self._draw(check_uniform(dtype, out, self.device), size, out)
 
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
         shape = None if size is None else validation.shape("size", size)

@@ -54,10 +54,10 @@ def device_code(
 
     Notes
     -----
-    Including the same text twice in a program is harmless. Build the program without options that trade exactness for
-    speed: with ``-cl-fast-relaxed-math`` the floating-point arithmetics refuse to be compiled, and with
-    ``-cl-unsafe-math-optimizations``, which a program cannot see, they may give wrong numbers. ``arithmetic="integer"``
-    is exact with any option.
+    Including the same text twice in a program is harmless; two generators of one prefix do not compile. Build the
+    program without options that trade exactness for speed: with ``-cl-fast-relaxed-math`` the floating-point
+    arithmetics refuse to be compiled, and with ``-cl-unsafe-math-optimizations``, which a program cannot see, they may
+    give wrong numbers. ``arithmetic="integer"`` is exact with any option.
     """
     recurrence = _recurrence(bit_generator)
     if not isinstance(prefix, str):
@@ -79,7 +79,7 @@ def device_code(
     return render(
         "device_code.cl.mako",
         p=prefix,
-        guard=f"CLRNG_INCLUDED_{prefix}",
+        guard=f"CLRNG_{prefix}{recurrence.multiplier}_{chosen.name.replace('-', '_')}",
         version=__version__,
         title=f"Park-Miller with multiplier {recurrence.multiplier}",
         arithmetic=chosen.name,

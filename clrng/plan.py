@@ -4,12 +4,39 @@ The numbers do not depend on any of it.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clrng.arithmetic import Arithmetic
 from clrng.devices import DeviceInfo
 
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
+
+
+LONGEST_LOOP = 2**15
+"""Turns of a loop in a kernel; more work is given to more work-items or launches. Mesa's llvmpipe ends every loop,
+without a word, after 65535."""
+
+
+class Launch(NamedTuple):
+    """One launch: what each work-item does.
+
+    Attributes
+    ----------
+    items : int
+        Work-items, a multiple of the work-group's.
+    first_tile : int
+        Work-item i begins at tile i * first_tile,
+    tile_step : int
+        goes on by so many tiles,
+    tiles_each : int
+        and makes at most so many.
+    """
+
+    items: int
+    first_tile: int
+    tile_step: int
+    tiles_each: int
 
 
 @dataclass(frozen=True)
@@ -21,7 +48,8 @@ class Plan:
     width : int
         Lanes of the explicit vectors: neighbouring values, computed together.
     run : int
-        Values one lane makes in a row before it moves on; where it is 1 it moves on after every value.
+        Values one lane makes in a row before it moves on; where it is 1 it moves on after every value. It is 1 where
+        `width` is more, and else a multiple of 4.
     chains : int
         Independent such groups a work-item, side by side in a tile.
     blocked : bool
@@ -29,9 +57,14 @@ class Plan:
     streaming : bool
         Whether stores go past the caches.
     items : int
-        The most work-items of a launch.
+        Work-items of a launch, while none has more than `LONGEST_LOOP` tiles.
     local : int
         Work-items of a work-group.
+
+    Raises
+    ------
+    ValueError
+        If `width` and `run` do not go together.
     """
 
     width: int
@@ -42,10 +75,24 @@ class Plan:
     items: int
     local: int
 
+    def __post_init__(self) -> None:
+        if self.run != 1 if self.width > 1 else self.run % 4:
+            raise ValueError(
+                f"run must be 1 for vectors and else a multiple of 4, not {self.run} for {self.width} lanes"
+            )
+
     @property
     def tile(self) -> int:
         """Values of a tile."""
         return self.width * self.run * self.chains
+
+    def launch(self, n: int) -> Launch:
+        """Return the launch that makes `n` values, 1 or more."""
+        tiles = -(-n // self.tile)
+        items = max(min(self.items, tiles), -(-tiles // LONGEST_LOOP))
+        each = -(-tiles // items)
+        items = -(-items // self.local) * self.local
+        return Launch(items, each, 1, each) if self.blocked else Launch(items, 1, items, each)
 
 
 def can_stream(device: DeviceInfo) -> bool:

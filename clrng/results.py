@@ -16,6 +16,7 @@ def array(
     shape: tuple[int, ...] | None,
     dtype: np.dtype[Any],
     out: cla.Array | None = None,
+    name: str = "size",
 ) -> cla.Array:
     """Return `out` after checking it, or a new array.
 
@@ -28,6 +29,9 @@ def array(
         The shape asked for; None is that of `out`, or () without it.
     dtype : numpy.dtype
     out : pyopencl.array.Array, optional
+        If it is of another queue, that is flushed, so that `queue` may wait for its events.
+    name : str, optional
+        The argument that `shape` comes from.
 
     Raises
     ------
@@ -40,15 +44,15 @@ def array(
     if out is not None:
         _check(queue, shape, dtype, out)
         if out.queue is not None and out.queue != queue:
-            out.queue.flush()  # its events may be waited for in `queue`
+            out.queue.flush()
         return out
     shape = shape or ()
-    nbytes = validation.elements(shape) * dtype.itemsize
-    if nbytes > device.largest_allocation:
+    values = validation.elements(shape)
+    if values * dtype.itemsize > device.largest_allocation:
         raise ValueError(
-            f"size must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
-            f"allocation of {device.name}, {device.largest_allocation} bytes, not {validation.elements(shape)}; make "
-            f"them in several calls, which continue one another"
+            f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
+            f"allocation of {device.name}, {device.largest_allocation} bytes, not {values}; make them in several "
+            f"calls, which continue one another"
         )
     return cla.Array(queue, shape, dtype)
 
@@ -69,7 +73,7 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
 
 
 def announce(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:
-    """Make whatever uses `out` next wait for `event`, from whichever queue it comes.
+    """Let `out` know of `event`, the last work on it in `queue`, so that its own queue waits for it.
 
     A queue may wait for an event of another only after that other was flushed (OpenCL 1.2, section 5.13).
     """

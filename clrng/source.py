@@ -27,7 +27,7 @@ def generator(recurrence: ParkMiller, arithmetic: Arithmetic, prefix: str, width
         "powers": [recurrence.stride(2**j) for j in range(64)],
         **arithmetic.values(recurrence.multiplier),
     }
-    return render(f"arithmetic/{arithmetic.template}.cl.mako", **values) + render(
+    return render(f"arithmetic/{arithmetic.name.replace('-', '_')}.cl.mako", **values) + render(
         f"generators/{recurrence.name}.cl.mako", **values
     )
 

@@ -1,5 +1,6 @@
 """Many streams side by side, their states kept on the device."""
 
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -11,8 +12,9 @@ import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
 from clrng import devices, program, results, source, validation
+from clrng.arguments import check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
-from clrng.generator import check_bit_generator, check_queue, check_uniform
+from clrng.plan import LONGEST_LOOP
 from clrng.recurrences import ParkMiller
 
 MOST_STREAMS = 2**31
@@ -22,8 +24,24 @@ LOCAL = 128
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
-_SEED_ARGUMENTS = [None, np.uint32, np.uint32, np.uint32, np.uint64, np.uint32]
+_SEED_ARGUMENTS = [None, np.uint32, np.uint32, np.uint64, np.uint32]
 _ADVANCE_ARGUMENTS = [None, None, np.uint64, np.uint32, np.uint32, np.uint32]
+
+
+@dataclass(frozen=True)
+class Seeding:
+    """How states are made on the device: that of stream i is distance * i + discard steps after word + spread * i.
+
+    Attributes
+    ----------
+    count, word, spread, distance, discard : int
+    """
+
+    count: int
+    word: int
+    spread: int
+    distance: int
+    discard: int
 
 
 class Streams:
@@ -32,6 +50,17 @@ class Streams:
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
     the same number of steps and returns all the values of those steps, or the last ones. Pickled streams keep their
     states; where they are unpickled they take the best device there.
+
+    Parameters
+    ----------
+    bit_generator : ParkMiller
+        Gives the parameters of all streams.
+    start : Seeding or array_like of int, shape (count,)
+        How to make the states, or the states themselves.
+    step : int, optional
+        How many steps of the recurrence one step of a stream is, from 1.
+    queue, arithmetic : optional
+        As for `Generator`.
 
     Attributes
     ----------
@@ -48,13 +77,15 @@ class Streams:
     def __init__(
         self,
         bit_generator: ParkMiller,
-        count: int,
+        start: Seeding | npt.ArrayLike,
         step: int = 1,
         queue: cl.CommandQueue | None = None,
         arithmetic: str = "auto",
     ) -> None:
         self._recurrence = check_bit_generator(bit_generator).jumped(0)
-        self.count = validation.integer("count", count, 1, MOST_STREAMS)
+        if not isinstance(start, Seeding):
+            start = validation.states("seeds", start, 1, bit_generator.modulus - 1)
+        self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, MOST_STREAMS)
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
         self.queue = check_queue(queue)
@@ -62,8 +93,12 @@ class Streams:
         self._requested = arithmetic
         self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
         self._advancing = lru_cache(maxsize=None)(self._prepare)
-        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32))
         self._lock = Lock()
+        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32), name="count")
+        if isinstance(start, Seeding):
+            self._seed(start)
+        else:
+            self._states.set(start)
 
     @classmethod
     def by_jumps(
@@ -95,11 +130,9 @@ class Streams:
             If an argument is not legal.
         """
         period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, min(period, MOST_STREAMS))
+        count = validation.integer("count", count, 1, period)
         apart = period // count if distance is None else validation.integer("distance", distance, 1, period)
-        streams = cls(bit_generator, count, 1, queue, arithmetic)
-        streams._seed(bit_generator.word, 0, apart, 0)
-        return streams
+        return cls(bit_generator, Seeding(count, bit_generator.word, 0, apart, 0), 1, queue, arithmetic)
 
     @classmethod
     def by_leapfrog(
@@ -129,10 +162,9 @@ class Streams:
             If an argument is not legal.
         """
         period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, min(period, MOST_STREAMS))
-        streams = cls(bit_generator, count, count, queue, arithmetic)
-        streams._seed(bit_generator.after(bit_generator.word, 1 - count), 0, 1, 0)
-        return streams
+        count = validation.integer("count", count, 1, period)
+        first = bit_generator.after(bit_generator.word, 1 - count)
+        return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic)
 
     @classmethod
     def from_seeds(
@@ -160,11 +192,7 @@ class Streams:
         ValueError
             If one is out of range: the first such index and its value are named.
         """
-        modulus = check_bit_generator(bit_generator).modulus
-        checked = validation.states("seeds", seeds, 1, modulus - 1)
-        streams = cls(bit_generator, len(checked), 1, queue, arithmetic)
-        streams._states.set(checked)
-        return streams
+        return cls(bit_generator, seeds, 1, queue, arithmetic)
 
     @classmethod
     def from_master_seed(
@@ -201,24 +229,19 @@ class Streams:
         World Congress on Computational Intelligence, 2008, pp. 459-465.
         """
         master = check_bit_generator(bit_generator).word
-        count = validation.integer("count", count, 1, min(bit_generator.modulus - master, MOST_STREAMS))
-        streams = cls(bit_generator, count, 1, queue, arithmetic)
-        streams._seed(master, 1, 0, DISCARDED)
-        return streams
+        count = validation.integer("count", count, 1, bit_generator.modulus - master)
+        return cls(bit_generator, Seeding(count, master, 1, 0, DISCARDED), 1, queue, arithmetic)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             "bit_generator": self._recurrence,
-            "count": self.count,
+            "start": self.states,
             "step": self.step,
             "arithmetic": self._requested,
-            "states": self.states,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        states = state.pop("states")
         self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
-        self.states = states
 
     def __repr__(self) -> str:
         return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"
@@ -247,6 +270,7 @@ class Streams:
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} integers, one a stream, not {len(checked)}")
         with self._lock:
+            self._states.finish()
             self._states.set(checked)
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
@@ -273,9 +297,7 @@ class Streams:
         """
         return self._advance(RAW, steps, keep, out)
 
-    def random(
-        self, steps: int = 1, dtype: Any = "float32", keep: str = "all", out: cla.Array | None = None
-    ) -> cla.Array:
+    def random(self, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Move every stream on by `steps` and return uniform numbers in [0, 1), as `Generator.random` makes them.
 
         Parameters
@@ -283,6 +305,7 @@ class Streams:
         steps : int, optional
             From 1 to 4294967295.
         dtype : {"float32", "float64"}, optional
+            By default that of `out`, and without it float32.
         keep : {"all", "last"}, optional
             Whether to return the values of all steps, or of the last one.
         out : pyopencl.array.Array, optional
@@ -299,7 +322,7 @@ class Streams:
         UnsupportedError
             If `dtype` is float64 and the device has no double precision.
         """
-        return self._advance(check_uniform(dtype, self.device), steps, keep, out)
+        return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
     def _lanes(self, aligned: bool) -> tuple[int, int]:
         """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
@@ -320,9 +343,10 @@ class Streams:
         width, chains = self._lanes(aligned)
         return kernel, width * chains, min(LOCAL, kernel.largest_group)
 
-    def _seed(self, word: int, spread: int, distance: int, discard: int) -> None:
-        kernel = self._kernel("seed_streams", RAW, False, True, _SEED_ARGUMENTS)
-        event = kernel(self.queue, self.count, None, self._states.data, self.count, word, spread, distance, discard)
+    def _seed(self, start: Seeding) -> None:
+        kernel = self._kernel("seed_streams", RAW, keep_all=True, aligned=True, types=_SEED_ARGUMENTS)
+        numbers = (start.word, start.spread, start.distance, start.discard)
+        event = kernel(self.queue, self.count, None, self._states.base_data, *numbers)
         self._states.add_event(event)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
@@ -330,22 +354,23 @@ class Streams:
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         shape = (steps, self.count) if keep_all else (self.count,)
         with self._lock:
-            result = results.array(self.queue, self.device, shape, distribution.dtype, out)
-            first = result.offset // distribution.dtype.itemsize
-            aligned = first % 4 == 0 and (not keep_all or steps == 1 or self.count % 4 == 0)
+            result = results.array(self.queue, self.device, shape, distribution.dtype, out, "steps")
+            offset = result.offset // distribution.dtype.itemsize
+            aligned = offset % 4 == 0 and (not keep_all or steps == 1 or self.count % 4 == 0)
             kernel, group, local = self._advancing(distribution, keep_all, aligned)
-            event = kernel(
-                self.queue,
-                -(-self.count // (group * local)) * local,
-                local,
-                self._states.data,
-                result.base_data,
-                first,
-                self.count,
-                steps,
-                self._recurrence.stride(self.step),
-                wait_for=[*self._states.events, *result.events],
-            )
-            self._states.add_event(event)
-            results.announce(self.queue, result, event)
+            for first in range(0, steps, LONGEST_LOOP):
+                event = kernel(
+                    self.queue,
+                    -(-self.count // (group * local)) * local,
+                    local,
+                    self._states.base_data,
+                    result.base_data,
+                    offset + first * self.count if keep_all else offset,
+                    self.count,
+                    min(LONGEST_LOOP, steps - first),
+                    self._recurrence.stride(self.step),
+                    wait_for=[*self._states.events, *result.events],
+                )
+                self._states.add_event(event)
+                results.announce(self.queue, result, event)
         return result

@@ -3,9 +3,10 @@
 Each check yields how many of its cases it has done since it last said so, and returns what it found.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Generator as Steps
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +14,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import program, source
-from clrng.arithmetic import ARITHMETICS, Arithmetic, balanced, digit_bounds, float_form, select, why_not
+from clrng.arithmetic import ARITHMETICS, Arithmetic, select, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.generator import Generator
+from clrng.plan import LONGEST_LOOP
 from clrng.recurrences import ParkMiller
 
 CHUNK = 2**26
@@ -57,31 +59,39 @@ class Finding:
 Check = Steps[int, None, Finding]
 
 
-def _program(arithmetic: Arithmetic, recurrence: ParkMiller, width: int) -> str:
+def _kernel(
+    queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, width: int, name: str, types: list[Any]
+) -> program.Kernel:
     values = {
         "multiplier": recurrence.multiplier,
         "modulus": recurrence.modulus,
-        "digits": arithmetic.name in ("float", "float-nofma"),
+        "digits": arithmetic.digits is not None,
     }
-    return source.kernel("verify.cl.mako", recurrence, arithmetic, RAW, width, values)
+    text = source.kernel("verify.cl.mako", recurrence, arithmetic, RAW, width, values)
+    return program.Kernel(queue.context, text, name, types)
+
+
+def published_rows(arithmetic: Arithmetic) -> list[tuple[int, int, int, str]]:
+    """Return the rows of `PUBLISHED` whose multiplier the arithmetic is exact for."""
+    return [row for row in PUBLISHED if row[0] <= arithmetic.limit]
 
 
 def published_values(queue: cl.CommandQueue, arithmetic: Arithmetic) -> Check:
-    """Draw the values of `PUBLISHED` whose multiplier the arithmetic is exact for."""
-    rows = [row for row in PUBLISHED if row[0] <= arithmetic.limit]
+    """Draw the values of `published_rows`."""
     wrong = []
-    for multiplier, position, expected, origin in rows:
+    for multiplier, position, expected, origin in published_rows(arithmetic):
         recurrence = ParkMiller(seed=1, multiplier=multiplier).advance(max(position - 1000, 0))
         rng = Generator(recurrence, queue, arithmetic.name)
         found = int(rng.random_raw(min(position, 1000)).get()[-1])
         if found != expected:
             wrong.append(f"value {position} of multiplier {multiplier} is {found}, not {expected} ({origin})")
         yield 1
-    return Finding("published values", len(rows), not wrong, "; ".join(wrong) or "Park and Miller, C++ standard")
+    cases = len(published_rows(arithmetic))
+    return Finding("published values", cases, not wrong, "; ".join(wrong) or "Park and Miller, C++ standard")
 
 
 def pieces(modulus: int, sample: int | None) -> list[tuple[int, int]]:
-    """Return ranges (first, number) of states: all of them, or 64 even pieces with both ends, `sample` in all."""
+    """Return ranges (first, number) of states: all, or 64 even pieces of sample // 64 with both ends among them."""
     if sample is None or sample >= modulus - 1:
         return [(first, min(CHUNK, modulus - first)) for first in range(1, modulus, CHUNK)]
     length = max(sample // 64, 1)
@@ -92,9 +102,8 @@ def every_step(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkM
     """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product."""
     device = describe(queue.device)
     width = arithmetic.widest if device.kind == "cpu" else 1
-    kernel = program.Kernel(
-        queue.context, _program(arithmetic, recurrence, width), "check_steps", [np.uint32, np.uint32, np.uint32, None]
-    )
+    types = [np.uint32, np.uint32, np.uint32, None]
+    kernel = _kernel(queue, arithmetic, recurrence, width, "check_steps", types)
     report = cla.to_device(queue, np.array([0, 2**32 - 1], np.uint32))
     ranges = pieces(recurrence.modulus, sample)
     for first, n in ranges:
@@ -112,36 +121,37 @@ def every_step(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkM
 def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
     """Return the work-items for `n` states and the states, a multiple of `width`, of each."""
     items = 64 * device.units if device.kind == "cpu" else 2048 * device.units
-    each = -(-n // items)
-    each = -(-each // width) * width
+    each = min(-(-n // (items * width)), LONGEST_LOOP) * width
     return -(-n // each), each
 
 
-def full_period(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller) -> Check:
-    """Draw modulus - 1 values and mark each in a bitmap: none may occur twice or lie outside."""
+def distinct_values(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, total: int) -> Check:
+    """Draw `total` values and mark each in a bitmap: none may occur twice or lie outside.
+
+    The last value of every piece must be the state that the jump on the host gives there, so the order is seen too;
+    after the full period, modulus - 1 values, that is the seed.
+    """
     device = describe(queue.device)
-    kernel = program.Kernel(
-        queue.context,
-        _program(arithmetic, recurrence, 1),
-        "mark_values",
-        [None, np.uint32, np.uint32, None, None],
-    )
+    kernel = _kernel(queue, arithmetic, recurrence, 1, "mark_values", [None, np.uint32, np.uint32, None, None])
     rng = Generator(recurrence.jumped(0), queue, arithmetic.name)
-    values = cla.Array(queue, CHUNK, np.uint32)
+    values = cla.Array(queue, min(CHUNK, total), np.uint32)
     bitmap = cla.zeros(queue, 2**26, np.uint32)
     report = cla.zeros(queue, 2, np.uint32)
-    for first in range(0, recurrence.modulus - 1, CHUNK):
-        n = min(CHUNK, recurrence.modulus - 1 - first)
+    astray = 0
+    for first in range(0, total, CHUNK):
+        n = min(CHUNK, total - first)
         rng.random_raw(out=values[:n])
         items, each = _split(device, n, 1)
         kernel(queue, items, None, values.data, n, each, bitmap.data, report.data)
-        queue.finish()
+        astray += int(values[n - 1].get()) != rng.bit_generator.word
         yield n
     twice, outside = (int(number) for number in report.get())
-    back = rng.bit_generator.word == recurrence.word
-    passed = twice == outside == 0 and back
-    detail = "each state once, and back at the seed" if passed else f"{twice} values twice, {outside} outside"
-    return Finding("full period", recurrence.modulus - 1, passed, detail)
+    passed = twice == outside == astray == 0
+    detail = f"{twice} values twice, {outside} outside, {astray} pieces end at another state than the jump to there"
+    if passed:
+        full = total == recurrence.modulus - 1 and rng.bit_generator.word == recurrence.word
+        detail = "each state once, and back at the seed" if full else "no value twice"
+    return Finding("full period", total, passed, detail)
 
 
 def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
@@ -154,41 +164,39 @@ def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
     return np.concatenate(parts).astype(np.float32)
 
 
-def step_bounds(arithmetic: Arithmetic, recurrence: ParkMiller) -> tuple[int, int]:
-    """Return the largest abs(h) and abs(l) with which a step of a ``float`` arithmetic may begin."""
-    if arithmetic.name == "float-nofma":
-        return 16640, 33280
-    short = digit_bounds(recurrence.multiplier)
-    if short is not None:
-        return short
-    return 2**14, 2**15 + (abs(balanced(recurrence.multiplier)) + 1) // 2 + 64
-
-
 def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller) -> Check:
-    """Step residues whose digits are as large as they can get, balanced or not.
+    """Step residues whose digits are as large as they can get, balanced or not, in scalars and in vectors.
 
     A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
     the largest together prove the sums. The digits that come out must lie within the same bounds again.
     """
-    bounds = step_bounds(arithmetic, recurrence)
+    bounds = _bounds(arithmetic, recurrence)
     digits = digit_cases(bounds)
-    kernel = program.Kernel(queue.context, _program(arithmetic, recurrence, 1), "step_digits", [None, None, None])
-    given = cla.to_device(queue, digits)
-    stepped, values = cla.zeros_like(given), cla.zeros(queue, len(digits), np.uint32)
-    kernel(queue, len(digits), None, given.data, stepped.data, values.data)
     h, low = digits.T.astype(np.int64)
     expected = (h * 2**16 + low) * recurrence.multiplier % recurrence.modulus
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
-    wrong = int(np.count_nonzero((values.get() != expected) & nonzero))
-    largest = np.abs(stepped.get()).max(axis=0)
-    yield len(digits)
-    inside = bool(largest[0] <= bounds[0] and largest[1] <= bounds[1])
+    wrong, largest = 0, np.zeros(2)
+    for width in (1, arithmetic.widest):
+        kernel = _kernel(queue, arithmetic, recurrence, width, "step_digits", [None] * 5)
+        padded = np.resize(digits, (-(-len(digits) // width) * width, 2))
+        given = [cla.to_device(queue, np.ascontiguousarray(column)) for column in padded.T]
+        stepped = [cla.zeros_like(column) for column in given]
+        values = cla.zeros(queue, len(padded), np.uint32)
+        kernel(queue, len(padded) // width, None, *(array.data for array in (*given, *stepped, values)))
+        wrong += int(np.count_nonzero((values.get()[: len(digits)] != expected) & nonzero))
+        largest = np.maximum(largest, [np.abs(column.get()).max() for column in stepped])
+        yield len(digits)
+    inside = bool((largest <= bounds).all())
     detail = f"|h| <= {bounds[0]}, |l| <= {bounds[1]} before and after a step"
     if wrong or not inside:
-        detail = (
-            f"{wrong} digit pairs step wrongly; the largest digits come out as {largest.tolist()}, not within {detail}"
-        )
-    return Finding("digit bounds", len(digits), wrong == 0 and inside, detail)
+        detail = f"{wrong} digit pairs step wrongly; the largest come out as {largest.tolist()}, not within {detail}"
+    return Finding("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)
+
+
+def _bounds(arithmetic: Arithmetic, recurrence: ParkMiller) -> tuple[int, int]:
+    if arithmetic.digits is None:
+        raise ValueError(f"arithmetic must be one that computes with digits, not {arithmetic.name!r}")
+    return arithmetic.digits(recurrence.multiplier)
 
 
 BASELINE_SAMPLE = 2**25
@@ -235,27 +243,32 @@ def jobs(
         If one of `names` is not exact here.
     """
     device, recurrence = describe(queue.device), ParkMiller(seed=1, multiplier=multiplier)
-    skipped = {}
+    found = Jobs(device, {}, [])
     for name in names or ARITHMETICS:
         reason = why_not(name, device, multiplier)
-        if reason is not None and names:
-            select(name, device, multiplier)
         if reason is not None:
-            skipped[name] = reason
-    checks: list[tuple[str, str, int, Check]] = []
-    for name in names or ARITHMETICS:
-        if name in skipped:
+            if names:
+                select(name, device, multiplier)  # raises
+            found.skipped[name] = reason
             continue
         arithmetic = ARITHMETICS[name]
-        part = sample or (BASELINE_SAMPLE if arithmetic.baseline and device.kind == "cpu" and not full else None)
-        states = part or recurrence.modulus - 1
-        checks.append((name, "published values", len(PUBLISHED), published_values(queue, arithmetic)))
-        if name == "float-nofma" or (name == "float" and float_form(multiplier) != "long"):
-            checks.append((name, "digit bounds", 1, digit_limits(queue, arithmetic, recurrence)))
-        checks.append((name, "steps", states, every_step(queue, arithmetic, recurrence, part)))
-        if part is None and recurrence.period == recurrence.modulus - 1:
-            checks.append((name, "full period", states, full_period(queue, arithmetic, recurrence)))
-    return Jobs(device, skipped, checks)
+        sampled = sample or (BASELINE_SAMPLE if arithmetic.baseline and device.kind == "cpu" and not full else None)
+        found.checks.extend((name, *check) for check in _checks(queue, arithmetic, recurrence, sampled))
+    return found
+
+
+def _checks(
+    queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, sample: int | None
+) -> Iterator[tuple[str, int, Check]]:
+    """Yield the title, the number of cases and the check itself of each check of one arithmetic."""
+    yield "published values", len(published_rows(arithmetic)), published_values(queue, arithmetic)
+    if arithmetic.digits is not None:
+        cases = 2 * len(digit_cases(_bounds(arithmetic, recurrence)))
+        yield "digit bounds", cases, digit_limits(queue, arithmetic, recurrence)
+    states = sum(n for _, n in pieces(recurrence.modulus, sample))
+    yield "steps", states, every_step(queue, arithmetic, recurrence, sample)
+    if sample is None and recurrence.period == states:
+        yield "full period", states, distinct_values(queue, arithmetic, recurrence, states)
 
 
 def finish(check: Check, advance: Callable[[int], None]) -> Finding:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clrng
-from clrng.arithmetic import ARITHMETICS, balanced_digits, digit_bounds, float_form, select, why_not
+from clrng.arithmetic import ARITHMETICS, balanced_digits, float_step, select, why_not
 from tests.conftest import DEVICES
 from tests.oracle import M
 
@@ -64,27 +64,8 @@ def test_balanced_digits_are_the_number(a: int, base: int) -> None:
     assert (value - a) % M == 0
 
 
-def test_digit_bounds_are_those_derived_for_16807() -> None:
-    assert digit_bounds(16807) == (28542, 47407)
-
-
-@pytest.mark.parametrize("multiplier", [38466, M - 38466, 48271, 742938285])
-def test_multipliers_that_break_the_bounds(multiplier: int) -> None:
-    assert digit_bounds(multiplier) is None
-
-
-@given(st.integers(1, 25000))
-def test_a_step_from_the_largest_digits_stays_within_them(multiplier: int) -> None:
-    found = digit_bounds(multiplier)
-    if found is None:
-        assert multiplier > 20000
-        return
-    h, low = found
-    assert h * 2**16 + low < M
-    for x, y in ((h, low), (h, -low), (-h, low)):  # the steps of the template, in integers
-        c, k = round(multiplier * y / 2**16), round(multiplier * x / 2**15)
-        assert abs(multiplier * y - c * 2**16 + k) <= low
-        assert abs(multiplier * x - k * 2**15 + c) <= h
+def test_bounds_are_those_derived_for_16807() -> None:
+    assert float_step(16807) == ("short", 28542, 47407)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +73,31 @@ def test_a_step_from_the_largest_digits_stays_within_them(multiplier: int) -> No
     [
         (16807, "short"),
         (M - 16807, "short"),
+        (38466, "carried"),  # its digits would outgrow a short step
         (48271, "carried"),
-        (69621, "carried"),
-        (39373, "carried"),
+        (M - 69621, "carried"),
+        (492483, "carried"),
+        (709386, "long"),  # its products leave the range of the rounding constants
         (742938285, "long"),
     ],
 )
 def test_forms_of_the_float_step(multiplier: int, form: str) -> None:
-    assert float_form(multiplier) == form
+    assert float_step(multiplier).form == form
+
+
+@given(st.integers(1, 800000))
+def test_a_step_from_the_largest_digits_stays_within_them(a: int) -> None:
+    form, h, low = float_step(a)
+    assert h * 2**16 + low < M
+    if form == "long":
+        assert a > 600000
+        return
+    assert a * low < 2**38
+    for x, y in ((h, low), (h, -low), (-h, low)):  # the steps of the template, in integers
+        c, k = round(a * y / 2**16), round(a * x / 2**15)
+        after_h, after_l = a * x - k * 2**15 + c, a * y - c * 2**16 + k
+        if form == "carried":
+            carry = round(after_h / 2**15)
+            after_h, after_l = after_h - carry * 2**15, after_l + carry
+        assert abs(after_h) <= h
+        assert abs(after_l) <= low

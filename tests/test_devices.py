@@ -27,9 +27,28 @@ def test_a_description_is_the_devices_own_words(device: clrng.DeviceInfo) -> Non
     assert device.largest_allocation == device.device.max_mem_alloc_size
 
 
-def test_gpus_come_first() -> None:
-    order = [list(devices.KINDS).index(info.kind) for info in DEVICES]
-    assert order == sorted(order)
+class AsGpu:
+    """A real device that says that it is a GPU."""
+
+    type = cl.device_type.GPU
+
+    def __init__(self, device: cl.Device) -> None:
+        self.device = device
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.device, name)
+
+
+def test_gpus_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    cpus = [info.device for info in DEVICES if info.kind == "cpu"]
+    if not cpus:
+        pytest.skip("no CPU among the devices")
+    mixed = SimpleNamespace(name="a", vendor="", version="", get_devices=lambda: [cpus[0], AsGpu(cpus[0])])
+    monkeypatch.setattr(cl, "get_platforms", lambda: [mixed])
+    assert [(info.index, info.kind) for info in clrng.list_devices()] == [(0, "gpu"), (1, "cpu")]
+    assert clrng.choose_device().kind == "gpu"
+    assert clrng.choose_device("cpu").index == 1
+    assert [info.index for info in clrng.list_devices(kind="cpu")] == [1]
 
 
 def test_filters(device: clrng.DeviceInfo) -> None:

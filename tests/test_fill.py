@@ -19,7 +19,20 @@ from tests import oracle
 Exact = tuple[cl.CommandQueue, str]
 
 SIZES = [1, 2, 3, 4, 5, 63, 64, 65, 127, 1000, 4095, 4097, 30011, 100003]
-MULTIPLIERS = [48271, 69621, 20400, 20500, 38466, 16384, 32767, 65535, 65536, 742938285, 2**30, 2**30 - 1, 2, 1]
+MULTIPLIERS = [
+    48271,
+    20400,
+    492483,
+    600001,
+    709386,
+    65535,
+    742938285,
+    2**30,
+    oracle.M - 2**30,
+    oracle.M - 16807,
+    oracle.M - 38466,
+    1,
+]
 
 
 @pytest.mark.parametrize("row", oracle.known_answers(), ids=lambda row: f"{row['multiplier']}-{row['position']}")
@@ -45,7 +58,7 @@ def test_a_large_piece(exact: Exact) -> None:
     assert_array_equal(rng.random_raw(n).get(), oracle.sequence(oracle.M - 1, n, first=10**15 + 1))
 
 
-@pytest.mark.parametrize("multiplier", [*MULTIPLIERS, *(oracle.M - a for a in MULTIPLIERS)])
+@pytest.mark.parametrize("multiplier", MULTIPLIERS)
 def test_any_multiplier(exact: Exact, multiplier: int) -> None:
     queue, arithmetic = exact
     bits = clrng.ParkMiller(seed=2**31 - 19, multiplier=multiplier)
@@ -114,6 +127,33 @@ def test_several_launches_are_one_stream(exact: Exact, monkeypatch: pytest.Monke
     monkeypatch.setattr(fill, "LARGEST_LAUNCH", 1001)
     rng = clrng.Generator(clrng.ParkMiller(seed=77), queue, arithmetic)
     assert_array_equal(rng.random_raw(5005).get(), oracle.sequence(77, 5005))
+
+
+def test_every_launch_is_waited_for(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, arithmetic = exact
+    monkeypatch.setattr(fill, "LARGEST_LAUNCH", 1000)
+    out = cla.zeros(queue, 4000, np.uint32)
+    before = len(out.events)
+    clrng.Generator(clrng.ParkMiller(seed=77), queue, arithmetic).random_raw(out=out)
+    assert len(out.events) == before + 4
+
+
+def test_no_work_item_loops_too_long(exact: Exact) -> None:
+    queue, name = exact
+    device, arithmetic = describe(queue.device), ARITHMETICS[name]
+    for streaming in (False, True):
+        shape = plan.choose(device, arithmetic, streaming)
+        for n in (1, 1000, 2**24 + 1, 2**31):
+            launch = shape.launch(n)
+            assert launch.tiles_each <= plan.LONGEST_LOOP
+            assert launch.items % shape.local == 0
+            assert launch.items * launch.tiles_each * shape.tile >= n
+
+
+@pytest.mark.parametrize(("width", "run"), [(4, 4), (1, 1), (1, 6), (16, 2)])
+def test_lanes_and_runs_that_do_not_go_together(width: int, run: int) -> None:
+    with pytest.raises(ValueError, match=f"run must be 1 for vectors and else a multiple of 4, not {run} for {width}"):
+        plan.Plan(width, run, 1, blocked=True, streaming=False, items=1, local=1)
 
 
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:

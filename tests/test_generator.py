@@ -180,6 +180,17 @@ def test_the_largest_allocation_itself_is_not_refused(queue: cl.CommandQueue, de
         results.array(queue, small, (1001,), np.dtype("uint32"), None)
 
 
+def test_more_than_2_to_the_32_values(queue: cl.CommandQueue, device: clrng.DeviceInfo) -> None:
+    n = 2**32 + 1003
+    if device.largest_allocation < 4 * n:
+        pytest.skip(f"the device allocates {device.largest_allocation} bytes at most")
+    rng = generator(queue)
+    values = rng.random_raw(n)
+    for first in (0, 2**31 - 500, 2**32 - 500, n - 1000):
+        assert_array_equal(values[first : first + 1000].get(), oracle.sequence(1, 1000, first=first + 1))
+    assert_array_equal(rng.random_raw(100).get(), oracle.sequence(1, 100, first=n + 1))
+
+
 @pytest.mark.parametrize("dtype", ["float16", "int32", np.uint32, ">f4", "complex64"])
 def test_a_dtype_that_is_not_uniform(queue: cl.CommandQueue, dtype: Any) -> None:
     with pytest.raises(ValueError, match="dtype must be float32 or float64, not "):

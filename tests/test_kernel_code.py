@@ -97,7 +97,23 @@ def test_no_double_in_anything_for_a_device_without() -> None:
         ]
         for text in texts:
             assert "double" not in text
-            assert "fma(" not in text.replace("fma(a, b, c)", "")
+            assert text.count("CLRNG_FMA(") == 2  # its two definitions
+
+
+def test_two_generators_of_one_prefix_do_not_compile(queue: cl.CommandQueue) -> None:
+    texts = [clrng.device_code(clrng.ParkMiller(1, multiplier), device=queue.device) for multiplier in (16807, 48271)]
+    with pytest.raises(cl.RuntimeError, match="redefinition"):
+        cl.Program(queue.context, "".join(texts) + KERNEL.replace("P_", "park_miller_")).build()
+
+
+def test_pragmas_of_others_do_not_reach_it(exact: Exact) -> None:
+    queue, arithmetic = exact
+    first, second = (clrng.device_code(clrng.ParkMiller, arithmetic, queue.device, f"{p}_") for p in "ab")
+    text = first + "\n#pragma OPENCL FP_CONTRACT OFF\n" + second + KERNEL.replace("P_", "b_")
+    raw, uniform = cla.zeros(queue, 20, np.uint32), cla.zeros(queue, 20, np.float32)
+    program = cl.Program(queue.context, text).build()
+    program.draw(queue, (20,), None, raw.data, uniform.data, np.uint32(7), np.uint64(0), np.uint32(1))
+    assert_array_equal(raw.get(), oracle.sequence(7, 40)[::2])
 
 
 def test_fast_relaxed_math_is_refused_or_harmless(exact: Exact) -> None:

@@ -11,6 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from clrng import ParkMiller, Streams
+from clrng import streams as streams_module
 from tests import oracle
 
 Exact = tuple[cl.CommandQueue, str]
@@ -118,6 +119,32 @@ def test_states_can_be_kept_and_restored(queue: cl.CommandQueue) -> None:
     assert_array_equal(streams.random_raw(6).get(), first)
 
 
+def test_more_steps_than_one_launch_makes(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, arithmetic = exact
+    monkeypatch.setattr(streams_module, "LONGEST_LOOP", 7)
+    streams = Streams.by_leapfrog(ParkMiller(seed=8), 21, queue, arithmetic)
+    assert_array_equal(streams.random_raw(30).get().ravel(), oracle.sequence(8, 630))
+    last = streams.random_raw(30, keep="last").get()
+    assert_array_equal(last, oracle.sequence(8, 21, first=1240))
+
+
+def test_many_steps(queue: cl.CommandQueue) -> None:
+    streams = Streams.by_leapfrog(ParkMiller(seed=8), 3, queue)
+    assert_array_equal(streams.random_raw(70001, keep="last").get(), oracle.sequence(8, 3, first=3 * 70000 + 1))
+
+
+def test_an_out_of_float64_says_what_is_wanted(queue: cl.CommandQueue) -> None:
+    streams = Streams.by_jumps(ParkMiller(seed=8), 4, queue=queue)
+    if streams.device.fp64:
+        out = streams.random(2, out=cla.zeros(queue, (2, 4), np.float64))
+        assert_array_equal(out.get(), expected(Streams.by_jumps(ParkMiller(8), 4, queue=queue).states, 2) / oracle.M)
+
+
+def test_streams_without_states_are_refused(queue: cl.CommandQueue) -> None:
+    with pytest.raises(ValueError, match="seeds must be a one-dimensional array"):
+        Streams(ParkMiller(seed=1), 5, queue=queue)
+
+
 def test_pickled_streams_go_on(queue: cl.CommandQueue) -> None:
     streams = Streams.by_leapfrog(ParkMiller(seed=8), 21, queue)
     streams.random_raw(2)
@@ -169,7 +196,7 @@ def test_bad_seeds_are_refused_by_index(queue: cl.CommandQueue, seeds: Any, erro
         (lambda q: jumping(q).random_raw(0), "steps must be an integer from 1 to 4294967295"),
         (lambda q: jumping(q).random_raw(1, "first"), "keep must be one of 'all', 'last'"),
         (lambda q: jumping(q).random(1, "int8"), "dtype must be float32 or float64"),
-        (lambda q: jumping(q).random_raw(2**32 - 1), "size must make at most"),
+        (lambda q: jumping(q).random_raw(2**32 - 1), "steps must make at most"),
         (lambda q: setattr(jumping(q), "states", [1, 2]), "states must be 5 integers"),
         (lambda q: setattr(jumping(q, 2), "states", [1, 0]), r"states\[1\] must be"),
     ],

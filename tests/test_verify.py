@@ -10,8 +10,8 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng import program, verify
-from clrng.arithmetic import ARITHMETICS
+from clrng import source, verify
+from clrng.arithmetic import ARITHMETICS, BALANCED, why_not
 from clrng.devices import describe
 from tests import oracle
 from tests.conftest import DEVICES, make_queue
@@ -43,13 +43,14 @@ def test_every_check_of_a_sample_passes(exact: Exact) -> None:
     assert sum(said) == sum(finding.cases for finding in findings)
 
 
-@pytest.mark.parametrize("multiplier", [48271, 742938285])
+@pytest.mark.parametrize("multiplier", [48271, 492483, 709386, 742938285])
 def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None:
     jobs = verify.jobs(queue, [], multiplier, SAMPLE)
-    assert all(finish(check).passed for _, _, _, check in jobs.checks)
-    assert {"limbs-2008": multiplier > 65535, "double-2009": multiplier > 2**21}.items() >= {
-        (name, True) for name in jobs.skipped if "published" in jobs.skipped[name]
-    }
+    findings = [finish(check) for _, _, _, check in jobs.checks]
+    assert all(finding.passed for finding in findings), findings
+    lacking = {name for name in ARITHMETICS if why_not(name, describe(queue.device), 16807)}
+    beyond = {name for name, most in (("limbs-2008", 65535), ("double-2009", 2**21)) if multiplier > most}
+    assert set(jobs.skipped) == lacking | beyond
 
 
 def test_a_wrong_step_is_found(exact: Exact) -> None:
@@ -61,7 +62,7 @@ def test_a_wrong_step_is_found(exact: Exact) -> None:
 
 def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, name = exact
-    original = verify._program
+    original = source.kernel
 
     def planted(*arguments: Any) -> str:
         text = original(*arguments)
@@ -69,24 +70,27 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
         assert wanted in text
         return text.replace(wanted, wanted + " + (x[lane] == 333u)")
 
-    monkeypatch.setattr(verify, "_program", planted)
+    monkeypatch.setattr(source, "kernel", planted)
     finding = finish(verify.every_step(queue, ARITHMETICS[name], RECURRENCE, SAMPLE))
     assert finding.detail == "1 states step wrongly, the least is 333"
 
 
 @pytest.mark.parametrize("name", ["float", "float-nofma"])
 def test_wrong_digits_are_found(queue: cl.CommandQueue, name: str) -> None:
-    if clrng.arithmetic.why_not(name, describe(queue.device), 16807):
+    if why_not(name, describe(queue.device), 16807):
         pytest.skip(f"{name} is not exact on this device")
     assert not finish(verify.digit_limits(queue, broken(name), RECURRENCE)).passed
 
 
-def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    if clrng.arithmetic.why_not("float", describe(queue.device), 38466):
+def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue) -> None:
+    if why_not("float", describe(queue.device), 38466):
         pytest.skip("float is not exact on this device")
-    monkeypatch.setattr(clrng.arithmetic, "float_form", lambda _: "short")
-    monkeypatch.setattr(verify, "step_bounds", lambda *_: (2**14, 2**15 + 4))
-    assert not finish(verify.digit_limits(queue, ARITHMETICS["float"], clrng.ParkMiller(1, 38466))).passed
+    short = replace(
+        ARITHMETICS["float"],
+        values=lambda a: ARITHMETICS["float"].values(a) | {"form": "short"},
+        digits=lambda _: BALANCED,
+    )
+    assert not finish(verify.digit_limits(queue, short, clrng.ParkMiller(1, 38466))).passed
 
 
 def test_the_pieces_of_a_period_are_all_of_it() -> None:
@@ -110,8 +114,8 @@ def test_a_sample_has_both_ends() -> None:
 def test_the_bitmap_counts_repeats_and_strangers(
     queue: cl.CommandQueue, values: list[int], twice: int, outside: int
 ) -> None:
-    text = verify._program(ARITHMETICS["integer"], RECURRENCE, 1)
-    kernel = program.Kernel(queue.context, text, "mark_values", [None, np.uint32, np.uint32, None, None])
+    types = [None, np.uint32, np.uint32, None, None]
+    kernel = verify._kernel(queue, ARITHMETICS["integer"], RECURRENCE, 1, "mark_values", types)
     given = cla.to_device(queue, np.array(values, np.uint32))
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 2, np.uint32)
     kernel(queue, 2, None, given.data, 4, 2, bitmap.data, report.data)
@@ -119,13 +123,26 @@ def test_the_bitmap_counts_repeats_and_strangers(
     assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice
 
 
-def test_a_short_period_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    queue = make_queue(0)
+def test_distinct_values_of_any_arithmetic(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue, name = exact
     monkeypatch.setattr(verify, "CHUNK", 2**12)
-    finding = verify.full_period(queue, ARITHMETICS["integer"], clrng.ParkMiller(1, oracle.M - 1))
-    next(finding)  # 4096 values of a period of 2
-    finding.close()
+    finding = finish(verify.distinct_values(queue, ARITHMETICS[name], RECURRENCE, 10000))
+    assert finding.detail == "no value twice"
+    assert finding.passed
+
+
+def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
+    finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], clrng.ParkMiller(1, oracle.M - 1), 10))
+    assert not finding.passed
+    assert finding.detail.startswith("8 values twice, 0 outside, 0 pieces")
     assert all(title != "full period" for _, title, _, _ in verify.jobs(queue, ["integer"], oracle.M - 1).checks)
+
+
+def test_a_stream_out_of_order_is_found(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clrng.Generator, "random_raw", lambda self, out: (out.fill(5), self.bit_generator.advance(1)))
+    finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], RECURRENCE, 1))
+    assert not finding.passed
+    assert finding.detail.startswith("0 values twice, 0 outside, 1 pieces end at another state")
 
 
 def test_what_is_run_by_default() -> None:

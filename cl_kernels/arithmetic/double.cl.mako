@@ -3,7 +3,8 @@
 // A residue is an integer |x| < m held in a double. For the product with any factor a, q = the integer nearest
 // x*a/m, and x' = x*a - q*m = (x*a - q * 2^31) + q. Both steps are exact: q * 2^31 comes out of one fused
 // multiply-add of x and a * 2^31 / m, because adding and subtracting 1.5 * 2^83 rounds to a multiple of 2^31; the
-// fused difference is an integer below 2^32. Four operations, and |x'| <= m/2 + 1.
+// fused difference is an integer below 2^32. Four operations, and |x'| <= m/2 + 256, as q is rounded from a
+// quotient within 2^-23 of the true one.
 #ifdef __FAST_RELAXED_MATH__
 #error "clrng's floating-point arithmetics are exact only without -cl-fast-relaxed-math; integer is exact with it"
 #endif

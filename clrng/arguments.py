@@ -1,0 +1,61 @@
+"""Checks of the arguments that the front ends share."""
+
+from typing import Any
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import devices, validation
+from clrng.distributions import UNIFORM, Distribution
+from clrng.errors import UnsupportedError
+from clrng.recurrences import ParkMiller
+
+
+def check_bit_generator(value: Any) -> ParkMiller:
+    """Return `value` if it is a bit generator.
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    if not isinstance(value, ParkMiller):
+        raise TypeError(f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {value!r}")
+    return value
+
+
+def check_queue(value: Any) -> cl.CommandQueue:
+    """Return `value` if it is a queue, a queue on the best device if it is None.
+
+    Raises
+    ------
+    TypeError
+        If it is neither.
+    NoDeviceError
+        If there is no device.
+    """
+    if value is None:
+        return devices.make_queue()
+    if not isinstance(value, cl.CommandQueue):
+        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {value!r}")
+    return value
+
+
+def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribution:
+    """Return the uniform distribution of `dtype`; None is that of `out`, and float32 without it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `dtype` is neither float32 nor float64.
+    UnsupportedError
+        If it is float64 and the device has no double precision.
+    """
+    if dtype is None:
+        dtype = out.dtype if isinstance(out, cla.Array) else "float32"
+    chosen = UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name]
+    if chosen is UNIFORM["float64"] and not device.fp64:
+        raise UnsupportedError(
+            f"dtype float64 needs double precision, which {device.name} does not have; use dtype='float32'"
+        )
+    return chosen

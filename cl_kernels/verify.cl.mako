@@ -1,10 +1,11 @@
 // Steps every state from first to first + n - 1 and compares with the product and remainder of 64-bit integers.
-// report[0] counts the states that differ, report[1] is the least of them.
+// report[0] counts the states that differ, report[1] is the least of them, report[2] counts all that were compared.
 __kernel void check_steps(const uint first, const uint n, const uint each, volatile __global uint *report)
 {
     const uint begin = get_global_id(0) * each;
     if (begin >= n) return;
     const uint end = CLRNG_MIN(n - begin, each) + begin;
+    uint compared = 0;
     for (uint i = begin; i < end; i += ${width}) {
         uint x[${width}], got[${width}];
         for (int lane = 0; lane < ${width}; lane++) x[lane] = first + CLRNG_MIN(i + lane, end - 1);
@@ -15,29 +16,34 @@ __kernel void check_steps(const uint first, const uint n, const uint each, volat
 % endif
         for (int lane = 0; lane < ${width}; lane++) {
             const uint want = convert_uint((ulong)x[lane] * ${multiplier}UL % ${modulus}UL);
+            compared += i + lane < end;
             if (got[lane] != want && i + lane < end) {
                 atomic_inc(report);
                 atomic_min(report + 1, x[lane]);
             }
         }
     }
+    atomic_add(report + 2, compared);
 }
 
-// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside 1 .. m - 1.
+// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside
+// 1 .. m - 1, report[2] all.
 __kernel void mark_values(__global const uint *restrict values, const uint n, const uint each,
                           volatile __global uint *bitmap, volatile __global uint *report)
 {
     const uint begin = get_global_id(0) * each;
     if (begin >= n) return;
     const uint end = CLRNG_MIN(n - begin, each) + begin;
-    uint seen = 0, outside = 0;
+    uint seen = 0, outside = 0, marked = 0;
     for (uint i = begin; i < end; i++) {
         const uint value = values[i], bit = 1u << (value & 31);
         outside += value - 1 >= ${modulus - 1}u;
         seen += (atomic_or(bitmap + (value >> 5 & 0x3ffffff), bit) & bit) != 0;
+        marked++;
     }
     if (seen) atomic_add(report, seen);
     if (outside) atomic_add(report + 1, outside);
+    atomic_add(report + 2, marked);
 }
 % if digits:
 

@@ -13,9 +13,9 @@ STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
 
 
-LONGEST_LOOP = 2**15
-"""Turns of a loop in a kernel; more work is given to more work-items or launches. Mesa's llvmpipe ends every loop,
-without a word, after 65535."""
+LONGEST_LOOP = 2**12
+"""Turns of all loops of a work-item together; more work is given to more work-items or launches. Mesa's llvmpipe ends
+the loops of a work-item, without a word, after 65535 turns; the baseline of 2008 has loops in its step too."""
 
 
 class Launch(NamedTuple):

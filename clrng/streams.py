@@ -18,6 +18,9 @@ from clrng.plan import LONGEST_LOOP
 from clrng.recurrences import ParkMiller
 
 MOST_STREAMS = 2**31
+LONGEST_LAUNCH = LONGEST_LOOP // 16
+"""Steps of one launch; a work-item may step up to 15 streams one after the other."""
+
 LOCAL = 128
 """Work-items of a work-group."""
 
@@ -358,7 +361,7 @@ class Streams:
             offset = result.offset // distribution.dtype.itemsize
             aligned = offset % 4 == 0 and (not keep_all or steps == 1 or self.count % 4 == 0)
             kernel, group, local = self._advancing(distribution, keep_all, aligned)
-            for first in range(0, steps, LONGEST_LOOP):
+            for first in range(0, steps, LONGEST_LAUNCH):
                 event = kernel(
                     self.queue,
                     -(-self.count // (group * local)) * local,
@@ -367,7 +370,7 @@ class Streams:
                     result.base_data,
                     offset + first * self.count if keep_all else offset,
                     self.count,
-                    min(LONGEST_LOOP, steps - first),
+                    min(LONGEST_LAUNCH, steps - first),
                     self._recurrence.stride(self.step),
                     wait_for=[*self._states.events, *result.events],
                 )

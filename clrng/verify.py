@@ -104,24 +104,26 @@ def every_step(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkM
     width = arithmetic.widest if device.kind == "cpu" else 1
     types = [np.uint32, np.uint32, np.uint32, None]
     kernel = _kernel(queue, arithmetic, recurrence, width, "check_steps", types)
-    report = cla.to_device(queue, np.array([0, 2**32 - 1], np.uint32))
+    report = cla.to_device(queue, np.array([0, 2**32 - 1, 0], np.uint32))
     ranges = pieces(recurrence.modulus, sample)
     for first, n in ranges:
         items, each = _split(device, n, width)
         kernel(queue, items, None, first, n, each, report.data)
         queue.finish()
         yield n
-    wrong, least = (int(number) for number in report.get())
-    cases = sum(n for _, n in ranges)
+    wrong, least, cases = (int(number) for number in report.get())
+    left_out = sum(n for _, n in ranges) - cases
     every = "every state" if cases == recurrence.modulus - 1 else "a sample of the states, both ends in it"
     detail = f"{wrong} states step wrongly, the least is {least}" if wrong else every
-    return Finding("steps", cases, wrong == 0, detail)
+    if left_out:
+        detail = f"{left_out} states were not stepped at all; {detail}"
+    return Finding("steps", cases, wrong == left_out == 0, detail)
 
 
 def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
     """Return the work-items for `n` states and the states, a multiple of `width`, of each."""
     items = 64 * device.units if device.kind == "cpu" else 2048 * device.units
-    each = min(-(-n // (items * width)), LONGEST_LOOP) * width
+    each = min(-(-n // (items * width)), LONGEST_LOOP // (2 * width)) * width  # a lane takes two turns
     return -(-n // each), each
 
 
@@ -136,7 +138,7 @@ def distinct_values(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: 
     rng = Generator(recurrence.jumped(0), queue, arithmetic.name)
     values = cla.Array(queue, min(CHUNK, total), np.uint32)
     bitmap = cla.zeros(queue, 2**26, np.uint32)
-    report = cla.zeros(queue, 2, np.uint32)
+    report = cla.zeros(queue, 3, np.uint32)
     astray = 0
     for first in range(0, total, CHUNK):
         n = min(CHUNK, total - first)
@@ -145,13 +147,15 @@ def distinct_values(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: 
         kernel(queue, items, None, values.data, n, each, bitmap.data, report.data)
         astray += int(values[n - 1].get()) != rng.bit_generator.word
         yield n
-    twice, outside = (int(number) for number in report.get())
-    passed = twice == outside == astray == 0
-    detail = f"{twice} values twice, {outside} outside, {astray} pieces end at another state than the jump to there"
+    twice, outside, marked = (int(number) for number in report.get())
+    passed = twice == outside == astray == 0 and marked == total
+    detail = (
+        f"{marked} marked, {twice} twice, {outside} outside, {astray} pieces end at another state than a jump there"
+    )
     if passed:
         full = total == recurrence.modulus - 1 and rng.bit_generator.word == recurrence.word
         detail = "each state once, and back at the seed" if full else "no value twice"
-    return Finding("full period", total, passed, detail)
+    return Finding("full period", marked, passed, detail)
 
 
 def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:

@@ -117,9 +117,9 @@ def test_the_bitmap_counts_repeats_and_strangers(
     types = [None, np.uint32, np.uint32, None, None]
     kernel = verify._kernel(queue, ARITHMETICS["integer"], RECURRENCE, 1, "mark_values", types)
     given = cla.to_device(queue, np.array(values, np.uint32))
-    bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 2, np.uint32)
+    bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 3, np.uint32)
     kernel(queue, 2, None, given.data, 4, 2, bitmap.data, report.data)
-    assert report.get().tolist() == [twice, outside]
+    assert report.get().tolist() == [twice, outside, 4]
     assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice
 
 
@@ -134,7 +134,7 @@ def test_distinct_values_of_any_arithmetic(exact: Exact, monkeypatch: pytest.Mon
 def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
     finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], clrng.ParkMiller(1, oracle.M - 1), 10))
     assert not finding.passed
-    assert finding.detail.startswith("8 values twice, 0 outside, 0 pieces")
+    assert finding.detail.startswith("10 marked, 8 twice, 0 outside, 0 pieces")
     assert all(title != "full period" for _, title, _, _ in verify.jobs(queue, ["integer"], oracle.M - 1).checks)
 
 
@@ -142,7 +142,7 @@ def test_a_stream_out_of_order_is_found(queue: cl.CommandQueue, monkeypatch: pyt
     monkeypatch.setattr(clrng.Generator, "random_raw", lambda self, out: (out.fill(5), self.bit_generator.advance(1)))
     finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], RECURRENCE, 1))
     assert not finding.passed
-    assert finding.detail.startswith("0 values twice, 0 outside, 1 pieces end at another state")
+    assert finding.detail.startswith("1 marked, 0 twice, 0 outside, 1 pieces end at another state")
 
 
 def test_what_is_run_by_default() -> None:

@@ -20,10 +20,10 @@ CLRNG_INLINE uint ${p}next_raw(${p}state *state)
     return ${p}value(*state);
 }
 
-CLRNG_INLINE float ${p}next_float(${p}state *state) { return ${p}float_emit(${p}next_raw(state)); }
+CLRNG_INLINE float ${p}next_float(${p}state *state) { return ${p}clrng_float_emit(${p}next_raw(state)); }
 % if fp64:
 
-CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}double_emit(${p}next_raw(state)); }
+CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}clrng_double_emit(${p}next_raw(state)); }
 % endif
 #pragma OPENCL FP_CONTRACT ON  // as by default
 #endif

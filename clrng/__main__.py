@@ -1,14 +1,16 @@
 """The command line."""
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
+import pyopencl as cl
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -68,9 +70,9 @@ def devices(as_json: bool) -> None:
         ]
         click.echo(json.dumps(rows, indent=2))
         return
-    table = Table(
-        "index", "device", "kind", "platform", "driver", "units", "memory GiB", "fp64", "FMA", "exact arithmetics"
-    )
+    table = Table()
+    for title in ("", "device", "kind", "platform", "driver", "units", "GiB", "fp64", "FMA", "exact arithmetics"):
+        table.add_column(title, overflow="fold")
     for info in found:
         table.add_row(
             str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
@@ -105,6 +107,8 @@ def generate(
 
     A file appears under its name only when it is complete.
     """
+    if output == Path("/dev/stdout"):
+        output = None
     form = form or generating.default_format(output)
     if count is None and (output is not None or form == "npy"):
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
@@ -157,8 +161,11 @@ def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: 
 def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -> None:
     """Measure every arithmetic beside the most the device can write."""
     queue = clrng.make_queue(device)
-    with progress("measuring", 2 * rounds) as advance:
-        report = benches.report(queue, mib, rounds, advance)
+    with whole_file(path) if path else nullcontext() as file:  # refuses a bad path before it measures
+        with progress("measuring", 2 * rounds) as advance:
+            report = benches.report(queue, mib, rounds, advance)
+        if file is not None:
+            file.write(json.dumps(report, indent=2).encode() + b"\n")
     _print(benches.title(report))
     table = Table("arithmetic", "fill G/s", "lowest", "highest", "of the wall", "in registers G/s")
     for name, row in report["fills"].items():
@@ -168,9 +175,6 @@ def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -
             f"{row['ratio']:.3f}", f"{registers['rate'] / 1e9:.2f}" if registers else "",
         )  # fmt: skip
     _print(table)
-    if path is not None:
-        with whole_file(path) as file:
-            file.write(json.dumps(report, indent=2).encode() + b"\n")
 
 
 def _print(what: Any) -> None:
@@ -184,15 +188,20 @@ def _terminated(number: int, _: object) -> NoReturn:
 
 def main() -> NoReturn:
     """Run the command line; a closed pipe (which click sees to) or Ctrl-C ends it quietly."""
-    signal.signal(signal.SIGTERM, _terminated)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _terminated)
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115  # open to the end
     try:
+        if sys.stdout is None:
+            fail("standard output is closed")
         sys.exit(cli.main(standalone_mode=False) or 0)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(128 + signal.SIGINT)
-    except (clrng.ClrngError, ValueError, OSError) as error:
+    except (clrng.ClrngError, cl.Error, ValueError, OSError) as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)
 

@@ -1,10 +1,12 @@
 """OpenCL devices: list them, choose one, and say what each can do exactly."""
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
+import numpy as np
 import pyopencl as cl
 
 from clrng import validation
@@ -17,7 +19,7 @@ KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "
 NO_DEVICE = (
     "no OpenCL device found. Install a driver: 'pip install pocl-binary-distribution' for the processor of an "
     "x86-64 Linux machine, your distribution's pocl-opencl-icd elsewhere, or your GPU vendor's OpenCL driver; "
-    "'clrng devices' lists what is found."
+    "a driver that is there but shows no device may lack a folder to write its cache to."
 )
 
 
@@ -167,8 +169,11 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
     """
     source = "device"
     if which is None:
-        source, which = f"the environment variable {DEVICE_VARIABLE}", os.environ.get(DEVICE_VARIABLE) or None
-    if isinstance(which, bool) or not isinstance(which, int | str | None):
+        source, which = (
+            f"the environment variable {DEVICE_VARIABLE}",
+            os.environ.get(DEVICE_VARIABLE, "").strip() or None,
+        )
+    if isinstance(which, bool) or not isinstance(which, int | np.integer | str | None):
         raise TypeError(f"device must be an index, a kind or part of a name, not {which!r}")
     found = list_devices()
     if not found:
@@ -176,7 +181,7 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
     if which is None:
         return found[0]
     text = str(which).strip()
-    if text.lstrip("-").isdigit():
+    if re.fullmatch("-?[0-9]+", text):
         matching = [info for info in found if info.index == int(text)]
     elif text.lower() in KINDS:
         matching = [info for info in found if info.kind == text.lower()]

@@ -72,10 +72,10 @@ def device_code(
         source.prelude(),
         source.generator(recurrence, chosen, prefix, 1),
         source.distribution(recurrence, RAW, prefix, 1),
-        source.distribution(recurrence, UNIFORM["float32"], f"{prefix}float_", 1),
+        source.distribution(recurrence, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
     ]
     if info.fp64:
-        parts.append(source.distribution(recurrence, UNIFORM["float64"], f"{prefix}double_", 1))
+        parts.append(source.distribution(recurrence, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
     return render(
         "device_code.cl.mako",
         p=prefix,

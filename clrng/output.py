@@ -1,5 +1,6 @@
 """Write values to a file that appears only when complete, or to a pipe that may close."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -24,13 +25,15 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     OSError
         If the file cannot be written; `path` is then as it was before.
     """
-    path = path.resolve()
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
             yield file
         return
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        path = path.resolve()
+        handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", suffix=".part", dir=path.parent)
+    except RuntimeError:  # Python 3.12 and older, for a link to itself
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:

@@ -38,8 +38,8 @@ def array(
     TypeError
         If `out` is not a `pyopencl.array.Array`.
     ValueError
-        If `out` has another shape, dtype or context, or is not C-contiguous; or if a new array would be larger than
-        the device's largest allocation.
+        If `out` has another shape, dtype or context, is not C-contiguous or larger than its buffer; or if a new array
+        would be larger than the device's largest allocation.
     """
     if out is not None:
         _check(queue, shape, dtype, out)
@@ -70,6 +70,9 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
         raise ValueError("out must be in the context of the generator's queue, not in another one")
     if out.offset % dtype.itemsize:
         raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
+    held = getattr(out.base_data, "size", None)
+    if held is not None and out.offset + out.nbytes > held:
+        raise ValueError(f"out must fit its buffer of {held} bytes, not need {out.offset + out.nbytes}")
 
 
 def announce(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
+"""The limits of NumPy's arrays."""
+
 
 def integer(name: str, value: Any, low: int, high: int | None) -> int:
     """Return `value` as an int from `low` to `high` inclusive (no upper limit where `high` is None).
@@ -42,9 +45,11 @@ def shape(name: str, value: Any) -> tuple[int, ...]:
     TypeError, ValueError
         As `integer` does, naming the dimension.
     """
-    if isinstance(value, (tuple, list)):
-        return tuple(integer(f"{name}[{i}]", length, 0, None) for i, length in enumerate(value))
-    return (integer(name, value, 0, None),)
+    if not isinstance(value, (tuple, list)):
+        return (integer(name, value, 0, LONGEST),)
+    if len(value) > MOST_DIMENSIONS:
+        raise ValueError(f"{name} must have at most {MOST_DIMENSIONS} dimensions, not {len(value)}")
+    return tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
 
 
 def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
@@ -100,6 +105,8 @@ def states(name: str, values: Any, low: int, high: int) -> npt.NDArray[np.uint32
     legal = f"integers from {low} to {high}"
     try:
         array = np.asarray(values)
+        if isinstance(values, (list, tuple)) and any(isinstance(value, (bool, np.bool_)) for value in values):
+            array = np.asarray(values, dtype=object)
     except (ValueError, OverflowError) as error:
         raise ValueError(f"{name} must be a one-dimensional array of {legal}: {error}") from None
     if array.dtype.kind not in "iu" and not isinstance(values, np.ndarray):

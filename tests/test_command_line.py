@@ -88,7 +88,7 @@ def test_a_stream_without_end_ends_when_the_pipe_closes() -> None:
     assert_array_equal(found, oracle.sequence(1, 5_000_000))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_old_file_and_nothing_else(tmp_path: Path, number: signal.Signals) -> None:
     target = tmp_path / "values.raw"
     target.write_text("old")
@@ -131,6 +131,36 @@ def test_links_and_permissions_are_kept(tmp_path: Path) -> None:
     assert target.stat().st_mode & 0o777 == 0o640
 
 
+def test_standard_output_by_its_name(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("earlier\n")
+    with log.open("a") as file:
+        subprocess.run(
+            [*CLRNG, "generate", "-n", "1", "--format", "text", "-o", "/dev/stdout"], stdout=file, check=True
+        )
+    assert log.read_text() == "earlier\n16807\n"
+
+
+def test_a_long_name_and_a_link_to_itself(tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 250 + ".npy")
+    out("generate", "-n", 7, "-o", long)
+    assert_array_equal(np.load(long), oracle.sequence(1, 7))
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    ran = run("generate", "-n", 7, "-o", loop)
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(b"Error: [Errno 40] Too many levels of symbolic links")
+
+
+@pytest.mark.parametrize(("closed", "returns"), [(">&-", 1), ("2>&-", 0)])
+def test_closed_streams(closed: str, returns: int) -> None:
+    command = f"{sys.executable} -m clrng generate -n 1 --format text {closed}"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert ran.returncode == returns
+    assert ran.stderr == (b"Error: standard output is closed\n" if returns else b"")
+    assert ran.stdout == (b"" if returns else b"16807\n")
+
+
 def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
@@ -154,6 +184,7 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
         (["generate", "-n", "5", "--arithmetic", "limbs-2008", "--multiplier", "70000"], "up to 65535, not 70000"),
         (["verify", "--sample", "1"], "1 is not in the range x>=64"),
         (["bench", "--mib", "999999999"], "mib must be at most"),
+        (["bench", "--json", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
         (["spam"], "No such command 'spam'"),
     ],
 )

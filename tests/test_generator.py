@@ -152,20 +152,37 @@ def test_an_out_of_another_context(queue: cl.CommandQueue) -> None:
         generator(queue).random_raw(out=out)
 
 
+def test_an_out_larger_than_its_buffer(queue: cl.CommandQueue) -> None:
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, 64)
+    with pytest.raises(ValueError, match="out must fit its buffer of 64 bytes, not need 68"):
+        generator(queue).random_raw(out=cla.Array(queue, 17, np.uint32, data=buffer))
+    out = cla.Array(queue, 15, np.uint32, data=buffer, offset=4)
+    assert_array_equal(generator(queue).random_raw(out=out).get(), oracle.sequence(1, 15))
+
+
 def test_an_out_in_fortran_order(queue: cl.CommandQueue) -> None:
     with pytest.raises(ValueError, match="out must be C-contiguous"):
         generator(queue).random_raw(out=cla.zeros(queue, (3, 4), np.uint32, order="F"))
 
 
-@pytest.mark.parametrize("size", [-1, (2, -3), (-1,), 1.0, "5", (2, None), True, np.float64(3), [2.5], {3}, b"5"])
+@pytest.mark.parametrize(
+    "size", [-1, 2**63, (0, 2**100), (2, -3), (-1,), 1.0, "5", (2, None), True, np.float64(3), [2.5], {3}, b"5"]
+)
 def test_a_bad_size_changes_nothing(queue: cl.CommandQueue, size: Any) -> None:
     rng = generator(queue)
-    with pytest.raises((TypeError, ValueError), match=r"size(\[\d\])? must be an integer of 0 or more, not "):
+    with pytest.raises(
+        (TypeError, ValueError), match=r"size(\[\d\])? must be an integer from 0 to 9223372036854775807, not "
+    ):
         rng.random_raw(size)
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
-@pytest.mark.parametrize("size", [2**62, (2**40, 2**40), 2**80])
+def test_too_many_dimensions(queue: cl.CommandQueue) -> None:
+    with pytest.raises(ValueError, match="size must have at most 64 dimensions, not 65"):
+        generator(queue).random_raw((1,) * 65)
+
+
+@pytest.mark.parametrize("size", [2**62, (2**40, 2**40), 2**63 - 1])
 def test_more_than_the_device_allocates_is_refused(queue: cl.CommandQueue, size: Any) -> None:
     rng = generator(queue)
     with pytest.raises(ValueError, match="size must make at most .* largest allocation of .* several calls"):

@@ -175,6 +175,7 @@ def test_the_bit_generator_stays_where_it_is(queue: cl.CommandQueue) -> None:
         ([1, 2.0], TypeError, r"seeds\[1\] must be an integer from 1 to 2147483646, not 2.0"),
         (np.ones(3), TypeError, "seeds must be integers from 1 to 2147483646, not of dtype float64"),
         ([1, 2**63], ValueError, r"seeds\[1\] must be .*, not 9223372036854775808"),
+        ([1, True], TypeError, r"seeds\[1\] must be an integer .*, not True"),
         ([True], TypeError, r"seeds\[0\] must be an integer .*, not True"),
         (["1"], TypeError, r"seeds\[0\] must be an integer .*, not '1'"),
         ([1, None], TypeError, r"seeds\[1\] must be an integer"),

@@ -4,7 +4,6 @@ import argparse
 import json
 import platform
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +25,11 @@ def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespac
     return parser.parse_args()
 
 
-def save(folder: Path, name: str, queue: cl.CommandQueue, results: dict[str, Any]) -> Path:
+def save(options: argparse.Namespace, name: str, queue: cl.CommandQueue, results: dict[str, Any]) -> Path:
     """Write results/<device>/<name>.json with the device, the driver and the command, and return its path."""
     device = describe(queue.device)
     slug = re.sub(r"[^A-Za-z0-9.]+", "-", f"{device.platform} {device.driver} {device.name}").strip("-")
-    path = folder / slug / f"{name}.json"
+    path = options.results / slug / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     about = {
         "device": device.name,
@@ -39,7 +38,8 @@ def save(folder: Path, name: str, queue: cl.CommandQueue, results: dict[str, Any
         "units": device.units,
         "clrng": clrng.__version__,
         "python": platform.python_version(),
-        "command": " ".join(["python", Path(sys.argv[0]).as_posix(), *sys.argv[1:]]),
+        "command": f"python benchmarks/{name}.py",
+        "options": {option: value for option, value in vars(options).items() if option != "results" and value},
     }
     path.write_text(json.dumps(about | results, indent=2) + "\n")
     print(f"-> {path}")

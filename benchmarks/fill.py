@@ -14,8 +14,8 @@ def main() -> None:
     print(bench.title(report))
     for name, row in report["fills"].items():
         steps = report["registers"].get(name, {"rate": 0})["rate"] / 1e9
-        print(f"{name:12} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall  {steps:9.2f} G/s in registers")
-    save(options.results, "fill", queue, report)
+        print(f"{name:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall  {steps:9.2f} G/s in registers")
+    save(options, "fill", queue, report)
 
 
 if __name__ == "__main__":

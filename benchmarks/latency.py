@@ -29,15 +29,16 @@ print(imported - begin, time.perf_counter() - imported)
 """
 
 
-def call(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
-    """Return the median seconds of `work` and of waiting for it, one at a time."""
-    taken = []
-    for _ in range(500):
-        begin = time.perf_counter()
-        work()
-        queue.finish()
-        taken.append(time.perf_counter() - begin)
-    return median(taken[100:])
+def calls(queue: cl.CommandQueue, works: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """Return the median seconds of each work and of waiting for it, the works taking turns."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(2000):
+        for name, work in works.items():
+            begin = time.perf_counter()
+            work()
+            queue.finish()
+            taken[name].append(time.perf_counter() - begin)
+    return {name: median(found[200:]) for name, found in taken.items()}
 
 
 def fresh(device: str | None, cache: str) -> tuple[float, float]:
@@ -66,17 +67,16 @@ def main() -> None:
         "1000 values": partial(rng.random_raw, 1000),
         "1000 values into out": partial(rng.random_raw, out=out),
     }
-    rounds = [{name: call(queue, work) for name, work in works.items()} for _ in range(5)]
-    results = {name: median(row[name] for row in rounds) for name in works}
-    launches = {name: median(row[name] / row["empty launch"] for row in rounds) for name in list(works)[1:]}
+    results = calls(queue, works)
+    launches = {name: results[name] / results["empty launch"] for name in list(works)[1:]}
     with tempfile.TemporaryDirectory() as cache:
         _, results["first value, nothing built"] = fresh(options.device, cache)
         again = [fresh(options.device, cache) for _ in range(5)]
     results["import"] = median(row[0] for row in again)
     results["first value, built before"] = median(row[1] for row in again)
     for name, value in results.items():
-        print(f"{name:32} {value * 1e6:10.1f} us  {launches.get(name, 1):6.2f} launches")
-    save(options.results, "latency", queue, {"seconds": results, "empty launches": launches})
+        print(f"{name:32} {value * 1e6:10.1f} us" + (f"  {launches[name]:6.2f} launches" if name in launches else ""))
+    save(options, "latency", queue, {"seconds": results, "empty launches": launches})
 
 
 if __name__ == "__main__":

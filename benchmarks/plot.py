@@ -26,7 +26,8 @@ def main() -> None:
         places = [place + (i - (len(reports) - 1) / 2) * width for place in range(len(names))]
         ratios = [report["fills"][name]["ratio"] for name in names]
         bars = axes.bar(places, ratios, width, label=f"{report['device']}, {report['platform']}: wall {wall:.4g} G/s")
-        axes.bar_label(bars, [f"{report['fills'][name]['rate'] / 1e9:.3g}" for name in names], fontsize=8)
+        rates = [report["fills"][name]["rate"] / 1e9 for name in names]
+        axes.bar_label(bars, [f"{rate:.0f}" if rate > 100 else f"{rate:.2g}" for rate in rates], fontsize=8)  # noqa: PLR2004
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xticks(range(len(names)), names)
     axes.set_xlabel("arithmetic; over each bar its rate in G values/s")

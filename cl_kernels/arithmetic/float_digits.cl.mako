@@ -14,11 +14,11 @@ CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
     return (${p}residue){convert_float${w}((y - l) >> 16), convert_float${w}(l)};
 }
 
-// Adding 1.5 * 2^23 leaves an integer in the low bits of the float, in two's complement.
+// Adding 1.5 * 2^23, whose bits are 0x4b40 << 16, leaves an integer in the low bits of the float, in two's complement;
+// 0x4b40 less for h, and the bits of the two constants cancel in the sum.
 CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x)
 {
-    const uint${w} r = (as_uint${w}(x.h + 0x1.8p23f) << 16) + as_uint${w}(x.l + 0x1.8p23f)
-                       - ((as_uint(0x1.8p23f) << 16) + as_uint(0x1.8p23f));
+    const uint${w} r = (as_uint${w}(x.h + (0x1.8p23f - 0x4b40)) << 16) + as_uint${w}(x.l + 0x1.8p23f);
     return CLRNG_MIN(r, r + ${modulus}u);
 }
 

@@ -60,12 +60,7 @@ def device_code(
     give wrong numbers. ``arithmetic="integer"`` is exact with any option.
     """
     recurrence = _recurrence(bit_generator)
-    if not isinstance(prefix, str):
-        raise TypeError(f"prefix must be a string that can begin a C name, not {prefix!r}")
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", prefix) or prefix.upper().startswith("CLRNG_"):
-        raise ValueError(
-            f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not {prefix!r}"
-        )
+    _check_prefix(prefix)
     info = _device(device)
     chosen = arithmetics.select(arithmetic, info, recurrence.multiplier)
     parts = [
@@ -95,6 +90,17 @@ def _recurrence(value: Any) -> ParkMiller:
     if not isinstance(value, ParkMiller):
         raise TypeError(f"bit_generator must be clrng.ParkMiller or one made from it, not {value!r}")
     return value
+
+
+def _check_prefix(prefix: Any) -> None:
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a string that can begin a C name, not {prefix!r}")
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", prefix) or prefix.upper().startswith("CLRNG_"):
+        raise ValueError(
+            f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not {prefix!r}"
+        )
+    if prefix == "vec_":
+        raise ValueError("prefix must not be 'vec_', which makes vec_step, a function of OpenCL C")
 
 
 def _device(value: Any) -> devices.DeviceInfo:

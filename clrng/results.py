@@ -1,13 +1,13 @@
 """Where values go: an array the user gives, checked, or a new one."""
 
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import validation
 from clrng.devices import DeviceInfo
 
 
@@ -48,7 +48,7 @@ def array(
             out.queue.flush()
         return out
     shape = shape or ()
-    values = validation.elements(shape)
+    values = prod(shape)
     if values * dtype.itemsize > device.largest_allocation:
         raise ValueError(
             f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "

@@ -2,7 +2,6 @@
 
 import operator
 from collections.abc import Iterable
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -122,8 +121,3 @@ def states(name: str, values: Any, low: int, high: int) -> npt.NDArray[np.uint32
     if bad.size:
         raise ValueError(f"{name}[{bad[0]}] must be an integer from {low} to {high}, not {array[bad[0]]}")
     return array.astype(np.uint32)
-
-
-def elements(dimensions: tuple[int, ...]) -> int:
-    """Return the number of elements of an array of these dimensions."""
-    return prod(dimensions)

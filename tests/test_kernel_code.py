@@ -137,6 +137,11 @@ def test_a_prefix_that_cannot_begin_a_name(prefix: str) -> None:
         clrng.device_code(clrng.ParkMiller, prefix=prefix)
 
 
+def test_a_prefix_that_makes_a_builtin() -> None:
+    with pytest.raises(ValueError, match="prefix must not be 'vec_', which makes vec_step"):
+        clrng.device_code(clrng.ParkMiller, prefix="vec_")
+
+
 def test_bad_arguments() -> None:
     with pytest.raises(TypeError, match="bit_generator must be clrng.ParkMiller or one made from it, not 'pm'"):
         clrng.device_code("pm")  # type: ignore[arg-type]

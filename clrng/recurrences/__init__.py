@@ -1,5 +1,10 @@
-"""The recurrences: formula, parameters, state and jump of each, in pure Python and NumPy without OpenCL."""
+"""The recurrences: pure mathematics, no OpenCL."""
 
+from clrng.recurrences.base import BitGenerator
+from clrng.recurrences.coveyou import Coveyou
+from clrng.recurrences.lcg import LCG
+from clrng.recurrences.linear import LinearRecurrence
+from clrng.recurrences.mrg32k3a import MRG32k3a
 from clrng.recurrences.park_miller import ParkMiller
 
-__all__ = ["ParkMiller"]
+__all__ = ["LCG", "BitGenerator", "Coveyou", "LinearRecurrence", "MRG32k3a", "ParkMiller"]

@@ -1,19 +1,15 @@
 """Park and Miller's minimal standard generator, x' = a x mod 2^31 - 1."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from clrng import validation
+from clrng.recurrences.lcg import LCG, argument
 
 MODULUS = 2**31 - 1
-ORDER_PRIMES = (2, 3, 7, 11, 31, 151, 331)
-"""The prime factors of MODULUS - 1, the number of states."""
 
 
-class ParkMiller:
+class ParkMiller(LCG):
     """The multiplicative congruential generator x' = a x mod (2^31 - 1).
 
     Parameters
@@ -55,143 +51,17 @@ class ParkMiller:
     """
 
     name = "park_miller"
-    modulus = MODULUS
 
     def __init__(self, seed: int, multiplier: int = 16807) -> None:
-        self._word = validation.integer("seed", seed, 1, MODULUS - 1)
-        self._multiplier = validation.integer("multiplier", multiplier, 1, MODULUS - 1)
+        self._set(argument, multiplier=multiplier, state=seed)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        word = validation.integer(name("state"), values["state"], 1, MODULUS - 1)
+        multiplier = validation.integer(name("multiplier"), values["multiplier"], 1, MODULUS - 1)
+        super()._set(name, multiplier=multiplier, increment=0, modulus=MODULUS, state=word, output=None)
 
     def __repr__(self) -> str:
-        return f"ParkMiller(seed={self._word}, multiplier={self._multiplier})"
+        return f"ParkMiller(seed={self.word}, multiplier={self.multiplier})"
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ParkMiller) and self.state == other.state
-
-    __hash__ = None  # type: ignore[assignment]  # mutable: the state moves
-
-    @property
-    def multiplier(self) -> int:
-        """The multiplier a."""
-        return self._multiplier
-
-    @property
-    def word(self) -> int:
-        """The current state, from 1 to 2147483646."""
-        return self._word
-
-    @property
-    def state(self) -> dict[str, Any]:
-        """The whole state as a dictionary of plain values; assign one to restore it.
-
-        Raises
-        ------
-        TypeError
-            On assignment, if it is not a mapping or a value in it is not an integer.
-        ValueError
-            On assignment, if a key is missing or unknown, it is of another generator, or a value is out of range.
-        """
-        return {"bit_generator": "ParkMiller", "multiplier": self._multiplier, "state": self._word}
-
-    @state.setter
-    def state(self, value: Mapping[str, Any]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {value!r}")
-        if set(value) != set(self.state):
-            raise ValueError(f"state must have the keys {sorted(self.state)}, not {sorted(map(str, value))}")
-        if value["bit_generator"] != "ParkMiller":
-            raise ValueError(f"state['bit_generator'] must be 'ParkMiller', not {value['bit_generator']!r}")
-        multiplier = validation.integer("state['multiplier']", value["multiplier"], 1, MODULUS - 1)
-        word = validation.integer("state['state']", value["state"], 1, MODULUS - 1)
-        self._multiplier, self._word = multiplier, word
-
-    @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats: the order of the multiplier modulo 2^31 - 1."""
-        order = MODULUS - 1
-        for prime in ORDER_PRIMES:
-            while order % prime == 0 and pow(self._multiplier, order // prime, MODULUS) == 1:
-                order //= prime
-        return order
-
-    def stride(self, n: int) -> int:
-        """Return the multiplier of `n` steps at once, a^n mod m.
-
-        Parameters
-        ----------
-        n : int
-            The number of steps; negative is backwards.
-        """
-        return pow(self._multiplier, n % (MODULUS - 1), MODULUS)
-
-    def after(self, word: int, n: int) -> int:
-        """Return the state `n` steps after the state `word`; negative is backwards."""
-        return word * self.stride(n) % MODULUS
-
-    def advance(self, delta: int) -> "ParkMiller":
-        """Move on by `delta` values, as if they had been drawn, in O(log delta).
-
-        Parameters
-        ----------
-        delta : int
-            The number of values, 0 or more, of any size.
-
-        Returns
-        -------
-        ParkMiller
-            This generator itself.
-
-        Raises
-        ------
-        TypeError
-            If `delta` is not an integer.
-        ValueError
-            If `delta` is negative.
-        """
-        self._word = self.after(self._word, validation.integer("delta", delta, 0, None))
-        return self
-
-    def jumped(self, delta: int) -> "ParkMiller":
-        """Return a new generator `delta` values further on; this one stays where it is.
-
-        Parameters
-        ----------
-        delta : int
-            The number of values, 0 or more, of any size.
-
-        Raises
-        ------
-        TypeError
-            If `delta` is not an integer.
-        ValueError
-            If `delta` is negative.
-        """
-        return ParkMiller(self._word, self._multiplier).advance(delta)
-
-    def sequence(self, n: int) -> npt.NDArray[np.uint32]:
-        """Return the next `n` values from the plain sequential recurrence; the state stays where it is.
-
-        This is the reference that every device is compared with: slow, and plain to read.
-
-        Parameters
-        ----------
-        n : int
-            The number of values, 0 or more.
-
-        Returns
-        -------
-        ndarray of uint32, shape (n,)
-
-        Raises
-        ------
-        TypeError
-            If `n` is not an integer.
-        ValueError
-            If `n` is negative.
-        """
-        n = validation.integer("n", n, 0, None)
-        values = np.empty(n, np.uint32)
-        x = self._word
-        for i in range(n):
-            x = self._multiplier * x % MODULUS
-            values[i] = x
-        return values
+    def _values(self) -> dict[str, Any]:
+        return {"multiplier": self.multiplier, "state": self.word}

@@ -1,7 +1,14 @@
 <%
     tile = width * run * chains
-    group = width if width > 1 else 4
+    joint = max(64 // (width * out_bytes), 1)  # chains whose vectors fill a line of the caches
+    joint = joint if width > 1 and chains % joint == 0 else 1
+    group = width * joint if width > 1 else 16 // out_bytes
     vector = f"{out}{group}"
+    stride = [f"stride_{i}" for i in range(stride_words)]
+
+    def joined(values):
+        pairs = [f"({out}2)({a}, {b})" for a, b in zip(values[::2], values[1::2])]
+        return pairs[0] if len(pairs) == 1 else f"({vector})({', '.join(pairs)})"
 %>
 <%include file="store.cl.mako"/>
 // One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start`, for 0 <= i < n.
@@ -10,8 +17,9 @@
 // first tile and after the last are made one at a time. A work-item starts at tile first_tile * its number, moves on
 // by tile_step tiles and makes at most tiles_each of them. `stride` takes a chain from the last value of its run in
 // one tile to where its run in the next one begins.
-__kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const uint start,
-                   const uint first_tile, const uint tile_step, const uint tiles_each, const uint stride)
+__kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const ${word} start,
+                   const uint first_tile, const uint tile_step, const uint tiles_each,
+                   ${", ".join(f"const {word} {name}" for name in stride)})
 {
     const uint item = get_global_id(0);
     out += offset;
@@ -38,35 +46,45 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
     ${v}state x${c} = s;
 % endfor
 % else:
-    uint lanes[${width * chains}];
+    ${word} lanes[${width * chains}];
     for (int lane = 0; lane < ${width * chains}; lane++) {
-        lanes[lane] = ${s}value(s);
+        lanes[lane] = ${s}word_0(s);
         s = ${s}jump(s, 1);
     }
 % for c in range(chains):
     ${v}state x${c} = ${v}load(vload${width}(${c}, lanes));
 % endfor
 % endif
-    const ${v}stride onward = ${v}stride_of(stride);
+    const ${v}stride onward = ${v}stride_of(${", ".join(stride)});
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_step * ${tile // group};
 
     for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
+% if width > 1:
+% for c in range(0, chains, joint):
+        CLRNG_STORE(((${vector})(${", ".join(f"{v}emit({v}value(x{c + i}))" for i in range(joint))})), at + ${c // joint});
+% for i in range(joint):
+        x${c + i} = ${v}bound(x${c + i}, onward);
+% endfor
+% endfor
+% elif run == 1:
+% for c in range(0, chains, group):
+        CLRNG_STORE((${joined([f"{v}emit({v}value(x{c + i}))" for i in range(group)])}), at + ${c // group});
+% endfor
 % for c in range(chains):
-% if run == 1:
-        CLRNG_STORE(${v}emit(${v}value(x${c})), at + ${c});
         x${c} = ${v}bound(x${c}, onward);
+% endfor
 % else:
+% for c in range(chains):
 % for r in range(run):
         x${c} = ${v}next(x${c});
         const ${out} y${c}_${r} = ${v}emit(${v}value(x${c}));
 % endfor
         x${c} = ${v}skip(x${c}, onward);
-% for r in range(0, run, 4):
-        CLRNG_STORE(((${vector})((${out}2)(y${c}_${r}, y${c}_${r + 1}), (${out}2)(y${c}_${r + 2}, y${c}_${r + 3}))),
-                    at + ${(c * run + r) // 4});
+% for r in range(0, run, group):
+        CLRNG_STORE((${joined([f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * run + r) // group});
+% endfor
 % endfor
 % endif
-% endfor
     }
 }

@@ -1,84 +1,106 @@
 <%
     group = width * chains
     vector = out if group == 1 else f"{out}{group}"
-    word = "uint" if group == 1 else f"uint{group}"
-    size = 8 if out == "double" else 4
+    words = word if group == 1 else f"{word}{group}"
+    word_bytes = 4 if word == "uint" else 8
     advance = "{0} = {1}bound({0}, onward);" if leaping else "{0} = {1}next({0});"
     lanes = ["s%x" % i for i in range(group)]
+    parts = range(order)
 
-    def four(kind, v):
-        return f"({kind}4)(({kind}2)({v[0]}, {v[1]}), ({kind}2)({v[2]}, {v[3]}))"
+    def joined(kind, v):
+        pairs = [f"({kind}2)({a}, {b})" for a, b in zip(v[::2], v[1::2])]
+        return pairs[0] if len(pairs) == 1 else f"({kind}{len(v)})({', '.join(pairs)})"
+
+    def loaded(prefix, where):
+        return f"{prefix}load({', '.join(where.format(i) for i in parts)})"
 %>
-// The vectors of ${group} neighbouring streams, wherever they begin.
-typedef ${word} ${s}words __attribute__((aligned(${4 if width > 1 else 4 * group})));
-typedef ${vector} ${s}values __attribute__((aligned(${size if width > 1 else size * group})));
+// The vectors of ${group} neighbouring streams, wherever they begin. Word j of stream i is states[j*count + i].
+typedef ${words} ${s}words_of_group __attribute__((aligned(${word_bytes if width > 1 else word_bytes * group})));
+typedef ${vector} ${s}values_of_group __attribute__((aligned(${out_bytes if width > 1 else out_bytes * group})));
 
-// The state of stream i: `distance` * i + `discard` steps after the state `start` + `spread` * i.
-__kernel void seed_streams(__global uint *restrict states, const uint start, const uint spread, const ulong distance,
-                           const uint discard)
+// The state of stream i: i distances and `discard` steps after the state `start`, to the first word of which
+// `spread` * i is added. Row j of `strides` is the stride of 2^j distances.
+__kernel void seed_streams(__global ${word} *restrict states, ${", ".join(f"const {word} start_{i}" for i in parts)},
+                           const uint count, const uint spread, const uint discard,
+                           __global const ${word} *restrict strides)
 {
     const uint i = get_global_id(0);
-    states[i] = ${s}value(${s}jump(${s}load(start + spread * i), distance * i + discard));
+    ${s}state x = ${s}load(start_0 + spread * i${"".join(f", start_{j}" for j in parts[1:])});
+    for (uint j = 0; j < 32; j++)
+        if (i >> j & 1) x = ${s}skip(x, ${s}stride_from(strides + j * ${stride_words}));
+    for (uint j = 0; j < discard; j++) x = ${s}next(x);
+% for j in parts:
+    states[${f"{j}*(size_t)count + " if j else ""}i] = ${s}word_${j}(x);
+% endfor
 }
 
 // `steps` steps of every stream, ${group} streams a work-item. Step j of stream i goes to out[offset + j*count + i]
 // or, where only the last value is kept, to out[offset + i].
-__kernel void advance_streams(__global uint *restrict states, __global ${out} *restrict out, const ulong offset,
-                              const uint count, const uint steps, const uint stride)
+__kernel void advance_streams(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
+                              const uint count, const uint steps,
+                              __global const ${word} *restrict stride)
 {
     const uint first = get_global_id(0) * ${group}u;
     if (first >= count) return;
     out += offset + first;
     states += first;
 % if leaping:
-    const ${v}stride onward = ${v}stride_of(stride);
+    const ${v}stride onward = ${v}stride_from(stride);
 % endif
 % if group > 1:
     if (first + ${group}u > count) {
 % if leaping and v != s:
-        const ${s}stride onward = ${s}stride_of(stride);
+        const ${s}stride onward = ${s}stride_from(stride);
 % endif
         for (uint i = 0; i < count - first; i++) {
-            ${s}state x = ${s}load(states[i]);
+            ${s}state x = ${loaded(s, "states[{}*(size_t)count + i]")};
             for (uint j = 0; j < steps; j++) {
                 ${advance.format("x", s)}
                 out[${"(size_t)j * count + " if keep_all else ""}i] = ${s}emit(${s}value(x));
             }
-            states[i] = ${s}value(x);
+% for j in parts:
+            states[${j}*(size_t)count + i] = ${s}word_${j}(x);
+% endfor
         }
         return;
     }
 % endif
 % if width > 1 or group == 1:
-    ${v}state x = ${v}load(*(__global ${s}words *)states);
+    ${v}state x = ${loaded(v, "*(__global " + s + "words_of_group *)(states + {}*(size_t)count)")};
     for (uint j = 0; j < steps; j++) {
         ${advance.format("x", v)}
 % if keep_all:
-        *(__global ${s}values *)out = ${v}emit(${v}value(x));
+        *(__global ${s}values_of_group *)out = ${v}emit(${v}value(x));
         out += count;
 % endif
     }
-    *(__global ${s}words *)states = ${v}value(x);
+% for j in parts:
+    *(__global ${s}words_of_group *)(states + ${j}*(size_t)count) = ${v}word_${j}(x);
+% endfor
 % if not keep_all:
-    *(__global ${s}values *)out = ${v}emit(${v}value(x));
+    *(__global ${s}values_of_group *)out = ${v}emit(${v}value(x));
 % endif
 % else:
-    const ${word} words = *(__global ${s}words *)states;
+% for j in parts:
+    const ${words} words_${j} = *(__global ${s}words_of_group *)(states + ${j}*(size_t)count);
+% endfor
 % for lane in lanes:
-    ${v}state x${lane} = ${v}load(words.${lane});
+    ${v}state x${lane} = ${loaded(v, "words_{}." + lane)};
 % endfor
     for (uint j = 0; j < steps; j++) {
 % for lane in lanes:
         ${advance.format("x" + lane, v)}
 % endfor
 % if keep_all:
-        *(__global ${s}values *)out = ${four(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
+        *(__global ${s}values_of_group *)out = ${joined(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
         out += count;
 % endif
     }
-    *(__global ${s}words *)states = ${four("uint", [f"{v}value(x{lane})" for lane in lanes])};
+% for j in parts:
+    *(__global ${s}words_of_group *)(states + ${j}*(size_t)count) = ${joined(word, [f"{v}word_{j}(x{lane})" for lane in lanes])};
+% endfor
 % if not keep_all:
-    *(__global ${s}values *)out = ${four(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
+    *(__global ${s}values_of_group *)out = ${joined(out, [f"{v}emit({v}value(x{lane}))" for lane in lanes])};
 % endif
 % endif
 }

@@ -1,4 +1,5 @@
-// Steps every state from first to first + n - 1 and compares with the product and remainder of 64-bit integers.
+% if congruential:
+// Steps every state from first to first + n - 1 and compares with the remainder of a sum and product of 64 bits.
 // report[0] counts the states that differ, report[1] is the least of them, report[2] counts all that were compared.
 __kernel void check_steps(const uint first, const uint n, const uint each, volatile __global uint *report)
 {
@@ -10,12 +11,12 @@ __kernel void check_steps(const uint first, const uint n, const uint each, volat
         uint x[${width}], got[${width}];
         for (int lane = 0; lane < ${width}; lane++) x[lane] = first + CLRNG_MIN(i + lane, end - 1);
 % if width == 1:
-        got[0] = ${v}value(${v}next(${v}load(x[0])));
+        got[0] = ${v}word_0(${v}next(${v}load(x[0])));
 % else:
-        vstore${width}(${v}value(${v}next(${v}load(vload${width}(0, x)))), 0, got);
+        vstore${width}(${v}word_0(${v}next(${v}load(vload${width}(0, x)))), 0, got);
 % endif
         for (int lane = 0; lane < ${width}; lane++) {
-            const uint want = convert_uint((ulong)x[lane] * ${multiplier}UL % ${modulus}UL);
+            const uint want = convert_uint(((ulong)x[lane] * ${multiplier}UL + ${increment}UL) % ${modulus}UL);
             compared += i + lane < end;
             if (got[lane] != want && i + lane < end) {
                 atomic_inc(report);
@@ -26,10 +27,11 @@ __kernel void check_steps(const uint first, const uint n, const uint each, volat
     atomic_add(report + 2, compared);
 }
 
-// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside
-// 1 .. m - 1, report[2] all.
-__kernel void mark_values(__global const uint *restrict values, const uint n, const uint each,
-                          volatile __global uint *bitmap, volatile __global uint *report)
+% endif
+// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside low .. high,
+// report[2] all.
+__kernel void mark_values(__global const uint *restrict values, const uint n, const uint each, const uint low,
+                          const uint high, volatile __global uint *bitmap, volatile __global uint *report)
 {
     const uint begin = get_global_id(0) * each;
     if (begin >= n) return;
@@ -37,9 +39,9 @@ __kernel void mark_values(__global const uint *restrict values, const uint n, co
     uint seen = 0, outside = 0, marked = 0;
     for (uint i = begin; i < end; i++) {
         const uint value = values[i], bit = 1u << (value & 31);
-        outside += value - 1 >= ${modulus - 1}u;
-        seen += (atomic_or(bitmap + (value >> 5 & 0x3ffffff), bit) & bit) != 0;
         marked++;
+        if (value - low > high - low) outside++;
+        else seen += (atomic_or(bitmap + (value >> 5), bit) & bit) != 0;
     }
     if (seen) atomic_add(report, seen);
     if (outside) atomic_add(report + 1, outside);
@@ -57,6 +59,6 @@ __kernel void step_digits(__global const float${w} *restrict h, __global const f
     const ${v}residue y = ${v}step(x);
     stepped_h[i] = y.h;
     stepped_l[i] = y.l;
-    values[i] = ${v}to_uint(y);
+    values[i] = ${v}to_word(y);
 }
 % endif

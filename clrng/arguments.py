@@ -8,10 +8,10 @@ import pyopencl.array as cla
 from clrng import devices, validation
 from clrng.distributions import UNIFORM, Distribution
 from clrng.errors import UnsupportedError
-from clrng.recurrences import ParkMiller
+from clrng.recurrences import BitGenerator
 
 
-def check_bit_generator(value: Any) -> ParkMiller:
+def check_bit_generator(value: Any) -> BitGenerator:
     """Return `value` if it is a bit generator.
 
     Raises
@@ -19,7 +19,7 @@ def check_bit_generator(value: Any) -> ParkMiller:
     TypeError
         If it is not.
     """
-    if not isinstance(value, ParkMiller):
+    if not isinstance(value, BitGenerator):
         raise TypeError(f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {value!r}")
     return value
 

@@ -1,7 +1,8 @@
-"""Which arithmetics are exact for a multiplier on a device, and which is the fastest of them.
+"""Which arithmetics are exact for a recurrence on a device, and which is the fastest of them.
 
-An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one set of names, a residue modulo
-2^31 - 1, its making from and to an integer, its product with a factor and its step.
+An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one set of names, a residue modulo m, its
+making from and to an integer, its product with a factor and its step. The integers know every modulus; modulo 2^31 - 1
+without an increment there are those in floating point too; and double has the sums of linear recurrences.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,9 @@ from typing import Any, NamedTuple
 
 from clrng import validation
 from clrng.devices import DeviceInfo
+from clrng.double_sums import why_no_double_sum
 from clrng.errors import UnsupportedError
+from clrng.recurrences import LCG, BitGenerator, LinearRecurrence, MRG32k3a
 from clrng.recurrences.park_miller import MODULUS
 
 BALANCED = 2**14, 2**15 + 4
@@ -91,7 +94,7 @@ def _float_values(multiplier: int) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """One way to compute modulo 2^31 - 1.
+    """One way to compute.
 
     Attributes
     ----------
@@ -102,9 +105,9 @@ class Arithmetic:
     missing : callable
         Returns what a device lacks for it to be exact, or None.
     limit : int
-        The largest multiplier its step is exact for, as a canonical integer.
+        The largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer.
     values : callable
-        Returns the values its template needs for a multiplier.
+        Returns the values its template modulo 2^31 - 1 needs for a multiplier.
     digits : callable or None
         For one that computes with digits, returns the largest abs(h) and abs(l) of a multiplier's step.
     baseline : bool
@@ -163,8 +166,27 @@ ARITHMETICS = {
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
 
 
-def why_not(name: str, device: DeviceInfo, multiplier: int) -> str | None:
-    """Return why arithmetic `name` is not exact for `multiplier` on `device`, or None if it is.
+def is_multiplicative(recurrence: BitGenerator) -> bool:
+    """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
+    return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
+
+
+def _misfit(arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
+    """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
+    if isinstance(recurrence, LCG) and is_multiplicative(recurrence):
+        if recurrence.multiplier <= arithmetic.limit:
+            return None
+        return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
+    if arithmetic.name == "integer":
+        return None
+    if arithmetic.name == "double" and isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
+        parts = recurrence.components if isinstance(recurrence, MRG32k3a) else (recurrence,)
+        return next(filter(None, map(why_no_double_sum, parts)), None)
+    return "it is made for x' = a x mod 2^31 - 1 alone"
+
+
+def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
+    """Return why arithmetic `name` is not exact for `recurrence` on `device`, or None if it is.
 
     Raises
     ------
@@ -172,13 +194,17 @@ def why_not(name: str, device: DeviceInfo, multiplier: int) -> str | None:
         If `name` is no arithmetic.
     """
     arithmetic = ARITHMETICS[validation.choice("arithmetic", name, ARITHMETICS)]
-    reason = arithmetic.missing(device)
-    if reason is None and multiplier > arithmetic.limit:
-        reason = f"its published step is exact for multipliers up to {arithmetic.limit}, not {multiplier}"
-    return reason
+    return arithmetic.missing(device) or _misfit(arithmetic, recurrence)
 
 
-def select(name: str, device: DeviceInfo, multiplier: int) -> Arithmetic:
+def _preferred(recurrence: BitGenerator) -> list[str]:
+    """Return the names of all arithmetics, the fastest first."""
+    if isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
+        return ["double", "integer", *ARITHMETICS]
+    return list(ARITHMETICS)
+
+
+def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmetic:
     """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
 
     Parameters
@@ -186,27 +212,27 @@ def select(name: str, device: DeviceInfo, multiplier: int) -> Arithmetic:
     name : str
         ``"auto"`` or a name in `ARITHMETICS`.
     device : DeviceInfo
-    multiplier : int
+    recurrence : BitGenerator
 
     Raises
     ------
     TypeError, ValueError
         If `name` is neither.
     UnsupportedError
-        If the arithmetic is not exact for this multiplier on this device; the message says why.
+        If the arithmetic is not exact for this recurrence on this device; the message says why.
 
     Notes
     -----
-    ``"auto"`` takes the first in `ARITHMETICS` that is exact. Their order is the one measured with ``clrng bench``:
-    filling a buffer, ``integer`` was the fastest, or equal to the fastest, on every device tried. All give the same
-    numbers, so the choice is one of speed alone.
+    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng bench``: for congruential
+    generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
+    of linear recurrences. All give the same numbers, so the choice is one of speed alone.
     """
     validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
     if name == "auto":
-        return next(a for a in ARITHMETICS.values() if why_not(a.name, device, multiplier) is None)
-    reason = why_not(name, device, multiplier)
+        return ARITHMETICS[next(a for a in _preferred(recurrence) if why_not(a, device, recurrence) is None)]
+    reason = why_not(name, device, recurrence)
     if reason is not None:
-        usable = [other for other in ARITHMETICS if why_not(other, device, multiplier) is None]
+        usable = [other for other in ARITHMETICS if why_not(other, device, recurrence) is None]
         raise UnsupportedError(
             f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
         )

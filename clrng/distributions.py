@@ -14,24 +14,41 @@ class Distribution:
     ----------
     template : str
         Its file in ``cl_kernels/distributions``, without the ending.
-    ctype : str
-        The OpenCL type of an output.
-    dtype : numpy.dtype
-        The same type in NumPy.
+    dtype : numpy.dtype or None
+        The type of an output; None is that of the raw values.
+    bits : int
+        For uniform numbers, those of the significand.
     """
 
     template: str
-    ctype: str
-    dtype: np.dtype[Any]
+    dtype: np.dtype[Any] | None
+    bits: int = 0
 
-    def values(self, modulus: int) -> dict[str, Any]:
-        """Return the values its template needs for raw values below `modulus`."""
-        return {"modulus": modulus, "shift": modulus.bit_length() - 24}
+    def values(self, denominator: int) -> dict[str, Any]:
+        """Return the values its template needs for raw values below `denominator`."""
+        return {"bits": self.bits, "form": self.form(denominator), "denominator": denominator}
+
+    def form(self, denominator: int) -> str:
+        """Return how it divides a raw value x by `denominator` d.
+
+        ``"shift"`` where d is a power of two, or one less than one of more than `bits` bits, as the lower bits of x
+        can then not reach the next multiple of 2^-bits; ``"divide"`` for float64 where x is exact and IEEE division
+        rounds correctly; else a quotient that may be one too small and is put right, from a reciprocal of ``"short"``
+        words of 32 bits or ``"long"`` ones of 64.
+        """
+        exact = self.bits == np.finfo(np.float64).nmant + 1 and denominator <= 2**self.bits
+        if denominator & (denominator - 1) == 0:
+            return "shift"
+        if exact:
+            return "divide"
+        if denominator & (denominator + 1) == 0 and denominator > 2**self.bits:
+            return "shift"
+        return "short" if denominator <= 2**32 else "long"
 
 
-RAW = Distribution("raw", "uint", np.dtype("uint32"))
+RAW = Distribution("raw", None)
 UNIFORM = {
-    "float32": Distribution("uniform_float32", "float", np.dtype("float32")),
-    "float64": Distribution("uniform_float64", "double", np.dtype("float64")),
+    "float32": Distribution("uniform", np.dtype("float32"), 24),
+    "float64": Distribution("uniform", np.dtype("float64"), 53),
 }
 """The uniform distributions on [0, 1) by dtype."""

@@ -1,5 +1,6 @@
 """Fill a buffer with one exact stream."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -10,16 +11,17 @@ import pyopencl.array as cla
 
 from clrng import plan as plans
 from clrng import program, results, source
-from clrng.arithmetic import Arithmetic
 from clrng.devices import DeviceInfo
 from clrng.distributions import Distribution
-from clrng.plan import Plan
-from clrng.recurrences import ParkMiller
+from clrng.forms import Form
+from clrng.plan import BlockPlan, Plan
+from clrng.recurrences.base import Words
 
 LARGEST_LAUNCH = 2**31
 """Values of one launch; more are made by several."""
 
-_ARGUMENTS: list[Any] = [None, np.uint64, *[np.uint32] * 6]
+Launch = Callable[[cla.Array, int, int, Words], cl.Event]
+"""Fills an array from a place on with so many values after a state."""
 
 
 class Filler:
@@ -30,54 +32,79 @@ class Filler:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
         The queue's device.
-    recurrence : ParkMiller
-        Gives the parameters; its state is not looked at.
-    arithmetic : Arithmetic
+    form : Form
+        The recurrence in its arithmetic.
     distribution : Distribution
-    plan : Plan, optional
-        The shape of the work, for experiments; chosen for each request by default.
+    plan : Plan or BlockPlan, optional
+        The shape of the work, for experiments: a `BlockPlan` for a form in blocks, else a `Plan`. By default chosen
+        for each request.
     """
 
     def __init__(
         self,
         queue: cl.CommandQueue,
         device: DeviceInfo,
-        recurrence: ParkMiller,
-        arithmetic: Arithmetic,
+        form: Form,
         distribution: Distribution,
-        plan: Plan | None = None,
+        plan: Plan | BlockPlan | None = None,
     ) -> None:
         self._queue = queue
         self._device = device
-        self._recurrence = recurrence
-        self._arithmetic = arithmetic
+        self._form = form
         self._distribution = distribution
         self._plan = plan
+        self.dtype = source.output_dtype(form, distribution)
         self._can_stream = plans.can_stream(device)
-        self._ready = lru_cache(maxsize=None)(self._prepare)
-        self._stride = lru_cache(maxsize=64)(recurrence.stride)
+        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if form.in_blocks else self._prepare_strides)
+        self._stride = lru_cache(maxsize=64)(form.stride)
 
-    def _prepare(self, streaming: bool) -> tuple[Plan, program.Kernel]:
-        plan = self._plan or plans.choose(self._device, self._arithmetic, streaming)
-        text = source.kernel(
-            "fill.cl.mako",
-            self._recurrence,
-            self._arithmetic,
-            self._distribution,
-            plan.width,
-            {"run": plan.run, "chains": plan.chains, "streaming": plan.streaming},
-        )
-        kernel = program.Kernel(self._queue.context, text, "fill", _ARGUMENTS)
-        return replace(plan, local=min(plan.local, kernel.largest_group)), kernel
+    def _kernel(self, name: str, width: int, values: dict[str, int], arguments: list[Any]) -> program.Kernel:
+        text = source.kernel(f"{name}.cl.mako", self._form, self._distribution, width, values)
+        return program.Kernel(self._queue.context, text, name, arguments)
 
-    def fill(self, out: cla.Array, word: int) -> cl.Event | None:
-        """Fill `out` with the values that follow state `word`, in C order.
+    def _prepare_strides(self, streaming: bool) -> Launch:
+        """Return the launch of the kernel in which lanes go on by strides."""
+        chosen = self._plan if isinstance(self._plan, Plan) else None
+        chosen = chosen or plans.choose(self._device, self._form, self.dtype.itemsize, streaming)
+        strides = len(self._form.stride(1))
+        values = {"run": chosen.run, "chains": chosen.chains, "streaming": chosen.streaming, "stride_words": strides}
+        words = [self._form.word.type]
+        arguments = [None, np.uint64, np.uint32, *words, *[np.uint32] * 3, *words * strides]
+        kernel = self._kernel("fill", chosen.width, values, arguments)
+        plan = replace(chosen, local=min(chosen.local, kernel.largest_group))
+
+        def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
+            shape = plan.launch(n)
+            onward = self._stride(shape.tile_step * plan.tile - (plan.run if plan.run > 1 else 0))
+            numbers = (offset, n, *words, *shape[1:], *onward)
+            return kernel(self._queue, shape.items, plan.local, out.base_data, *numbers, wait_for=out.events or None)
+
+        return launch
+
+    def _prepare_blocks(self, streaming: bool) -> Launch:
+        """Return the launch of the kernel in which every lane has a block of its own."""
+        chosen = self._plan if isinstance(self._plan, BlockPlan) else None
+        plan = chosen or plans.choose_blocks(self._device, self._form, self.dtype.itemsize, streaming)
+        values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming}
+        words = [self._form.word.type] * self._form.order
+        arguments = [None, np.uint64, np.uint32, *words, np.uint32]
+        kernel = self._kernel("fill_blocks", plan.width, values, arguments)
+
+        def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
+            items, each = plan.launch(n)
+            numbers = (offset, n, *words, each)
+            return kernel(self._queue, items, plan.local, out.base_data, *numbers, wait_for=out.events or None)
+
+        return launch
+
+    def fill(self, out: cla.Array, words: Words) -> cl.Event | None:
+        """Fill `out` with the values that follow the state `words`, in C order.
 
         Parameters
         ----------
         out : pyopencl.array.Array
-            Contiguous, of the distribution's dtype, in the queue's context.
-        word : int
+            Contiguous, of the dtype `dtype`, in the queue's context.
+        words : tuple of int
             The state before the first value.
 
         Returns
@@ -85,24 +112,11 @@ class Filler:
         pyopencl.Event or None
             The event of the last launch, which `out` knows of too; None where there is nothing to fill.
         """
-        plan, kernel = self._ready(self._can_stream and not plans.fits_caches(self._device, out.nbytes))
+        launch = self._ready(self._can_stream and not plans.fits_caches(self._device, out.nbytes))
         offset, event = out.offset // out.dtype.itemsize, None
         for first in range(0, out.size, LARGEST_LAUNCH):
             n = min(LARGEST_LAUNCH, out.size - first)
-            launch = plan.launch(n)
-            onward = launch.tile_step * plan.tile - (plan.run if plan.run > 1 else 0)
-            start = word if first == 0 else self._recurrence.after(word, first)
-            event = kernel(
-                self._queue,
-                launch.items,
-                plan.local,
-                out.base_data,
-                offset + first,
-                n,
-                start,
-                *launch[1:],
-                self._stride(onward),
-                wait_for=out.events or None,
-            )
+            start = words if first == 0 else self._form.recurrence.after(words, first)
+            event = launch(out, offset + first, n, start)
             results.announce(self._queue, out, event)
         return event

@@ -11,7 +11,8 @@ from clrng import devices, results, validation
 from clrng.arguments import check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.fill import Filler
-from clrng.recurrences import ParkMiller
+from clrng.forms import form_of
+from clrng.recurrences import BitGenerator
 
 Size = int | tuple[int, ...]
 
@@ -25,7 +26,7 @@ class Generator:
 
     Parameters
     ----------
-    bit_generator : ParkMiller
+    bit_generator : BitGenerator
         The stream; the generator moves it on as it draws.
     queue : pyopencl.CommandQueue, optional
         Where to run. By default a new queue on the device that `clrng.choose_device` chooses.
@@ -34,7 +35,7 @@ class Generator:
 
     Attributes
     ----------
-    bit_generator : ParkMiller
+    bit_generator : BitGenerator
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     arithmetic : str
@@ -64,7 +65,7 @@ class Generator:
     """
 
     def __init__(
-        self, bit_generator: ParkMiller, queue: cl.CommandQueue | None = None, arithmetic: str = "auto"
+        self, bit_generator: BitGenerator, queue: cl.CommandQueue | None = None, arithmetic: str = "auto"
     ) -> None:
         self.bit_generator = check_bit_generator(bit_generator)
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
@@ -72,11 +73,12 @@ class Generator:
         self.device = devices.describe(self.queue.device)
         self._requested = arithmetic
         self._lock = Lock()
-        self._use(arithmetics.select(arithmetic, self.device, bit_generator.multiplier))
+        self._use(self.bit_generator.jumped(0))
 
-    def _use(self, arithmetic: arithmetics.Arithmetic) -> None:
-        self._multiplier = self.bit_generator.multiplier
-        self._arithmetic = arithmetic
+    def _use(self, recurrence: BitGenerator) -> None:
+        """Take the parameters of `recurrence`."""
+        self._form = form_of(recurrence, arithmetics.select(self._requested, self.device, recurrence))
+        self._parameters = recurrence.parameters
         self._fillers: dict[Distribution, Filler] = {}
 
     def __repr__(self) -> str:
@@ -91,7 +93,7 @@ class Generator:
     @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
-        return self._arithmetic.name
+        return self._form.arithmetic.name
 
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the textbook has them.
@@ -101,13 +103,14 @@ class Generator:
         size : int or tuple of int, optional
             The shape of the result, filled in C order. By default that of `out`, or () for a single value.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous uint32 in the context of the generator's queue.
+            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue.
 
         Returns
         -------
-        pyopencl.array.Array of uint32
-            From 1 to 2147483646. It is `out` if that was given. It carries the event of its making, so that work
-            PyOpenCL queues on it waits.
+        pyopencl.array.Array of ``bit_generator.dtype``
+            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.least`` to
+            ``bit_generator.denominator`` - 1. It is `out` if that was given. It carries the event of its making, so
+            that work PyOpenCL queues on it waits.
 
         Raises
         ------
@@ -134,8 +137,9 @@ class Generator:
         Returns
         -------
         pyopencl.array.Array
-            float64: x/m correctly rounded, from 4.66e-10 to 1 - 4.66e-10. float32: x/m rounded down to a multiple
-            of 2^-24, from 0 to 1 - 2^-24. Never 1.
+            The raw value x over d, which is ``bit_generator.denominator``. float32: rounded down to a multiple of
+            2^-24. float64: correctly rounded where d is at most 2^53, else rounded down to a multiple of 2^-53.
+            Never 1.
 
         Raises
         ------
@@ -152,13 +156,13 @@ class Generator:
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            if self._multiplier != self.bit_generator.multiplier:  # by an assignment to its state
-                self._use(arithmetics.select(self._requested, self.device, self.bit_generator.multiplier))
+            if self._parameters != self.bit_generator.parameters:  # by an assignment to its state
+                self._use(self.bit_generator.jumped(0))
             filler = self._fillers.get(distribution)
             if filler is None:
-                filler = Filler(self.queue, self.device, self.bit_generator.jumped(0), self._arithmetic, distribution)
+                filler = Filler(self.queue, self.device, self._form, distribution)
                 self._fillers[distribution] = filler
-            result = results.array(self.queue, self.device, shape, distribution.dtype, out)
-            filler.fill(result, self.bit_generator.word)
+            result = results.array(self.queue, self.device, shape, filler.dtype, out)
+            filler.fill(result, self.bit_generator.words)
             self.bit_generator.advance(result.size)
         return result

@@ -1,5 +1,6 @@
 """OpenCL C of a generator for the user's own kernels."""
 
+import hashlib
 import re
 from typing import Any
 
@@ -8,29 +9,32 @@ import pyopencl as cl
 from clrng import arithmetic as arithmetics
 from clrng import devices, source
 from clrng.distributions import RAW, UNIFORM
-from clrng.recurrences import ParkMiller
+from clrng.forms import form_of
+from clrng.forms.form import CTYPES
+from clrng.recurrences import BitGenerator, ParkMiller
 from clrng.templates import render
 from clrng.version import __version__
 
 
 def device_code(
-    bit_generator: ParkMiller | type[ParkMiller],
+    bit_generator: BitGenerator | type[ParkMiller],
     arithmetic: str = "auto",
     device: cl.Device | devices.DeviceInfo | None = None,
-    prefix: str = "park_miller_",
+    prefix: str | None = None,
 ) -> str:
     """Return OpenCL C that defines a generator, to be put before the kernels of a program.
 
     Parameters
     ----------
-    bit_generator : ParkMiller or the class ParkMiller
-        Whose multiplier to use; the class has the default. The seed is given in the kernel.
+    bit_generator : BitGenerator or the class ParkMiller
+        Whose parameters to use; the class has the default. The seed is given in the kernel.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
     device : pyopencl.Device or DeviceInfo, optional
         The device it will run on; by default the one that `clrng.choose_device` chooses.
     prefix : str, optional
-        What every name in it begins with. Give each generator of a program a prefix of its own.
+        What every name in it begins with; by default the name of the family, such as ``park_miller_``, ``lcg_`` or
+        ``mrg32k3a_``. Give each generator of a program a prefix of its own.
 
     Returns
     -------
@@ -39,7 +43,9 @@ def device_code(
         ``park_miller_seed(uint seed, ulong n)``, the state n steps after the seed, and
         ``park_miller_next_raw``, ``park_miller_next_float`` and, where the device has double precision,
         ``park_miller_next_double``, each of which takes a pointer to a state and moves it on by one value. The
-        values are those of `Generator.random_raw` and `Generator.random` for the same seed and position.
+        values are those of `Generator.random_raw` and `Generator.random` for the same seed and position. A seed is
+        the state before the first value, a ``uint`` or, for moduli above 2^32, a ``ulong``; of a state of several
+        words it is a pointer to them in private memory, the oldest first. Raw values are ``uint`` or ``ulong``.
 
     Raises
     ------
@@ -60,35 +66,42 @@ def device_code(
     give wrong numbers. ``arithmetic="integer"`` is exact with any option.
     """
     recurrence = _recurrence(bit_generator)
+    prefix = f"{recurrence.name}_" if prefix is None else prefix
     _check_prefix(prefix)
     info = _device(device)
-    chosen = arithmetics.select(arithmetic, info, recurrence.multiplier)
+    form = form_of(recurrence, arithmetics.select(arithmetic, info, recurrence))
     parts = [
         source.prelude(),
-        source.generator(recurrence, chosen, prefix, 1),
-        source.distribution(recurrence, RAW, prefix, 1),
-        source.distribution(recurrence, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
+        form.generator(prefix, 1),
+        source.distribution(form, RAW, prefix, 1),
+        source.distribution(form, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
     ]
     if info.fp64:
-        parts.append(source.distribution(recurrence, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
+        parts.append(source.distribution(form, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
+    body = "".join(parts)
+    title = ", ".join(f"{key}={value}" for key, value in recurrence.parameters.items() if value is not None)
     return render(
         "device_code.cl.mako",
         p=prefix,
-        guard=f"CLRNG_{prefix}{recurrence.multiplier}_{chosen.name.replace('-', '_')}",
+        guard=f"CLRNG_{prefix}{hashlib.sha256(body.encode()).hexdigest()[:16]}",
         version=__version__,
-        title=f"Park-Miller with multiplier {recurrence.multiplier}",
-        arithmetic=chosen.name,
-        modulus=recurrence.modulus,
+        title=title.removeprefix("bit_generator="),
+        arithmetic=form.arithmetic.name,
+        word=CTYPES[form.word.name],
+        value=CTYPES[form.value.name],
+        order=form.order,
+        least=recurrence.least,
+        most=recurrence.denominator - 1,
         fp64=info.fp64,
-        body="".join(parts),
+        body=body,
     )
 
 
-def _recurrence(value: Any) -> ParkMiller:
+def _recurrence(value: Any) -> BitGenerator:
     if value is ParkMiller:
         return ParkMiller(seed=1)
-    if not isinstance(value, ParkMiller):
-        raise TypeError(f"bit_generator must be clrng.ParkMiller or one made from it, not {value!r}")
+    if not isinstance(value, BitGenerator):
+        raise TypeError(f"bit_generator must be a clrng bit generator or the class clrng.ParkMiller, not {value!r}")
     return value
 
 

@@ -6,8 +6,8 @@ The numbers do not depend on any of it.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from clrng.arithmetic import Arithmetic
 from clrng.devices import DeviceInfo
+from clrng.forms import Form
 
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
@@ -52,7 +52,7 @@ class Plan:
         Lanes of the explicit vectors: neighbouring values, computed together.
     run : int
         Values one lane makes in a row before it moves on; where it is 1 it moves on after every value. It is 1 where
-        `width` is more, and else a multiple of 4.
+        `width` is more.
     chains : int
         Independent such groups a work-item, side by side in a tile.
     blocked : bool
@@ -67,7 +67,7 @@ class Plan:
     Raises
     ------
     ValueError
-        If `width` and `run` do not go together.
+        If `width`, `run` and `chains` do not go together.
     """
 
     width: int
@@ -79,10 +79,10 @@ class Plan:
     local: int
 
     def __post_init__(self) -> None:
-        if self.run != 1 if self.width > 1 else self.run % 4:
-            raise ValueError(
-                f"run must be 1 for vectors and else a multiple of 4, not {self.run} for {self.width} lanes"
-            )
+        if self.width > 1 and self.run != 1:
+            raise ValueError(f"run must be 1 for vectors, not {self.run} for {self.width} lanes")
+        if self.width == 1 and (self.chains if self.run == 1 else self.run) % 2:
+            raise ValueError(f"run, or where it is 1 chains, must be even, not {self.run} and {self.chains}")
 
     @property
     def tile(self) -> int:
@@ -108,10 +108,69 @@ def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
     return nbytes <= min(device.device.global_mem_cache_size, LARGEST_CACHED)
 
 
-def choose(device: DeviceInfo, arithmetic: Arithmetic, streaming: bool) -> Plan:
-    """Return how to fill a buffer on `device`, with stores past the caches where `streaming`."""
+@dataclass(frozen=True)
+class BlockPlan:
+    """The shape of a fill in which every lane has a block of its own.
+
+    Attributes
+    ----------
+    width : int
+        Lanes of the explicit vectors, or 1 where the work-items of a work-group exchange values in local memory.
+    run : int
+        Values of a chunk, a power of two: what a lane makes before values are exchanged.
+    streaming : bool
+        Whether stores go past the caches.
+    lanes : int
+        Lanes of a launch, while none has more than `LONGEST_LOOP` chunks.
+    shortest : int
+        The fewest chunks that a lane is started for.
+    local : int
+        Work-items of a work-group.
+    unrolled : bool
+        Whether the steps of a chunk are written out.
+    """
+
+    width: int
+    run: int
+    streaming: bool
+    lanes: int
+    shortest: int
+    local: int
+    unrolled: bool
+
+    def launch(self, n: int) -> tuple[int, int]:
+        """Return the work-items and the chunks of each lane for `n` values.
+
+        There are enough work-items to make the values before and after the chunks one apiece.
+        """
+        chunks = max(n // self.run, 1)
+        each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), LONGEST_LOOP)
+        items = max(-(-chunks // (each * self.width)), min(n, 2 * self.run))
+        return -(-items // self.local) * self.local, each
+
+
+CHUNK_BYTES = 256
+"""Bytes of a chunk on a GPU: two lines of its memory."""
+
+
+def choose_blocks(device: DeviceInfo, form: Form, out_bytes: int, streaming: bool) -> BlockPlan:
+    """Return how to fill a buffer with outputs of `out_bytes` bytes in blocks."""
+    width = min(form.widest, 64 // out_bytes)
+    if device.kind == "cpu" and width > 1:
+        return BlockPlan(width, 64 // out_bytes, streaming, 32 * device.units * width, 16, 1, unrolled=True)
+    lanes = (64 if device.kind == "cpu" else 1024) * device.units
+    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, 64, unrolled=form.widest > 1)
+
+
+def choose(device: DeviceInfo, form: Form, out_bytes: int, streaming: bool) -> Plan:
+    """Return how to fill a buffer with outputs of `out_bytes` bytes on `device`, past the caches where `streaming`.
+
+    On a GPU a lane goes on after every value where that costs what a step does, as in integers, and else after some.
+    """
+    if device.kind == "cpu" and form.widest > 1:
+        return Plan(form.widest, 1, 64 // form.widest, True, streaming, 32 * device.units, 1)
     if device.kind == "cpu":
-        width = min(16, arithmetic.widest)
-        run, chains = (1, 64 // width) if width > 1 else (4, 1)
-        return Plan(width, run, chains, True, streaming, 32 * device.units, 1)
-    return Plan(1, 4, 1, False, streaming, 1024 * device.units, min(256, device.device.max_work_group_size))
+        return Plan(1, 4, 1, True, streaming, 32 * device.units, 1)
+    group = 16 // out_bytes
+    run, chains = (1, group) if form.arithmetic.name == "integer" else (group, 1)
+    return Plan(1, run, chains, False, streaming, 1024 * device.units, min(256, device.device.max_work_group_size))

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clrng.arithmetic import Arithmetic
 from clrng.distributions import Distribution
-from clrng.recurrences import ParkMiller
+from clrng.forms.form import CTYPES, Form, suffix
 from clrng.templates import render
 
 SCALAR, VECTOR = "s_", "v_"
@@ -16,46 +15,41 @@ def prelude() -> str:
     return render("prelude.cl.mako")
 
 
-def generator(recurrence: ParkMiller, arithmetic: Arithmetic, prefix: str, width: int) -> str:
-    """Return the arithmetic and the recurrence on vectors of `width`, every name beginning with `prefix`."""
-    values = {
-        "p": prefix,
-        "width": width,
-        "w": _suffix(width),
-        "half": _suffix(width // 2),
-        "modulus": recurrence.modulus,
-        "powers": [recurrence.stride(2**j) for j in range(64)],
-        **arithmetic.values(recurrence.multiplier),
-    }
-    return render(f"arithmetic/{arithmetic.name.replace('-', '_')}.cl.mako", **values) + render(
-        f"generators/{recurrence.name}.cl.mako", **values
-    )
-
-
-def distribution(recurrence: ParkMiller, chosen: Distribution, prefix: str, width: int) -> str:
+def distribution(form: Form, chosen: Distribution, prefix: str, width: int) -> str:
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`."""
     return render(
-        f"distributions/{chosen.template}.cl.mako", p=prefix, w=_suffix(width), **chosen.values(recurrence.modulus)
+        f"distributions/{chosen.template}.cl.mako",
+        p=prefix,
+        width=width,
+        w=suffix(width),
+        half=suffix(width // 2),
+        value=CTYPES[form.value.name],
+        **chosen.values(form.recurrence.denominator),
     )
 
 
-def kernel(
-    template: str,
-    recurrence: ParkMiller,
-    arithmetic: Arithmetic,
-    chosen: Distribution,
-    width: int,
-    values: Mapping[str, Any],
-) -> str:
+def kernel(template: str, form: Form, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`."""
     vector = SCALAR if width == 1 else VECTOR
     parts = [prelude()]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():
-        parts.append(generator(recurrence, arithmetic, prefix, lanes))
-        parts.append(distribution(recurrence, chosen, prefix, lanes))
-    parts.append(render(template, s=SCALAR, v=vector, width=width, w=_suffix(width), out=chosen.ctype, **values))
+        parts.append(form.generator(prefix, lanes))
+        parts.append(distribution(form, chosen, prefix, lanes))
+    out = output_dtype(form, chosen)
+    common = {
+        "s": SCALAR,
+        "v": vector,
+        "width": width,
+        "w": suffix(width),
+        "word": CTYPES[form.word.name],
+        "order": form.order,
+        "out": CTYPES[out.name],
+        "out_bytes": out.itemsize,
+    }
+    parts.append(render(template, **common, **values))
     return "".join(parts)
 
 
-def _suffix(width: int) -> str:
-    return "" if width == 1 else str(width)
+def output_dtype(form: Form, chosen: Distribution) -> Any:
+    """Return the dtype of the outputs of a distribution."""
+    return chosen.dtype or form.value

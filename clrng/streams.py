@@ -14,8 +14,10 @@ from clrng import arithmetic as arithmetics
 from clrng import devices, program, results, source, validation
 from clrng.arguments import check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
+from clrng.forms import form_of
 from clrng.plan import LONGEST_LOOP
-from clrng.recurrences import ParkMiller
+from clrng.recurrences import LCG, BitGenerator
+from clrng.recurrences.base import Words
 
 MOST_STREAMS = 2**31
 LONGEST_LAUNCH = LONGEST_LOOP // 16
@@ -27,21 +29,23 @@ LOCAL = 128
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
-_SEED_ARGUMENTS = [None, np.uint32, np.uint32, np.uint64, np.uint32]
-_ADVANCE_ARGUMENTS = [None, None, np.uint64, np.uint32, np.uint32, np.uint32]
+_ADVANCE_ARGUMENTS = [None, None, np.uint64, np.uint32, np.uint32, None]
 
 
 @dataclass(frozen=True)
 class Seeding:
-    """How states are made on the device: that of stream i is distance * i + discard steps after word + spread * i.
+    """How states are made on the device.
+
+    That of stream i is distance * i + discard steps after `words`, to the first of which spread * i is added.
 
     Attributes
     ----------
-    count, word, spread, distance, discard : int
+    count, spread, distance, discard : int
+    words : tuple of int
     """
 
     count: int
-    word: int
+    words: Words
     spread: int
     distance: int
     discard: int
@@ -56,10 +60,10 @@ class Streams:
 
     Parameters
     ----------
-    bit_generator : ParkMiller
+    bit_generator : BitGenerator
         Gives the parameters of all streams.
-    start : Seeding or array_like of int, shape (count,)
-        How to make the states, or the states themselves.
+    start : Seeding or array_like of int, shape (count,) or (count, order)
+        How to make the states, or the states themselves, of one word or of several.
     step : int, optional
         How many steps of the recurrence one step of a stream is, from 1.
     queue, arithmetic : optional
@@ -79,7 +83,7 @@ class Streams:
 
     def __init__(
         self,
-        bit_generator: ParkMiller,
+        bit_generator: BitGenerator,
         start: Seeding | npt.ArrayLike,
         step: int = 1,
         queue: cl.CommandQueue | None = None,
@@ -87,26 +91,31 @@ class Streams:
     ) -> None:
         self._recurrence = check_bit_generator(bit_generator).jumped(0)
         if not isinstance(start, Seeding):
-            start = validation.states("seeds", start, 1, bit_generator.modulus - 1)
+            start = self._recurrence.checked_states("seeds", start)
         self.count = start.count if isinstance(start, Seeding) else len(start)
-        self.step = validation.integer("step", step, 1, MOST_STREAMS)
+        self.step = validation.integer("step", step, 1, None)
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._requested = arithmetic
-        self._arithmetic = arithmetics.select(arithmetic, self.device, bit_generator.multiplier)
+        self._form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
         self._advancing = lru_cache(maxsize=None)(self._prepare)
         self._lock = Lock()
-        self._states = results.array(self.queue, self.device, (self.count,), np.dtype(np.uint32), name="count")
+        shape = (self._form.order, self.count)
+        self._states = results.array(self.queue, self.device, shape, self._form.word, name="count")
+        self._stride = self._to_device([self._form.stride(self.step)])
         if isinstance(start, Seeding):
             self._seed(start)
         else:
-            self._states.set(start)
+            self._states.set(start.T.copy())
+
+    def _to_device(self, rows: list[tuple[int, ...]]) -> cla.Array:
+        return cla.to_device(self.queue, np.array(rows, self._form.word))
 
     @classmethod
     def by_jumps(
         cls,
-        bit_generator: ParkMiller,
+        bit_generator: BitGenerator,
         count: int,
         distance: int | None = None,
         queue: cl.CommandQueue | None = None,
@@ -116,14 +125,14 @@ class Streams:
 
         Parameters
         ----------
-        bit_generator : ParkMiller
+        bit_generator : BitGenerator
             Stream 0 begins where it stands; it stays there.
         count : int
-            The number of streams, from 1 to its period.
+            The number of streams, from 1 to its period and to 2^31.
         distance : int, optional
-            The values between the beginnings of two streams, from 1. By default period // count, the most there
-            is. Streams are disjoint for certain as long as each is moved on by at most so many steps and
-            distance * count is at most the period.
+            The values between the beginnings of two streams, from 1, of any size. By default period // count, the
+            most there is; where the period is not known there is no default. Streams are disjoint for certain as
+            long as each is moved on by at most so many steps and distance * count is at most the period.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -133,14 +142,18 @@ class Streams:
             If an argument is not legal.
         """
         period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, period)
-        apart = period // count if distance is None else validation.integer("distance", distance, 1, period)
-        return cls(bit_generator, Seeding(count, bit_generator.word, 0, apart, 0), 1, queue, arithmetic)
+        count = validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS))
+        if distance is None and period is None:
+            raise ValueError(
+                f"distance must be an integer of 1 or more, not None: the period of {bit_generator!r} is not known"
+            )
+        apart = validation.integer("distance", period // count if period and distance is None else distance, 1, period)
+        return cls(bit_generator, Seeding(count, bit_generator.words, 0, apart, 0), 1, queue, arithmetic)
 
     @classmethod
     def by_leapfrog(
         cls,
-        bit_generator: ParkMiller,
+        bit_generator: BitGenerator,
         count: int,
         queue: cl.CommandQueue | None = None,
         arithmetic: str = "auto",
@@ -152,27 +165,29 @@ class Streams:
 
         Parameters
         ----------
-        bit_generator : ParkMiller
+        bit_generator : BitGenerator
             The sequence goes on from where it stands; it stays there.
         count : int
-            The number of streams, from 1 to its period.
+            The number of streams, from 1 to its period and to 2^31.
         queue, arithmetic : optional
             As for `Generator`.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not legal.
+            If an argument is not legal, or the recurrence cannot be run backwards.
         """
         period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, period)
-        first = bit_generator.after(bit_generator.word, 1 - count)
+        count = validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS))
+        if not bit_generator.reversible:
+            raise ValueError(f"bit_generator must have a single state before each for leapfrog, not {bit_generator!r}")
+        first = bit_generator.after(bit_generator.words, 1 - count)
         return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic)
 
     @classmethod
     def from_seeds(
         cls,
-        bit_generator: ParkMiller,
+        bit_generator: BitGenerator,
         seeds: npt.ArrayLike,
         queue: cl.CommandQueue | None = None,
         arithmetic: str = "auto",
@@ -181,10 +196,10 @@ class Streams:
 
         Parameters
         ----------
-        bit_generator : ParkMiller
+        bit_generator : BitGenerator
             Gives the parameters of all streams; its own state is not used.
-        seeds : array_like of int, shape (count,)
-            From 1 to 2147483646.
+        seeds : array_like of int, shape (count,) or (count, order)
+            The states before the first values, each as the generator itself takes it.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -200,7 +215,7 @@ class Streams:
     @classmethod
     def from_master_seed(
         cls,
-        bit_generator: ParkMiller,
+        bit_generator: BitGenerator,
         count: int,
         queue: cl.CommandQueue | None = None,
         arithmetic: str = "auto",
@@ -214,10 +229,10 @@ class Streams:
 
         Parameters
         ----------
-        bit_generator : ParkMiller
-            Its state is the master seed; it stays as it is.
+        bit_generator : BitGenerator
+            Its state, which is a single word, is the master seed; it stays as it is.
         count : int
-            The number of streams, from 1; master seed + count - 1 must not exceed 2147483646.
+            The number of streams, from 1; master seed + count - 1 must be below the modulus.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -231,9 +246,11 @@ class Streams:
         W. B. Langdon, "A fast high quality pseudo random number generator for graphics processing units", IEEE
         World Congress on Computational Intelligence, 2008, pp. 459-465.
         """
-        master = check_bit_generator(bit_generator).word
-        count = validation.integer("count", count, 1, bit_generator.modulus - master)
-        return cls(bit_generator, Seeding(count, master, 1, 0, DISCARDED), 1, queue, arithmetic)
+        words = check_bit_generator(bit_generator).words
+        if not isinstance(bit_generator, LCG):
+            raise TypeError(f"bit_generator must be congruential for a master seed, not {bit_generator!r}")
+        count = validation.integer("count", count, 1, min(bit_generator.modulus - words[0], MOST_STREAMS))
+        return cls(bit_generator, Seeding(count, words, 1, 0, DISCARDED), 1, queue, arithmetic)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -252,29 +269,29 @@ class Streams:
     @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
-        return self._arithmetic.name
+        return self._form.arithmetic.name
 
     @property
-    def states(self) -> npt.NDArray[np.uint32]:
-        """The states, copied to the host, shape (count,); assign an array to restore them.
+    def states(self) -> npt.NDArray[Any]:
+        """The states, copied to the host, shape (count,) or (count, order); assign an array to restore them.
 
         Raises
         ------
         TypeError, ValueError
-            On assignment, if it is not `count` integers from 1 to 2147483646; nothing is changed then.
+            On assignment, if it is not `count` legal states; nothing is changed then.
         """
         with self._lock:
-            copied: npt.NDArray[np.uint32] = self._states.get()
-        return copied
+            copied: npt.NDArray[Any] = self._states.get()
+        return copied[0] if len(copied) == 1 else copied.T.copy()
 
     @states.setter
     def states(self, values: npt.ArrayLike) -> None:
-        checked = validation.states("states", values, 1, self._recurrence.modulus - 1)
+        checked = self._recurrence.checked_states("states", values)
         if len(checked) != self.count:
-            raise ValueError(f"states must be {self.count} integers, one a stream, not {len(checked)}")
+            raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
         with self._lock:
             self._states.finish()
-            self._states.set(checked)
+            self._states.set(checked.T.copy())
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Move every stream on by `steps` and return raw values.
@@ -286,12 +303,12 @@ class Streams:
         keep : {"all", "last"}, optional
             Whether to return the values of all steps, or of the last one.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous uint32 in the context of the queue.
+            Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
 
         Returns
         -------
-        pyopencl.array.Array of uint32, shape (steps, count) or, for ``"last"``, (count,)
-            From 1 to 2147483646; row j has step j of every stream.
+        pyopencl.array.Array of ``bit_generator.dtype``, shape (steps, count) or, for ``"last"``, (count,)
+            As of `Generator.random_raw`; row j has step j of every stream.
 
         Raises
         ------
@@ -327,39 +344,47 @@ class Streams:
         """
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
-    def _lanes(self, aligned: bool) -> tuple[int, int]:
+    def _lanes(self, out_bytes: int, aligned: bool) -> tuple[int, int]:
         """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
-        if self.device.kind == "cpu" and self._arithmetic.widest > 1:
-            return self._arithmetic.widest, 1
-        return 1, 4 if aligned else 1
+        if self.device.kind == "cpu" and self._form.widest > 1:
+            return self._form.widest, 1
+        return 1, self._group(out_bytes) if aligned and self._form.widest > 1 else 1
+
+    def _group(self, out_bytes: int) -> int:
+        """Return how many neighbouring streams a work-item of a GPU takes: words or outputs of 16 bytes."""
+        return 16 // max(out_bytes, self._form.word.itemsize)
 
     def _kernel(
         self, name: str, distribution: Distribution, keep_all: bool, aligned: bool, types: list[Any]
-    ) -> program.Kernel:
-        width, chains = self._lanes(aligned)
-        values = {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all}
-        text = source.kernel("streams.cl.mako", self._recurrence, self._arithmetic, distribution, width, values)
-        return program.Kernel(self.queue.context, text, name, types)
+    ) -> tuple[program.Kernel, int]:
+        width, chains = self._lanes(source.output_dtype(self._form, distribution).itemsize, aligned)
+        values = {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all, "stride_words": self._stride.size}
+        text = source.kernel("streams.cl.mako", self._form, distribution, width, values)
+        return program.Kernel(self.queue.context, text, name, types), width * chains
 
     def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int, int]:
-        kernel = self._kernel("advance_streams", distribution, keep_all, aligned, _ADVANCE_ARGUMENTS)
-        width, chains = self._lanes(aligned)
-        return kernel, width * chains, min(LOCAL, kernel.largest_group)
+        kernel, group = self._kernel("advance_streams", distribution, keep_all, aligned, _ADVANCE_ARGUMENTS)
+        return kernel, group, min(LOCAL, kernel.largest_group)
 
     def _seed(self, start: Seeding) -> None:
-        kernel = self._kernel("seed_streams", RAW, keep_all=True, aligned=True, types=_SEED_ARGUMENTS)
-        numbers = (start.word, start.spread, start.distance, start.discard)
-        event = kernel(self.queue, self.count, None, self._states.base_data, *numbers)
+        words = [self._form.word.type] * self._form.order
+        types = [None, *words, np.uint32, np.uint32, np.uint32, None]
+        kernel, _ = self._kernel("seed_streams", RAW, keep_all=True, aligned=True, types=types)
+        strides = self._to_device([self._form.stride(start.distance << j) for j in range(32)])
+        numbers = (*start.words, start.count, start.spread, start.discard)
+        event = kernel(self.queue, self.count, None, self._states.base_data, *numbers, strides.data)
         self._states.add_event(event)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
         steps = validation.integer("steps", steps, 1, 2**32 - 1)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         shape = (steps, self.count) if keep_all else (self.count,)
+        dtype = source.output_dtype(self._form, distribution)
         with self._lock:
-            result = results.array(self.queue, self.device, shape, distribution.dtype, out, "steps")
-            offset = result.offset // distribution.dtype.itemsize
-            aligned = offset % 4 == 0 and (not keep_all or steps == 1 or self.count % 4 == 0)
+            result = results.array(self.queue, self.device, shape, dtype, out, "steps")
+            offset, group = result.offset // dtype.itemsize, self._group(dtype.itemsize)
+            rows = self._form.order > 1 or (keep_all and steps > 1)
+            aligned = offset % group == 0 and (not rows or self.count % group == 0)
             kernel, group, local = self._advancing(distribution, keep_all, aligned)
             for first in range(0, steps, LONGEST_LAUNCH):
                 event = kernel(
@@ -371,7 +396,7 @@ class Streams:
                     offset + first * self.count if keep_all else offset,
                     self.count,
                     min(LONGEST_LAUNCH, steps - first),
-                    self._recurrence.stride(self.step),
+                    self._stride.data,
                     wait_for=[*self._states.events, *result.events],
                 )
                 self._states.add_event(event)

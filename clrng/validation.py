@@ -1,7 +1,7 @@
 """Checks of arguments: every failure names the argument, its value and what is legal."""
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -91,33 +91,53 @@ def choice(name: str, value: Any, legal: Iterable[str]) -> str:
     return value
 
 
-def states(name: str, values: Any, low: int, high: int) -> npt.NDArray[np.uint32]:
-    """Return `values` as a one-dimensional uint32 array of states from `low` to `high` inclusive.
+def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return `values` as an array of states, shape (count, words).
+
+    Parameters
+    ----------
+    name : str
+    values : array_like of int, shape (count,) for states of one word, else (count, words)
+    limits : sequence of (int, int)
+        The least and the largest legal value of each word.
+    dtype : numpy.dtype
+        Of the result.
 
     Raises
     ------
     TypeError
         If the values are not integers.
     ValueError
-        If there are none, they are not one-dimensional, or one is out of range: the first such index is named.
+        If there are none, they are of another shape, or one is out of range: the first such index is named.
     """
-    legal = f"integers from {low} to {high}"
+    lists = len(limits) > 1
+    legal = f"integers from {limits[0][0]} to {limits[0][1]}" if not lists else f"rows of {len(limits)} integers"
+    shaped = f"a {'two' if lists else 'one'}-dimensional array of {legal}"
     try:
         array = np.asarray(values)
-        if isinstance(values, (list, tuple)) and any(isinstance(value, (bool, np.bool_)) for value in values):
+        if isinstance(values, (list, tuple)) and _has_bools(values):
             array = np.asarray(values, dtype=object)
     except (ValueError, OverflowError) as error:
-        raise ValueError(f"{name} must be a one-dimensional array of {legal}: {error}") from None
+        raise ValueError(f"{name} must be {shaped}: {error}") from None
     if array.dtype.kind not in "iu" and not isinstance(values, np.ndarray):
         array = np.asarray(values, dtype=object)  # NumPy makes floats of integers on both sides of 2^63
-    if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} must be a one-dimensional array of {legal} and not empty, not of shape {array.shape}")
+    if array.ndim != 1 + lists or array.size == 0 or (lists and array.shape[1] != len(limits)):
+        raise ValueError(f"{name} must be {shaped} and not empty, not of shape {array.shape}")
+    array = array.reshape(len(array), len(limits))
     if array.dtype == object:
-        for index, value in enumerate(array):
-            integer(f"{name}[{index}]", value, low, high)
+        for (row, column), value in np.ndenumerate(array):
+            integer(f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", value, *limits[column])
     elif array.dtype.kind not in "iu":
         raise TypeError(f"{name} must be {legal}, not of dtype {array.dtype}")
-    bad = np.flatnonzero((array < low) | (array > high))
-    if bad.size:
-        raise ValueError(f"{name}[{bad[0]}] must be an integer from {low} to {high}, not {array[bad[0]]}")
-    return array.astype(np.uint32)
+    for column, (low, high) in enumerate(limits):
+        words = array[:, column]
+        if int(words.min()) < low or int(words.max()) > high:
+            row = int(np.flatnonzero((words < low) | (words > high))[0])
+            integer(f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", words[row], low, high)
+    return array.astype(dtype)
+
+
+def _has_bools(values: Any) -> bool:
+    if isinstance(values, (list, tuple)):
+        return any(_has_bools(value) for value in values)
+    return isinstance(values, (bool, np.bool_))

@@ -11,13 +11,13 @@
 typedef double${w} ${p}residue;
 typedef struct { double a, quotient; } ${p}factor;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
+CLRNG_INLINE ${p}residue ${p}from_word(const uint${w} x)
 {
     return convert_double${w}(as_int${w}(x - (x >> 30) * ${modulus}u));
 }
 
 // Adding 1.5 * 2^52 leaves an integer in the low bits of the double, in two's complement.
-CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x)
+CLRNG_INLINE uint${w} ${p}to_word(const ${p}residue x)
 {
 % if width == 1:
     const uint r = convert_uint(as_ulong(x + 0x1.8p52) & 0xffffffffUL);

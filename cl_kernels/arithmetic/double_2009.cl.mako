@@ -8,9 +8,9 @@
 typedef uint ${p}residue;
 typedef uint ${p}factor;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(const uint x) { return x; }
+CLRNG_INLINE ${p}residue ${p}from_word(const uint x) { return x; }
 
-CLRNG_INLINE uint ${p}to_uint(const ${p}residue x) { return x; }
+CLRNG_INLINE uint ${p}to_word(const ${p}residue x) { return x; }
 
 CLRNG_INLINE ${p}factor ${p}factor_of(const uint a) { return a; }
 

@@ -7,7 +7,7 @@
 #endif
 typedef struct { float${w} h, l; } ${p}residue;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
+CLRNG_INLINE ${p}residue ${p}from_word(const uint${w} x)
 {
     const int${w} y = as_int${w}(x - (x >> 30) * ${modulus}u);
     const int${w} l = ((y + 32768) & 65535) - 32768;
@@ -16,7 +16,7 @@ CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x)
 
 // Adding 1.5 * 2^23, whose bits are 0x4b40 << 16, leaves an integer in the low bits of the float, in two's complement;
 // 0x4b40 less for h, and the bits of the two constants cancel in the sum.
-CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x)
+CLRNG_INLINE uint${w} ${p}to_word(const ${p}residue x)
 {
     const uint${w} r = (as_uint${w}(x.h + (0x1.8p23f - 0x4b40)) << 16) + as_uint${w}(x.l + 0x1.8p23f);
     return CLRNG_MIN(r, r + ${modulus}u);

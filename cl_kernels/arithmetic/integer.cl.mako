@@ -5,9 +5,9 @@
 typedef uint${w} ${p}residue;
 typedef uint ${p}factor;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(const uint${w} x) { return x; }
+CLRNG_INLINE ${p}residue ${p}from_word(const uint${w} x) { return x; }
 
-CLRNG_INLINE uint${w} ${p}to_uint(const ${p}residue x) { return x; }
+CLRNG_INLINE uint${w} ${p}to_word(const ${p}residue x) { return x; }
 
 CLRNG_INLINE ${p}factor ${p}factor_of(const uint a) { return a; }
 

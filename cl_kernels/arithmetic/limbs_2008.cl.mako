@@ -10,12 +10,12 @@ typedef float4 ${p}residue;
 typedef uint ${p}factor;
 typedef struct { float4 low; float top; } ${p}five;
 
-CLRNG_INLINE ${p}residue ${p}from_uint(const uint x)
+CLRNG_INLINE ${p}residue ${p}from_word(const uint x)
 {
     return convert_float4((uint4)(x, x >> 8, x >> 16, x >> 24) & 255u);
 }
 
-CLRNG_INLINE uint ${p}to_uint(const ${p}residue x)
+CLRNG_INLINE uint ${p}to_word(const ${p}residue x)
 {
     const uint4 b = convert_uint4(x);
     return b.x + (b.y << 8) + (b.z << 16) + (b.w << 24);
@@ -25,7 +25,7 @@ CLRNG_INLINE ${p}factor ${p}factor_of(const uint a) { return a; }
 
 CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
 {
-    return ${p}from_uint(convert_uint((ulong)${p}to_uint(x) * a % ${modulus}u));
+    return ${p}from_word(convert_uint((ulong)${p}to_word(x) * a % ${modulus}u));
 }
 
 CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }

@@ -1,0 +1,51 @@
+<%
+    out = "float" if bits == 24 else "double"
+    f = "f" if bits == 24 else ""
+    digits = (denominator - 1).bit_length()
+    kept = min(bits, digits)
+    wide = f"ulong{half}" if width > 1 else "ulong"
+%>
+% if form == "divide":
+// x / ${denominator} correctly rounded.
+CLRNG_INLINE double${w} ${p}emit(const ${value}${w} x) { return convert_double${w}(x) / ${denominator}.0; }
+% elif form == "shift":
+// x / ${denominator} rounded down to a multiple of 2^-${kept}, never 1.
+CLRNG_INLINE ${out}${w} ${p}emit(const ${value}${w} x)
+{
+% if bits == 24 and value == "ulong":
+    const ulong${w} top = x >> ${digits - kept};
+    return convert_float${w}(${f"as_uint{2 * width}(top).even" if width > 1 else "convert_uint(top)"}) * 0x1p-${kept}f;
+% else:
+    return convert_${out}${w}(x >> ${digits - kept}) * 0x1p-${kept}${f};
+% endif
+}
+% elif form == "short":
+// x / ${denominator} rounded down to a multiple of 2^-${bits}, never 1: the quotient of x * 2^${bits}, from a reciprocal,
+// may be one too small.
+CLRNG_INLINE ${wide} ${p}quotient(const ${wide} x)
+{
+    const ${wide} q = x * ${2**(bits + 32) // denominator}UL >> 32;
+    return (x << ${bits}) - q * ${denominator}UL < ${denominator}UL ? q : q + 1UL;
+}
+
+CLRNG_INLINE ${out}${w} ${p}emit(const uint${w} x)
+{
+% if width == 1:
+    const uint q = convert_uint(${p}quotient(x));
+% else:
+    const ${wide} pairs = as_${wide}(x);
+    const uint${w} q = as_uint${w}(${p}quotient(pairs & 0xffffffffUL) | (${p}quotient(pairs >> 32) << 32));
+% endif
+    return convert_${out}${w}(q) * 0x1p-${bits}${f};
+}
+% else:
+// x / ${denominator} rounded down to a multiple of 2^-${bits}, never 1: the quotient q of x * 2^${bits}, from a reciprocal,
+// may be one too small, which products of 128 bits tell.
+CLRNG_INLINE ${out}${w} ${p}emit(const ulong${w} x)
+{
+    const ulong${w} q = mul_hi(x, (ulong${w})${2**(bits + 64) // denominator}UL), next = q + 1UL;
+    const ulong${w} upper = mul_hi(next, (ulong${w})${denominator}UL), lower = next * ${denominator}UL;
+    const ulong${w} x_upper = x >> ${64 - bits}, x_lower = x << ${bits};
+    return convert_${out}${w}(upper < x_upper || (upper == x_upper && lower <= x_lower) ? next : q) * 0x1p-${bits}${f};
+}
+% endif

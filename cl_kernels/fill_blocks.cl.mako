@@ -1,0 +1,140 @@
+<%
+    vector = lambda length: out if length == 1 else f"{out}{length}"
+    group = 16 // out_bytes
+    rows = run // group
+    starts = [f"start_{i}" for i in range(order)]
+
+    def joined(kind, values):
+        if len(values) == 1:
+            return values[0]
+        middle = len(values) // 2
+        return f"({kind}{len(values)})({joined(kind, values[:middle])}, {joined(kind, values[middle:])})"
+%>
+<%include file="store.cl.mako"/>
+// One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start_0`, ..., for 0 <= i < n.
+//
+// The range is cut into chunks of ${run} values that begin where a whole chunk is aligned; the values before the first
+// chunk and after the last are made one at a time. Lane l makes `chunks_each` chunks in a row, from number
+// l * chunks_each on.
+% if width == 1:
+// The ${group_items} work-items of a work-group put their chunks into local memory and store them together, row by row.
+__attribute__((reqd_work_group_size(${group_items}, 1, 1)))
+% else:
+
+// The upper halves of ${width} vectors, and the lower ones, zipped: ${width} vectors of lanes become those of steps.
+CLRNG_INLINE ${out}${w} ${v}zip_low(const ${out}${w} a, const ${out}${w} b)
+{
+    ${out}${w} r;
+    r.even = a.lo;
+    r.odd = b.lo;
+    return r;
+}
+
+CLRNG_INLINE ${out}${w} ${v}zip_high(const ${out}${w} a, const ${out}${w} b)
+{
+    ${out}${w} r;
+    r.even = a.hi;
+    r.odd = b.hi;
+    return r;
+}
+
+% endif
+__kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, const uint n,
+                          ${", ".join(f"const {word} {start}" for start in starts)}, const uint chunks_each)
+{
+    const uint item = get_global_id(0);
+    out += offset;
+    const uint before = convert_uint(-(size_t)out / sizeof(${out})) & ${run - 1}u;
+    const uint head = CLRNG_MIN(before, n);
+    const uint chunks = (n - head) / ${run}u;
+    const uint edges = n - chunks * ${run}u;
+    const ${s}state origin = ${s}load(${", ".join(starts)});
+
+    for (uint edge = item; edge < edges; edge += get_global_size(0)) {
+        const uint i = edge < head ? edge : edge + chunks * ${run}u;
+        out[i] = ${s}emit(${s}value(${s}jump(origin, (ulong)i + 1)));
+    }
+
+    const ulong first = (ulong)${"(item - get_local_id(0))" if width == 1 else f"item * {width}u"} * chunks_each;
+    if (first >= chunks) return;
+    const bool whole = first + (ulong)chunks_each * ${group_items if width == 1 else width}u <= chunks;
+    const uint most = CLRNG_MIN(chunks_each, chunks - convert_uint(first));
+% if width == 1:
+    const ulong mine = CLRNG_MIN(first + (ulong)get_local_id(0) * chunks_each, (ulong)chunks);
+    __local ${vector(group)} rows[${group_items * (rows + 1)}];
+    const uint lane = get_local_id(0), column = lane % ${rows}u, row = lane / ${rows}u;
+    __local ${vector(group)} *given = rows + lane * ${rows + 1}u, *taken = rows + row * ${rows + 1}u + column;
+    const size_t apart = (size_t)chunks_each * ${rows};
+    __global ${vector(group)} *at = (__global ${vector(group)} *)(out + head) + (size_t)first * ${rows} + row * apart + column;
+    ${s}state x = ${s}jump(origin, head + (ulong)${run} * mine);
+
+    for (uint t = 0; t < most; t++, at += ${rows}) {
+% if unrolled:
+% for j in range(rows):
+% for i in range(group):
+        x = ${s}next(x);
+        const ${out} y${j}_${i} = ${s}emit(${s}value(x));
+% endfor
+        given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
+% endfor
+% else:
+        for (uint j = 0; j < ${rows}; j++) {
+% for i in range(group):
+            x = ${s}next(x);
+            const ${out} y${i} = ${s}emit(${s}value(x));
+% endfor
+            given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
+        }
+% endif
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (whole) {
+% for k in range(rows):
+            CLRNG_STORE(taken[${k * group_items // rows * (rows + 1)}], at + ${k * group_items // rows} * apart);
+% endfor
+        } else {
+% for k in range(rows):
+            if (first + (ulong)(row + ${k * group_items // rows}u) * chunks_each + t < chunks)
+                CLRNG_STORE(taken[${k * group_items // rows * (rows + 1)}], at + ${k * group_items // rows} * apart);
+% endfor
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+% else:
+    ${word} words[${order * width}];
+    for (int lane = 0; lane < ${width}; lane++) {
+        const ulong chunk = CLRNG_MIN(first + (ulong)lane * chunks_each, (ulong)chunks);
+        const ${s}state x = ${s}jump(origin, head + (ulong)${run} * chunk);
+% for j in range(order):
+        words[${j * width} + lane] = ${s}word_${j}(x);
+% endfor
+    }
+    ${v}state x = ${v}load(${", ".join(f"vload{width}({j}, words)" for j in range(order))});
+    __global ${vector(run)} *at = (__global ${vector(run)} *)(out + head) + first;
+
+    for (uint t = 0; t < most; t++, at++) {
+<%
+    names = [f"y{j}_0" for j in range(run)]
+    rounds = width.bit_length() - 1
+    squares = run // width
+%>
+% for j in range(run):
+        x = ${v}next(x);
+        const ${out}${w} y${j}_0 = ${v}emit(${v}value(x));
+% endfor
+% for r in range(rounds):
+% for square in range(squares):
+% for i in range(width // 2):
+<% a, b = f"y{square * width + i}_{r}", f"y{square * width + i + width // 2}_{r}" %>
+        const ${out}${w} y${square * width + 2 * i}_${r + 1} = ${v}zip_low(${a}, ${b});
+        const ${out}${w} y${square * width + 2 * i + 1}_${r + 1} = ${v}zip_high(${a}, ${b});
+% endfor
+% endfor
+% endfor
+% for lane in range(width):
+        if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
+            CLRNG_STORE((${joined(out, [f"y{square * width + lane}_{rounds}" for square in range(squares)]) if squares == 1 else f"({vector(run)})({', '.join(f'y{square * width + lane}_{rounds}' for square in range(squares))})"}),
+                        at + (size_t)${lane} * chunks_each);
+% endfor
+    }
+% endif
+}

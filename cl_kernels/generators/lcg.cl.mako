@@ -1,0 +1,57 @@
+<%
+    words = [f"word_{i}" for i in range(stride_words)]
+    parameters = ", ".join(f"const {word} {name}" for name in words)
+    shown = f"(x >> {shift})" if shift else "x"
+    shown = shown if mask is None else f"({shown} & {mask}{u})"
+%>
+// x' = a*x + c mod m. A stride is such a map too, of several steps at once.
+typedef ${p}residue ${p}state;
+typedef ${p}factor ${p}stride;
+
+CLRNG_INLINE ${p}state ${p}load(const ${word}${w} word_0) { return ${p}from_word(word_0); }
+
+CLRNG_INLINE ${word}${w} ${p}word_0(const ${p}state x) { return ${p}to_word(x); }
+
+CLRNG_INLINE ${value}${w} ${p}value(const ${p}state state)
+{
+    const ${word}${w} x = ${p}to_word(state);
+% if word == value:
+    return ${shown};
+% elif width == 1:
+    return convert_uint(${shown});
+% else:
+    return as_uint${2 * width}(${shown}).even;
+% endif
+}
+
+CLRNG_INLINE ${p}state ${p}next(const ${p}state x) { return ${p}step(x); }
+
+CLRNG_INLINE ${p}stride ${p}stride_of(${parameters}) { return ${p}factor_of(${", ".join(words)}); }
+
+CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row)
+{
+    return ${p}factor_of(${", ".join(f"row[{i}]" for i in range(stride_words))});
+}
+
+// After a skip comes a next or a skip; after a bound only another bound, which is cheaper.
+CLRNG_INLINE ${p}state ${p}skip(const ${p}state x, const ${p}stride by) { return ${p}mul(x, by); }
+
+CLRNG_INLINE ${p}state ${p}bound(const ${p}state x, const ${p}stride by) { return ${p}leap(x, by); }
+% if width == 1:
+
+// The strides of 2^j steps.
+__constant ${word} ${p}powers[${64 * stride_words}] = {
+% for row in range(0, 64, 4):
+    ${", ".join(f"{number}{u}" for power in powers[row:row + 4] for number in power)},
+% endfor
+};
+
+// The state n steps on.
+CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)
+{
+    __constant ${word} *row = ${p}powers;
+    for (; n != 0; n >>= 1, row += ${stride_words})
+        if (n & 1) x = ${p}mul(x, ${p}factor_of(${", ".join(f"row[{i}]" for i in range(stride_words))}));
+    return x;
+}
+% endif

@@ -1,0 +1,41 @@
+<%
+    x, y = f"{p}x_", f"{p}y_"
+    words = [f"word_{i}" for i in range(6)]
+%>
+// The difference of two linear recurrences of order 3, modulo the first one's modulus, which stands for 0.
+typedef struct { ${x}state x; ${y}state y; } ${p}state;
+
+CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const uint{w} {name}" for name in words)})
+{
+    return (${p}state){${x}load(${", ".join(words[:3])}), ${y}load(${", ".join(words[3:])})};
+}
+% for i in range(6):
+
+CLRNG_INLINE uint${w} ${p}word_${i}(const ${p}state s) { return ${f"{x}word_{i}(s.x)" if i < 3 else f"{y}word_{i - 3}(s.y)"}; }
+% endfor
+
+CLRNG_INLINE uint${w} ${p}value(const ${p}state s)
+{
+    const uint${w} x = ${x}value(s.x), y = ${y}value(s.y);
+    return x > y ? x - y : x - y + ${modulus}u;
+}
+
+CLRNG_INLINE ${p}state ${p}next(const ${p}state s) { return (${p}state){${x}next(s.x), ${y}next(s.y)}; }
+
+typedef __global const uint *${p}stride;
+
+CLRNG_INLINE ${p}stride ${p}stride_from(__global const uint *row) { return row; }
+
+CLRNG_INLINE ${p}state ${p}skip(const ${p}state s, const ${p}stride by)
+{
+    return (${p}state){${x}skip(s.x, by), ${y}skip(s.y, by + ${weight_words})};
+}
+
+CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
+% if width == 1:
+
+CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)
+{
+    return (${p}state){${x}jump(s.x, n), ${y}jump(s.y, n)};
+}
+% endif

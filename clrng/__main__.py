@@ -20,6 +20,7 @@ from clrng import arithmetic as arithmetics
 from clrng import bench as benches
 from clrng import generate as generating
 from clrng import verify as verifying
+from clrng.options import DESCRIPTIONS, bit_generator, generator_options
 from clrng.output import FORMATS, whole_file
 
 DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
@@ -59,9 +60,9 @@ def devices(as_json: bool) -> None:
     found = clrng.list_devices()
     if not found:
         fail(clrng.devices.NO_DEVICE)
-    multiplier = clrng.ParkMiller(seed=1).multiplier
+    usual = clrng.ParkMiller(seed=1)
     exact = {
-        info.index: [n for n in clrng.ARITHMETICS if arithmetics.why_not(n, info, multiplier) is None] for info in found
+        info.index: [n for n in clrng.ARITHMETICS if arithmetics.why_not(n, info, usual) is None] for info in found
     }
     if as_json:
         rows = [
@@ -83,14 +84,22 @@ def devices(as_json: bool) -> None:
 
 
 @cli.command()
+def generators() -> None:
+    """List the generators by name, with what each is and its source."""
+    table = Table("name", "what", "source")
+    for name, row in DESCRIPTIONS.items():
+        table.add_row(name, *row)
+    _print(table)
+
+
+@cli.command()
 @click.option("-n", "--count", type=click.IntRange(0), help="How many values; without it, on until the pipe closes.")
-@click.option("--seed", type=click.IntRange(1, 2**31 - 2), default=1, show_default=True)
-@click.option("--multiplier", type=click.IntRange(1, 2**31 - 2), default=16807, show_default=True)
+@generator_options
 @click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
-    "--dtype", type=click.Choice(list(generating.DTYPES)), default="uint32", show_default=True,
-    help="uint32: the 31-bit raw values. uint16, uint8: their highest bits, full words for a test battery. "
-    "float32, float64: uniform in [0, 1).",
+    "--dtype", type=click.Choice(list(generating.DTYPES)), default="raw", show_default=True,
+    help="raw: the raw values as they are. uint8 to uint64: the raw values, or their highest bits where they have "
+    "more, full words for a test battery. float32, float64: uniform in [0, 1).",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else standard output.")
 @click.option(
@@ -100,10 +109,10 @@ def devices(as_json: bool) -> None:
 @click.option("--device", help=DEVICE_HELP)
 @click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
 def generate(
-    count: int | None, seed: int, multiplier: int, offset: int, dtype: str, output: Path | None, form: str | None,
-    device: str | None, arithmetic: str,
+    count: int | None, offset: int, dtype: str, output: Path | None, form: str | None, device: str | None,
+    arithmetic: str, **options: Any,
 ) -> None:  # fmt: skip
-    """Write Park-Miller numbers to a file or to standard output.
+    """Write the numbers of a generator to a file or to standard output.
 
     A file appears under its name only when it is complete.
     """
@@ -114,7 +123,7 @@ def generate(
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if output is None and form != "text" and sys.stdout.isatty():
         fail(f"refusing to write {form} values to a terminal; give --output, a pipe, or --format text")
-    rng = clrng.Generator(clrng.ParkMiller(seed, multiplier).advance(offset), clrng.make_queue(device), arithmetic)
+    rng = clrng.Generator(bit_generator(**options).advance(offset), clrng.make_queue(device), arithmetic)
     with progress("generating", count) as advance:
         generating.write(rng, count, dtype, form, output, advance)
 
@@ -128,16 +137,17 @@ def generate(
     type=click.Choice(list(clrng.ARITHMETICS)),
     help="Repeatable; by default every exact one.",
 )
-@click.option("--multiplier", type=click.IntRange(1, 2**31 - 2), default=16807, show_default=True)
+@generator_options
 @click.option("--sample", type=click.IntRange(64), help="Try this many states instead of all, and no full period.")
 @click.option(
     "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
 )
-def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: int | None, full: bool) -> None:
-    """Prove on a device that the arithmetics are exact, state by state."""
+def verify(device: str | None, names: tuple[str, ...], sample: int | None, full: bool, **options: Any) -> None:
+    """Prove on a device that the arithmetics are exact for a generator, state by state where they can be counted."""
+    recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
-    jobs = verifying.jobs(queue, names, multiplier, sample, full)
-    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; multiplier {multiplier}")
+    jobs = verifying.jobs(queue, names, recurrence, sample, full)
+    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; {recurrence!r}")
     for name, reason in jobs.skipped.items():
         _print(f"{name:12} not used: {reason}")
     failed = 0
@@ -152,18 +162,20 @@ def verify(device: str | None, names: tuple[str, ...], multiplier: int, sample: 
 
 
 @cli.command()
+@generator_options
 @click.option("--device", help=DEVICE_HELP)
 @click.option("--mib", type=click.IntRange(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
 @click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
 @click.option(
     "--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too."
 )
-def bench(device: str | None, mib: int | None, rounds: int, path: Path | None) -> None:
-    """Measure every arithmetic beside the most the device can write."""
+def bench(device: str | None, mib: int | None, rounds: int, path: Path | None, **options: Any) -> None:
+    """Measure every arithmetic of a generator beside the most the device can write."""
+    recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
     with whole_file(path) if path else nullcontext() as file:  # refuses a bad path before it measures
         with progress("measuring", 2 * rounds) as advance:
-            report = benches.report(queue, mib, rounds, advance)
+            report = benches.report(queue, recurrence, mib, rounds, advance)
         if file is not None:
             file.write(json.dumps(report, indent=2).encode() + b"\n")
     _print(benches.title(report))

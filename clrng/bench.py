@@ -21,8 +21,9 @@ from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
 from clrng.fill import Filler
-from clrng.plan import LONGEST_LOOP, Plan
-from clrng.recurrences import ParkMiller
+from clrng.forms import Form, form_of
+from clrng.plan import LONGEST_LOOP, BlockPlan, Plan
+from clrng.recurrences import BitGenerator
 from clrng.templates import render
 from clrng.version import __version__
 
@@ -101,11 +102,11 @@ def rounds(
 
 def store_plans(device: DeviceInfo) -> list[Plan]:
     """Return the shapes of plain stores among which the fastest is the wall."""
-    base = plans.choose(device, ARITHMETICS["integer"], streaming=False)
     if device.kind == "cpu":
         streams = (False, True) if plans.can_stream(device) else (False,)
-        return [replace(base, chains=chains, streaming=s) for s in streams for chains in (1, 4)]
-    return [replace(base, items=base.items * n // 2) for n in (1, 2, 4, 8)]
+        return [Plan(16, 1, chains, True, s, 32 * device.units, 1) for s in streams for chains in (1, 4)]
+    local = min(256, device.device.max_work_group_size)
+    return [Plan(1, 4, 1, False, False, 512 * device.units * n, local) for n in (1, 2, 4, 8)]
 
 
 def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
@@ -127,85 +128,90 @@ def wall(queue: cl.CommandQueue, out: cla.Array, *, cached: bool = False) -> Cal
     return min(calls, key=lambda call: median(seconds(queue, call) for _ in range(5)))
 
 
+def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithmetic]:
+    """Return the arithmetics that are exact for `recurrence` on `device`."""
+    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, recurrence) is None]
+
+
 def filling(
-    queue: cl.CommandQueue, arithmetic: Arithmetic, out: cla.Array, plan: Plan | None = None
+    queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | BlockPlan | None = None
 ) -> Callable[[], object]:
-    """Return a call that fills `out` with the stream of ``ParkMiller(seed=1)``, after checking that it does.
+    """Return a call that fills `out` with the stream of a recurrence, after checking that it does.
 
     Raises
     ------
     ClrngError
         If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
     """
-    recurrence = ParkMiller(seed=1)
-    filler = Filler(queue, describe(queue.device), recurrence, arithmetic, RAW, plan)
+    recurrence = form.recurrence
+    filler = Filler(queue, describe(queue.device), form, RAW, plan)
     out.fill(0)
-    filler.fill(out, recurrence.word)
+    filler.fill(out, recurrence.words)
     n = min(1000, out.size)
     for first in (0, (out.size - n) // 2, out.size - n):
         if not np.array_equal(out[first : first + n].get(), recurrence.jumped(first).sequence(n)):
-            raise ClrngError(f"arithmetic {arithmetic.name} on {queue.device.name} gave wrong values near {first}")
-    return lambda: filler.fill(out, recurrence.word)
+            raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong values near {first}")
+    return lambda: filler.fill(out, recurrence.words)
 
 
-def fills(queue: cl.CommandQueue, nbytes: int, count: int) -> Iterator[list[Rate]]:
+def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
     """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
 
-    Where stores can go past the caches, which is the wall then, the best that cannot are measured too.
+    Where stores can go past the caches, which is the wall then, the best that cannot are measured too. Rates are in
+    values of the recurrence.
     """
     device = describe(queue.device)
-    out = cla.Array(queue, nbytes // 4, np.uint32)
-    works: dict[str, tuple[int, Callable[[], object]]] = {"wall": (out.size, wall(queue, out))}
+    out = cla.Array(queue, nbytes // recurrence.dtype.itemsize, recurrence.dtype)
+    words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
+    works: dict[str, tuple[int, Callable[[], object]]] = {"wall": (out.size, wall(queue, words))}
     if plans.can_stream(device):
-        works["wall (cached)"] = (out.size, wall(queue, out, cached=True))
-    for name, arithmetic in ARITHMETICS.items():
-        if why_not(name, device, ParkMiller(seed=1).multiplier) is None:
-            part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
-            works[name] = (part.size, filling(queue, arithmetic, part))
+        works["wall (cached)"] = (out.size, wall(queue, words, cached=True))
+    for arithmetic in arithmetics_of(recurrence, device):
+        part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
+        works[arithmetic.name] = (part.size, filling(queue, form_of(recurrence, arithmetic), part))
     yield from rounds(queue, works, count, "wall")
 
 
-def register_shape(device: DeviceInfo, arithmetic: Arithmetic) -> tuple[int, int, int, int]:
+def register_shape(device: DeviceInfo, form: Form) -> tuple[int, int, int, int]:
     """Return the width, chains, work-items and work-group size for steps in registers."""
     if device.kind == "cpu":
-        return arithmetic.widest, 4, 16 * device.units, 1
-    return 1, 4, 2048 * device.units, 256
+        return form.widest, 4 if form.order == 1 else 1, 16 * device.units, 1
+    return 1, 4 if form.order == 1 else 1, 2048 * device.units, 256
 
 
-def stepping(queue: cl.CommandQueue, arithmetic: Arithmetic, steps: int) -> tuple[int, Callable[[], object]]:
+def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Callable[[], object]]:
     """Return the values made by, and a call that steps states in registers, after checking their last values.
+
+    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes.
 
     Raises
     ------
     ClrngError
         If a state is wrong after all its steps.
     """
-    recurrence = ParkMiller(seed=1)
-    width, chains, items, local = register_shape(describe(queue.device), arithmetic)
-    text = source.kernel("registers.cl.mako", recurrence, arithmetic, RAW, width, {"chains": chains})
-    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32, np.uint32])
+    recurrence = form.recurrence
+    width, chains, items, local = register_shape(describe(queue.device), form)
+    text = source.kernel("registers.cl.mako", form, RAW, width, {"chains": chains, "modulus": recurrence.modulus})
+    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
-        return kernel(queue, items, min(local, kernel.largest_group), sums.data, 1, steps)
+        return kernel(queue, items, min(local, kernel.largest_group), sums.data, steps)
 
     work()
-    stride = recurrence.stride(steps)
-    for item, found in enumerate(sums.get()[:4]):
-        starts = range(1 + chains * width * item, 1 + chains * width * (item + 1))
-        expected = sum(start * stride % recurrence.modulus for start in starts) % 2**32
-        if found != expected:
-            raise ClrngError(f"arithmetic {arithmetic.name} on {queue.device.name} gave wrong states in registers")
+    for item, found in enumerate(sums.get()[:2]):
+        lanes = range(chains * width * item, chains * width * (item + 1))
+        ends = (recurrence.after(((2 + 4 * lane) % recurrence.modulus,) * form.order, steps) for lane in lanes)
+        if found != sum(map(recurrence.value, ends)) % 2**32:
+            raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong states in registers")
     return items * width * chains * steps, work
 
 
-def registers(queue: cl.CommandQueue, steps: int, count: int) -> Iterator[list[Rate]]:
+def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
     """Measure the steps of every exact arithmetic in registers; yield the rates after each of the rounds."""
-    device = describe(queue.device)
     works = {
-        name: stepping(queue, arithmetic, steps)
-        for name, arithmetic in ARITHMETICS.items()
-        if why_not(name, device, ParkMiller(seed=1).multiplier) is None
+        arithmetic.name: stepping(queue, form_of(recurrence, arithmetic), steps)
+        for arithmetic in arithmetics_of(recurrence, describe(queue.device))
     }
     yield from rounds(queue, works, count, None)
 
@@ -220,17 +226,20 @@ def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
 def title(report: dict[str, Any]) -> str:
     """Return one line that says what was measured, and on what."""
     return (
-        f"{report['device']}, {report['platform']}, driver {report['driver']}: {report['nbytes'] / 2**20:.0f} MiB, "
-        f"median of {report['rounds']} rounds"
+        f"{report['generator']} on {report['device']}, {report['platform']}, driver {report['driver']}: "
+        f"{report['nbytes'] / 2**20:.0f} MiB, median of {report['rounds']} rounds"
     )
 
 
-def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callable[[int], None]) -> dict[str, Any]:
+def report(
+    queue: cl.CommandQueue, recurrence: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
+) -> dict[str, Any]:
     """Measure fills and steps in registers of every exact arithmetic beside the wall.
 
     Parameters
     ----------
     queue : pyopencl.CommandQueue
+    recurrence : BitGenerator
     mib : int, optional
         Size of the buffer in MiB; by default 4096, 1024 on a CPU, and less where the device allocates less.
     count : int
@@ -241,7 +250,7 @@ def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callabl
     Returns
     -------
     dict
-        Of plain values: device, platform, driver, clrng, nbytes, rounds, and under ``"fills"`` and
+        Of plain values: device, platform, driver, clrng, generator, nbytes, rounds, and under ``"fills"`` and
         ``"registers"`` the rates by arithmetic in values a second.
 
     Raises
@@ -255,8 +264,11 @@ def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callabl
     if mib > most:
         raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
     results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
-    steps = LONGEST_LOOP if device.kind == "cpu" else 2**12
-    for kind, measured in (("fills", fills(queue, mib * 2**20, count)), ("registers", registers(queue, steps, count))):
+    kinds = {
+        "fills": fills(queue, recurrence, mib * 2**20, count),
+        "registers": registers(queue, recurrence, LONGEST_LOOP, count),
+    }
+    for kind, measured in kinds.items():
         for rates in measured:
             results[kind] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}
             advance(1)
@@ -265,6 +277,7 @@ def report(queue: cl.CommandQueue, mib: int | None, count: int, advance: Callabl
         "platform": device.platform,
         "driver": device.driver,
         "clrng": __version__,
+        "generator": repr(recurrence),
         "nbytes": mib * 2**20,
         "rounds": count,
         **results,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clrng.generator import Generator
 from clrng.output import whole_file, write_header, write_values
 
-DTYPES = ("uint32", "uint16", "uint8", "float32", "float64")
+DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", "float32", "float64")
 CHUNK = 2**22
 """Values drawn at a time."""
 
@@ -23,14 +23,26 @@ def default_format(output: Path | None) -> str:
     return {".npy": "npy", ".txt": "text"}.get(output.suffix, "raw")
 
 
+def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
+    """Return the NumPy dtype of what `draw` returns."""
+    return rng.bit_generator.dtype if dtype == "raw" else np.dtype(dtype)
+
+
 def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host; uint16 and uint8 are the highest bits of the raw ones."""
+    """Return the next `n` values on the host, as one of `DTYPES`.
+
+    Raises
+    ------
+    ValueError
+        If a raw value has fewer bits than uint8 or uint16 have.
+    """
     if dtype in ("float32", "float64"):
         return rng.random(n, dtype=dtype).get()
-    values = rng.random_raw(n).get()
-    if dtype == "uint32":
-        return values
-    return (values >> (rng.bit_generator.modulus.bit_length() - 8 * np.dtype(dtype).itemsize)).astype(dtype)
+    found = output_dtype(rng, dtype)
+    bits, wanted = (rng.bit_generator.denominator - 1).bit_length(), 8 * found.itemsize
+    if bits < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
+        raise ValueError(f"--dtype {dtype} must have at most the {bits} bits of a raw value, not {wanted}")
+    return (rng.random_raw(n).get() >> max(bits - wanted, 0)).astype(found, copy=False)
 
 
 def write(
@@ -42,6 +54,8 @@ def write(
     ------
     UnsupportedError
         If `dtype` is float64 and the device has no double precision; no file is made then.
+    ValueError
+        If raw values have fewer bits than `dtype`; likewise.
     OSError
         If the output cannot be written; a file is then as it was before.
     """
@@ -57,7 +71,7 @@ def write(
 def _write(
     file: BinaryIO, rng: Generator, count: int | None, dtype: str, form: str, advance: Callable[[int], None]
 ) -> None:
-    write_header(file, form, np.dtype(dtype), count or 0)
+    write_header(file, form, output_dtype(rng, dtype), count or 0)
     done = 0
     while count is None or done < count:
         n = CHUNK if count is None else min(CHUNK, count - done)

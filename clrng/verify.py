@@ -1,5 +1,7 @@
 """Prove on a device that an arithmetic is exact: published values, every state, the digits at their bounds, the period.
 
+States too many to try them all are tried at both ends of every word and between, and so are pieces of the stream.
+
 Each check yields how many of its cases it has done since it last said so, and returns what it found.
 """
 
@@ -14,25 +16,32 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import program, source
-from clrng.arithmetic import ARITHMETICS, Arithmetic, select, why_not
+from clrng.arithmetic import ARITHMETICS, Arithmetic, is_multiplicative, select, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
+from clrng.forms import Form, form_of
 from clrng.generator import Generator
 from clrng.plan import LONGEST_LOOP
-from clrng.recurrences import ParkMiller
+from clrng.recurrences import LCG, BitGenerator, MRG32k3a, ParkMiller
+from clrng.streams import Streams
 
 CHUNK = 2**26
 """States of one launch."""
 
-PUBLISHED = [
-    (16807, 1, 16807, "Park and Miller 1988"),
-    (16807, 10_000, 1043618065, "Park and Miller 1988, p. 1195; C++ [rand.predef] minstd_rand0"),
-    (16807, 1_000_000, 1227283347, "R. Whittle's rand31 table"),
-    (16807, 2147483646, 1, "the period of a primitive root"),
-    (48271, 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
-    (48271, 1_000_000, 1263606197, "C++ minstd_rand"),
+PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
+    (ParkMiller(1), 1, 16807, "Park and Miller 1988"),
+    (ParkMiller(1), 10_000, 1043618065, "Park and Miller 1988, p. 1195; C++ [rand.predef] minstd_rand0"),
+    (ParkMiller(1), 1_000_000, 1227283347, "R. Whittle's rand31 table"),
+    (ParkMiller(1), 2147483646, 1, "the period of a primitive root"),
+    (ParkMiller(1, 48271), 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
+    (ParkMiller(1, 48271), 1_000_000, 1263606197, "C++ minstd_rand"),
+    (LCG.named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
+    (LCG.named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
+    (LCG.named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
+    (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
 ]
-"""Multiplier, position, the value there from seed 1, and where it is published."""
+"""A generator, a position, the value there, and where it is published."""
 
 
 @dataclass(frozen=True)
@@ -59,61 +68,135 @@ class Finding:
 Check = Steps[int, None, Finding]
 
 
-def _kernel(
-    queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, width: int, name: str, types: list[Any]
-) -> program.Kernel:
+def _kernel(queue: cl.CommandQueue, form: Form, width: int, name: str, types: list[Any]) -> program.Kernel:
+    recurrence = form.recurrence
+    congruential = isinstance(recurrence, LCG) and recurrence.modulus <= 2**32
     values = {
-        "multiplier": recurrence.multiplier,
+        "multiplier": recurrence.multiplier if isinstance(recurrence, LCG) else 0,
+        "increment": recurrence.increment if isinstance(recurrence, LCG) else 0,
         "modulus": recurrence.modulus,
-        "digits": arithmetic.digits is not None,
+        "congruential": congruential,
+        "digits": is_multiplicative(recurrence) and form.arithmetic.digits is not None,
     }
-    text = source.kernel("verify.cl.mako", recurrence, arithmetic, RAW, width, values)
+    text = source.kernel("verify.cl.mako", form, RAW, width, values)
     return program.Kernel(queue.context, text, name, types)
 
 
-def published_rows(arithmetic: Arithmetic) -> list[tuple[int, int, int, str]]:
-    """Return the rows of `PUBLISHED` whose multiplier the arithmetic is exact for."""
-    return [row for row in PUBLISHED if row[0] <= arithmetic.limit]
+def published_rows(recurrence: BitGenerator, arithmetic: Arithmetic) -> list[tuple[BitGenerator, int, int, str]]:
+    """Return the rows of `PUBLISHED` for `recurrence`; of multiplicative ones, all that the arithmetic is exact for."""
+    if is_multiplicative(recurrence):
+        return [row for row in PUBLISHED if isinstance(row[0], ParkMiller) and row[0].multiplier <= arithmetic.limit]
+    return [row for row in PUBLISHED if row[0].parameters == recurrence.parameters]
 
 
-def published_values(queue: cl.CommandQueue, arithmetic: Arithmetic) -> Check:
+def published_values(queue: cl.CommandQueue, form: Form) -> Check:
     """Draw the values of `published_rows`."""
     wrong = []
-    for multiplier, position, expected, origin in published_rows(arithmetic):
-        recurrence = ParkMiller(seed=1, multiplier=multiplier).advance(max(position - 1000, 0))
-        rng = Generator(recurrence, queue, arithmetic.name)
+    rows = published_rows(form.recurrence, form.arithmetic)
+    for generator, position, expected, origin in rows:
+        rng = Generator(generator.jumped(max(position - 1000, 0)), queue, form.arithmetic.name)
         found = int(rng.random_raw(min(position, 1000)).get()[-1])
         if found != expected:
-            wrong.append(f"value {position} of multiplier {multiplier} is {found}, not {expected} ({origin})")
+            wrong.append(f"value {position} of {generator!r} is {found}, not {expected} ({origin})")
         yield 1
-    cases = len(published_rows(arithmetic))
-    return Finding("published values", cases, not wrong, "; ".join(wrong) or "Park and Miller, C++ standard")
+    detail = "; ".join(wrong) or "; ".join(dict.fromkeys(row[3] for row in rows))
+    return Finding("published values", len(rows), not wrong, detail)
 
 
-def pieces(modulus: int, sample: int | None) -> list[tuple[int, int]]:
-    """Return ranges (first, number) of states: all, or 64 even pieces of sample // 64 with both ends among them."""
-    if sample is None or sample >= modulus - 1:
-        return [(first, min(CHUNK, modulus - first)) for first in range(1, modulus, CHUNK)]
+def chosen_states(recurrence: BitGenerator, count: int) -> npt.NDArray[Any]:
+    """Return at most `count` legal states: of every word the ends, the middle and what is next to them, then others.
+
+    The others are those of the stream itself, far from one another, so that the same are chosen everywhere.
+    """
+    rng = np.random.Generator(np.random.PCG64(0))
+    columns = []
+    for low, high in recurrence.word_limits:
+        middle = (low + high) // 2
+        ends = [low, low + 1, middle - 1, middle, middle + 1, high - 1, high]
+        powers = [2**k + d for k in range(high.bit_length()) for d in (-1, 0, 1)]
+        legal = [word for word in ends + powers if low <= word <= high]
+        columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
+    rows = np.stack(columns, 1).astype(recurrence.word_dtype)
+    far = [recurrence.after(recurrence.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
+    walked = [row for words in far for row in _walk(recurrence, words, count // 128)]
+    states = np.concatenate([rows, np.array(walked, recurrence.word_dtype)])
+    while (bad := recurrence.bad_states(states)) is not None:
+        states = np.delete(states, bad[0], axis=0)
+    return states
+
+
+def _walk(recurrence: BitGenerator, words: tuple[int, ...], n: int) -> Iterator[tuple[int, ...]]:
+    for _ in range(n):
+        words = recurrence.step(words)
+        yield words
+
+
+def chosen_steps(queue: cl.CommandQueue, form: Form, count: int) -> Check:
+    """Step `chosen_states` on the device, and compare states and values with the recurrence in Python's integers."""
+    recurrence = form.recurrence
+    states = chosen_states(recurrence, count)
+    streams = Streams(recurrence, states if form.order > 1 else states[:, 0], 1, queue, form.arithmetic.name)
+    values = streams.random_raw(1).get()[0]
+    after = streams.states.reshape(len(states), form.order)
+    wrong: list[Any] = []
+    for state, found, value in zip(states.tolist(), after.tolist(), values.tolist(), strict=True):
+        expected = recurrence.step(tuple(state))
+        if tuple(found) != expected or value != recurrence.value(expected):
+            wrong.append(state)
+    yield len(states)
+    detail = f"{len(wrong)} states step wrongly, such as {wrong[0]}" if wrong else "ends, powers of two and others"
+    return Finding("chosen steps", len(states), not wrong, detail)
+
+
+def places(recurrence: BitGenerator, count: int) -> list[int]:
+    """Return `count` positions of the stream: the beginning, and ever farther on, up to 10^18."""
+    return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if recurrence.reversible else [0]
+
+
+def far_pieces(queue: cl.CommandQueue, form: Form, count: int, length: int) -> Check:
+    """Draw `length` values at each of `count` places, and compare with the recurrence in Python's integers."""
+    astray = []
+    found = places(form.recurrence, count)
+    for place in found:
+        at = form.recurrence.jumped(place)
+        expected = at.sequence(length)
+        if not np.array_equal(Generator(at, queue, form.arithmetic.name).random_raw(length).get(), expected):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {astray}" if astray else f"{len(found)} places up to position {found[-1]}"
+    return Finding("far pieces", len(found) * length, not astray, detail)
+
+
+def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
+    """Return ranges (first, number) of the states from `low` to `high`: all, or 64 even pieces with both ends."""
+    states = high - low + 1
+    if sample is None or sample >= states:
+        return [(first, min(CHUNK, high + 1 - first)) for first in range(low, high + 1, CHUNK)]
     length = max(sample // 64, 1)
-    return [(1 + (modulus - 1 - length) * i // 63, length) for i in range(64)]
+    return [(low + (states - length) * i // 63, length) for i in range(64)]
 
 
-def every_step(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, sample: int | None) -> Check:
-    """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product."""
+def every_step(queue: cl.CommandQueue, form: Form, sample: int | None) -> Check:
+    """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product and sum."""
     device = describe(queue.device)
-    width = arithmetic.widest if device.kind == "cpu" else 1
-    types = [np.uint32, np.uint32, np.uint32, None]
-    kernel = _kernel(queue, arithmetic, recurrence, width, "check_steps", types)
-    report = cla.to_device(queue, np.array([0, 2**32 - 1, 0], np.uint32))
-    ranges = pieces(recurrence.modulus, sample)
-    for first, n in ranges:
+    width = form.widest if device.kind == "cpu" else 1
+    kernel = _kernel(queue, form, width, "check_steps", [np.uint32, np.uint32, np.uint32, None])
+    low, high = form.recurrence.word_limits[0]
+    wrong = cases = left_out = 0
+    least = 2**32 - 1
+    for first, n in pieces(low, high, sample):
+        report = cla.to_device(queue, np.array([0, 2**32 - 1, 0], np.uint32))
         items, each = _split(device, n, width)
         kernel(queue, items, None, first, n, each, report.data)
-        queue.finish()
+        found = [int(number) for number in report.get()]
+        wrong, least, cases, left_out = (
+            wrong + found[0],
+            min(least, found[1]),
+            cases + found[2],
+            left_out + n - found[2],
+        )
         yield n
-    wrong, least, cases = (int(number) for number in report.get())
-    left_out = sum(n for _, n in ranges) - cases
-    every = "every state" if cases == recurrence.modulus - 1 else "a sample of the states, both ends in it"
+    every = "every state" if cases == high - low + 1 else "a sample of the states, both ends in it"
     detail = f"{wrong} states step wrongly, the least is {least}" if wrong else every
     if left_out:
         detail = f"{left_out} states were not stepped at all; {detail}"
@@ -127,33 +210,36 @@ def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
     return -(-n // each), each
 
 
-def distinct_values(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, total: int) -> Check:
+def distinct_values(queue: cl.CommandQueue, form: Form, total: int) -> Check:
     """Draw `total` values and mark each in a bitmap: none may occur twice or lie outside.
 
     The last value of every piece must be the state that the jump on the host gives there, so the order is seen too;
-    after the full period, modulus - 1 values, that is the seed.
+    after the full period, all states, that is the seed.
     """
-    device = describe(queue.device)
-    kernel = _kernel(queue, arithmetic, recurrence, 1, "mark_values", [None, np.uint32, np.uint32, None, None])
-    rng = Generator(recurrence.jumped(0), queue, arithmetic.name)
+    device, recurrence = describe(queue.device), form.recurrence
+    kernel = _kernel(queue, form, 1, "mark_values", [None, *[np.uint32] * 4, None, None])
+    rng = Generator(recurrence.jumped(0), queue, form.arithmetic.name)
     values = cla.Array(queue, min(CHUNK, total), np.uint32)
-    bitmap = cla.zeros(queue, 2**26, np.uint32)
-    report = cla.zeros(queue, 3, np.uint32)
+    low, high = recurrence.word_limits[0]
+    bitmap = cla.zeros(queue, (high >> 5) + 1, np.uint32)
+    counts = np.zeros(3, np.int64)
     astray = 0
     for first in range(0, total, CHUNK):
         n = min(CHUNK, total - first)
         rng.random_raw(out=values[:n])
         items, each = _split(device, n, 1)
-        kernel(queue, items, None, values.data, n, each, bitmap.data, report.data)
-        astray += int(values[n - 1].get()) != rng.bit_generator.word
+        report = cla.zeros(queue, 3, np.uint32)
+        kernel(queue, items, None, values.data, n, each, low, high, bitmap.data, report.data)
+        counts += report.get()
+        astray += int(values[n - 1].get()) != rng.bit_generator.words[0]
         yield n
-    twice, outside, marked = (int(number) for number in report.get())
+    twice, outside, marked = (int(number) for number in counts)
     passed = twice == outside == astray == 0 and marked == total
     detail = (
         f"{marked} marked, {twice} twice, {outside} outside, {astray} pieces end at another state than a jump there"
     )
     if passed:
-        full = total == recurrence.modulus - 1 and rng.bit_generator.word == recurrence.word
+        full = total == high - low + 1 and rng.bit_generator.words == recurrence.words
         detail = "each state once, and back at the seed" if full else "no value twice"
     return Finding("full period", marked, passed, detail)
 
@@ -168,20 +254,21 @@ def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
     return np.concatenate(parts).astype(np.float32)
 
 
-def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller) -> Check:
+def digit_limits(queue: cl.CommandQueue, form: Form) -> Check:
     """Step residues whose digits are as large as they can get, balanced or not, in scalars and in vectors.
 
     A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
     the largest together prove the sums. The digits that come out must lie within the same bounds again.
     """
-    bounds = _bounds(arithmetic, recurrence)
+    bounds, recurrence = _bounds(form), form.recurrence
+    multiplier = form.stride(1)[0]
     digits = digit_cases(bounds)
     h, low = digits.T.astype(np.int64)
-    expected = (h * 2**16 + low) * recurrence.multiplier % recurrence.modulus
+    expected = (h * 2**16 + low) * multiplier % recurrence.modulus
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
     wrong, largest = 0, np.zeros(2)
-    for width in (1, arithmetic.widest):
-        kernel = _kernel(queue, arithmetic, recurrence, width, "step_digits", [None] * 5)
+    for width in (1, form.widest):
+        kernel = _kernel(queue, form, width, "step_digits", [None] * 5)
         padded = np.resize(digits, (-(-len(digits) // width) * width, 2))
         given = [cla.to_device(queue, np.ascontiguousarray(column)) for column in padded.T]
         stepped = [cla.zeros_like(column) for column in given]
@@ -197,10 +284,10 @@ def digit_limits(queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: Par
     return Finding("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)
 
 
-def _bounds(arithmetic: Arithmetic, recurrence: ParkMiller) -> tuple[int, int]:
-    if arithmetic.digits is None:
-        raise ValueError(f"arithmetic must be one that computes with digits, not {arithmetic.name!r}")
-    return arithmetic.digits(recurrence.multiplier)
+def _bounds(form: Form) -> tuple[int, int]:
+    if form.arithmetic.digits is None:
+        raise ValueError(f"arithmetic must be one that computes with digits, not {form.arithmetic.name!r}")
+    return form.arithmetic.digits(form.stride(1)[0])
 
 
 BASELINE_SAMPLE = 2**25
@@ -225,8 +312,16 @@ class Jobs:
     checks: list[tuple[str, str, int, Check]]
 
 
+CHOSEN, PLACES, LENGTH = 2**14, 32, 2**11
+"""How many states are chosen and stepped, and the places and lengths of pieces; less for large orders."""
+
+
 def jobs(
-    queue: cl.CommandQueue, names: Sequence[str], multiplier: int, sample: int | None = None, full: bool = False
+    queue: cl.CommandQueue,
+    names: Sequence[str],
+    recurrence: BitGenerator,
+    sample: int | None = None,
+    full: bool = False,
 ) -> Jobs:
     """Return the checks of the arithmetics `names`, or of every one that is exact if there are none.
 
@@ -234,8 +329,8 @@ def jobs(
     ----------
     queue : pyopencl.CommandQueue
     names : sequence of str
-    multiplier : int
-        From 1 to 2147483646. Its full period is run only if that is every state.
+    recurrence : BitGenerator
+        Its full period is run only if that is every state.
     sample : int, optional
         Try this many states, and no full period.
     full : bool, optional
@@ -246,33 +341,42 @@ def jobs(
     UnsupportedError
         If one of `names` is not exact here.
     """
-    device, recurrence = describe(queue.device), ParkMiller(seed=1, multiplier=multiplier)
+    device = describe(queue.device)
     found = Jobs(device, {}, [])
     for name in names or ARITHMETICS:
-        reason = why_not(name, device, multiplier)
+        reason = why_not(name, device, recurrence)
         if reason is not None:
             if names:
-                select(name, device, multiplier)  # raises
+                select(name, device, recurrence)  # raises
             found.skipped[name] = reason
             continue
-        arithmetic = ARITHMETICS[name]
-        sampled = sample or (BASELINE_SAMPLE if arithmetic.baseline and device.kind == "cpu" and not full else None)
-        found.checks.extend((name, *check) for check in _checks(queue, arithmetic, recurrence, sampled))
+        form = form_of(recurrence, ARITHMETICS[name])
+        baseline = form.arithmetic.baseline and device.kind == "cpu" and not full
+        found.checks.extend(
+            (name, *check) for check in _checks(queue, form, sample or (BASELINE_SAMPLE if baseline else None))
+        )
     return found
 
 
-def _checks(
-    queue: cl.CommandQueue, arithmetic: Arithmetic, recurrence: ParkMiller, sample: int | None
-) -> Iterator[tuple[str, int, Check]]:
-    """Yield the title, the number of cases and the check itself of each check of one arithmetic."""
-    yield "published values", len(published_rows(arithmetic)), published_values(queue, arithmetic)
-    if arithmetic.digits is not None:
-        cases = 2 * len(digit_cases(_bounds(arithmetic, recurrence)))
-        yield "digit bounds", cases, digit_limits(queue, arithmetic, recurrence)
-    states = sum(n for _, n in pieces(recurrence.modulus, sample))
-    yield "steps", states, every_step(queue, arithmetic, recurrence, sample)
-    if sample is None and recurrence.period == states:
-        yield "full period", states, distinct_values(queue, arithmetic, recurrence, states)
+def _checks(queue: cl.CommandQueue, form: Form, sample: int | None) -> Iterator[tuple[str, int, Check]]:
+    """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
+    recurrence = form.recurrence
+    published = len(published_rows(recurrence, form.arithmetic))
+    if published:
+        yield "published values", published, published_values(queue, form)
+    if is_multiplicative(recurrence) and form.arithmetic.digits is not None:
+        yield "digit bounds", 2 * len(digit_cases(_bounds(form))), digit_limits(queue, form)
+    if not isinstance(recurrence, LCG) or recurrence.modulus > 2**32:
+        count = CHOSEN // recurrence.order
+        yield "chosen steps", count, chosen_steps(queue, form, count)
+        length = LENGTH // recurrence.order
+        yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, form, PLACES, length)
+        return
+    low, high = recurrence.word_limits[0]
+    states = sum(n for _, n in pieces(low, high, sample))
+    yield "steps", states, every_step(queue, form, sample)
+    if sample is None and recurrence.period == states and recurrence.output is None:
+        yield "full period", states, distinct_values(queue, form, states)
 
 
 def finish(check: Check, advance: Callable[[int], None]) -> Finding:

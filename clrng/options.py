@@ -1,0 +1,116 @@
+"""Bit generators from the options of the command line."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from clrng.recurrences import LCG, BitGenerator, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences.named import NAMED
+
+DESCRIPTIONS = {
+    "park_miller": ("Park and Miller's minimal standard, with any --multiplier", "Park and Miller 1988"),
+    "lcg": ("any --multiplier, --increment and --modulus up to 2^64", "Knuth, vol. 2, section 3.2.1"),
+    "linear_recurrence": (
+        "any --coefficients, --constant and --modulus up to 2^64, from --state",
+        "Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
+    ),
+    "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "L'Ecuyer 1999"),
+    **{name: (named.what, named.source) for name, named in NAMED.items()},
+}
+"""What each generator of the command line is, and its source."""
+
+OWN = {
+    "park_miller": {"seed", "multiplier"},
+    "lcg": {"seed", "multiplier", "increment", "modulus"},
+    "linear_recurrence": {"coefficients", "constant", "modulus", "state"},
+    "mrg32k3a": {"seed", "state"},
+}
+"""The options of each family; those by name have a seed."""
+
+NEEDED = {"lcg": ("multiplier", "modulus"), "linear_recurrence": ("coefficients", "state", "modulus")}
+
+
+class Integer(click.ParamType[int]):
+    """An integer as Python writes it, or such as 2^64 or 2^61-1."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return `value` as an int."""
+        if isinstance(value, int):
+            return value
+        power = re.fullmatch(r"(\d{1,20})\^(\d{1,3})([+-]\d{1,20})?", value.replace("_", ""))
+        if power:
+            result: int = int(power[1]) ** int(power[2]) + int(power[3] or 0)
+            return result
+        try:
+            return int(value, 0)
+        except ValueError:
+            self.fail(f"{value!r} is not an integer such as 16807, 0x41a7, 2^32 or 2^61-1", param, ctx)
+
+
+class Integers(click.ParamType[list[int]]):
+    """Integers with commas between them."""
+
+    name = "integers"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
+        """Return `value` as a list of int."""
+        if isinstance(value, list):
+            return value
+        return [Integer().convert(part.strip(), param, ctx) for part in value.split(",")]
+
+
+def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that make a bit generator, as a dictionary `options`."""
+    rows = [
+        ("--seed", Integer(), "Of the generator; by default 1 where that is legal, and 12345 for mrg32k3a."),
+        ("--multiplier", Integer(), "Of park_miller (by default 16807) and lcg."),
+        ("--increment", Integer(), "Of lcg; by default 0."),
+        ("--modulus", Integer(), "Of lcg and linear_recurrence; 2^64 and 2^61-1 are understood."),
+        ("--coefficients", Integers(), "Of linear_recurrence: a_1,a_2,..."),
+        ("--constant", Integer(), "Of linear_recurrence; by default 0."),
+        ("--state", Integers(), "Of linear_recurrence: x_0,x_1,...; of mrg32k3a: six integers in place of a seed."),
+    ]
+    for name, kind, text in reversed(rows):
+        command = click.option(name, type=kind, help=text)(command)
+    return click.option(
+        "-g", "--generator", type=click.Choice(list(DESCRIPTIONS)), default="park_miller", show_default=True,
+        metavar="NAME", help="A name that `clrng generators` lists.",
+    )(command)  # fmt: skip
+
+
+def bit_generator(generator: str, **options: Any) -> BitGenerator:
+    """Return the generator of this name with the options that are not None.
+
+    Raises
+    ------
+    ValueError
+        If an option is missing, of another generator, or not legal.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    own = OWN.get(generator, {"seed"})
+    for name in given:
+        if name not in own:
+            raise ValueError(f"--{name} is not an option of {generator}, which has {_listed(own)}")
+    for name in NEEDED.get(generator, ()):
+        if name not in given:
+            raise ValueError(f"--{name} is needed for {generator}")
+    if generator == "linear_recurrence":
+        return LinearRecurrence(**given)
+    if generator == "mrg32k3a":
+        if len(given) > 1:
+            raise ValueError("--seed and --state exclude one another")
+        return MRG32k3a(*given.values())
+    if generator == "lcg":
+        return LCG(**{"increment": 0, "seed": 1, **given})
+    if generator == "park_miller":
+        return ParkMiller(**{"seed": 1, **given})
+    low = NAMED[generator].seeds[0]
+    return LCG.named(generator, given.get("seed", max(low, 1)))
+
+
+def _listed(names: set[str]) -> str:
+    return ", ".join(f"--{name}" for name in sorted(names))

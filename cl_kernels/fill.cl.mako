@@ -5,10 +5,6 @@
     group = width * joint if width > 1 else 16 // out_bytes
     vector = f"{out}{group}"
     stride = [f"stride_{i}" for i in range(stride_words)]
-
-    def joined(values):
-        pairs = [f"({out}2)({a}, {b})" for a, b in zip(values[::2], values[1::2])]
-        return pairs[0] if len(pairs) == 1 else f"({vector})({', '.join(pairs)})"
 %>
 <%include file="store.cl.mako"/>
 // One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start`, for 0 <= i < n.
@@ -68,11 +64,12 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
 % endfor
 % endfor
 % elif run == 1:
-% for c in range(0, chains, group):
-        CLRNG_STORE((${joined([f"{v}emit({v}value(x{c + i}))" for i in range(group)])}), at + ${c // group});
-% endfor
 % for c in range(chains):
+        const ${out} y${c} = ${v}emit(${v}value(x${c}));
         x${c} = ${v}bound(x${c}, onward);
+% endfor
+% for c in range(0, chains, group):
+        CLRNG_STORE((${joined(out, [f"y{c + i}" for i in range(group)])}), at + ${c // group});
 % endfor
 % else:
 % for c in range(chains):
@@ -82,7 +79,7 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
 % endfor
         x${c} = ${v}skip(x${c}, onward);
 % for r in range(0, run, group):
-        CLRNG_STORE((${joined([f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * run + r) // group});
+        CLRNG_STORE((${joined(out, [f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * run + r) // group});
 % endfor
 % endfor
 % endif

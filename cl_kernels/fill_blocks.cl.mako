@@ -3,12 +3,6 @@
     group = 16 // out_bytes
     rows = run // group
     starts = [f"start_{i}" for i in range(order)]
-
-    def joined(kind, values):
-        if len(values) == 1:
-            return values[0]
-        middle = len(values) // 2
-        return f"({kind}{len(values)})({joined(kind, values[:middle])}, {joined(kind, values[middle:])})"
 %>
 <%include file="store.cl.mako"/>
 // One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start_0`, ..., for 0 <= i < n.
@@ -132,7 +126,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
 % endfor
 % for lane in range(width):
         if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
-            CLRNG_STORE((${joined(out, [f"y{square * width + lane}_{rounds}" for square in range(squares)]) if squares == 1 else f"({vector(run)})({', '.join(f'y{square * width + lane}_{rounds}' for square in range(squares))})"}),
+            CLRNG_STORE(((${vector(run)})(${", ".join(f"y{square * width + lane}_{rounds}" for square in range(squares))})),
                         at + (size_t)${lane} * chunks_each);
 % endfor
     }

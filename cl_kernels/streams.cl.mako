@@ -7,10 +7,6 @@
     lanes = ["s%x" % i for i in range(group)]
     parts = range(order)
 
-    def joined(kind, v):
-        pairs = [f"({kind}2)({a}, {b})" for a, b in zip(v[::2], v[1::2])]
-        return pairs[0] if len(pairs) == 1 else f"({kind}{len(v)})({', '.join(pairs)})"
-
     def loaded(prefix, where):
         return f"{prefix}load({', '.join(where.format(i) for i in parts)})"
 %>

@@ -1,6 +1,6 @@
 """Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, distribution, and a kernel on top."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clrng.distributions import Distribution
@@ -45,9 +45,24 @@ def kernel(template: str, form: Form, chosen: Distribution, width: int, values: 
         "order": form.order,
         "out": CTYPES[out.name],
         "out_bytes": out.itemsize,
+        "joined": joined,
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)
+
+
+def joined(ctype: str, values: Sequence[str]) -> str:
+    """Return the OpenCL expression of a vector of the scalars `values`, a power of two of them.
+
+    It is put together from pairs, and pairs of 8 bytes from their halves, as Oclgrind takes a vector made of scalars
+    alone for uninitialised.
+    """
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    if ctype in ("ulong", "double") and middle == 1:
+        return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
+    return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
 
 
 def output_dtype(form: Form, chosen: Distribution) -> Any:

@@ -36,6 +36,19 @@ def _range(low: int, high: int | None) -> str:
     return f"an integer of {low} or more" if high is None else f"an integer from {low} to {high}"
 
 
+def sequence(name: str, values: Any) -> Any:
+    """Return `values` if it is a list, a tuple or a one-dimensional array.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    """
+    if not isinstance(values, (list, tuple)) and not (isinstance(values, np.ndarray) and values.ndim == 1):
+        raise TypeError(f"{name} must be a sequence of integers, not {values!r}")
+    return values
+
+
 def shape(name: str, value: Any) -> tuple[int, ...]:
     """Return `value`, an integer or a tuple or list of integers of 0 or more, as a tuple.
 

@@ -1,17 +1,27 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
 import clrng
-from clrng import source, templates
-from clrng.arithmetic import ARITHMETICS
+from clrng import forms, source, templates
+from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.distributions import RAW, UNIFORM
 from clrng.templates import names, render
 
+STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
-    "fill.cl.mako": {"run": 4, "chains": 2, "streaming": True},
-    "streams.cl.mako": {"chains": 4, "leaping": True, "keep_all": True},
-    "registers.cl.mako": {"chains": 2},
-    "verify.cl.mako": {"multiplier": 16807, "modulus": 2**31 - 1, "digits": False},
+    "fill.cl.mako": {"run": 4},
+    "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True},
+    "streams.cl.mako": {},
+    "registers.cl.mako": {"modulus": 101},
+    "verify.cl.mako": {"multiplier": 3, "increment": 1, "modulus": 101, "congruential": True, "digits": False},
 }
+GENERATORS = [
+    clrng.ParkMiller(seed=1),
+    *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
+    clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
+    clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
+    clrng.MRG32k3a(),
+    clrng.Coveyou(2),
+]
 
 
 def main() -> None:
@@ -22,14 +32,22 @@ def main() -> None:
         rendered.add(name)
         return render(name, **values)
 
-    source.render = counting  # type: ignore[attr-defined]
-    recurrence = clrng.ParkMiller(seed=1)
-    for arithmetic in ARITHMETICS.values():
-        for distribution in (RAW, *UNIFORM.values()):
-            for template, values in VALUES.items():
-                assert "__kernel" in source.kernel(template, recurrence, arithmetic, distribution, 1, values)
-    clrng.kernel_code.render = counting  # type: ignore[attr-defined]
-    assert "park_miller_seed" in clrng.device_code(clrng.ParkMiller)
+    for module in (source, clrng.kernel_code, forms.lcg, forms.linear, forms.mrg32k3a, forms.coveyou):
+        module.render = counting  # type: ignore[attr-defined]
+    device = clrng.choose_device()
+    for generator in GENERATORS:
+        for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
+            form = forms.form_of(generator, ARITHMETICS[name])
+            strides = {**STRIDES, "stride_words": len(form.stride(1))}
+            for distribution in (RAW, *UNIFORM.values()):
+                for template, values in VALUES.items():
+                    if (template == "fill.cl.mako" and form.in_blocks) or (form.order > 1 and "verify" in template):
+                        continue
+                    assert "__kernel" in source.kernel(template, form, distribution, 1, {**strides, **values})
+        assert "seed(" in clrng.device_code(generator)
+    published = {"group_items": 8, "stride_words": 2}
+    form = forms.form_of(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
+    assert "__kernel" in source.kernel("divide_and_conquer.cl.mako", form, RAW, 1, published)
     counting("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
     rendered |= {"arithmetic/float_digits.cl.mako", "store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())

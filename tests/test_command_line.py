@@ -174,7 +174,7 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["generate", "-n", "-1"], "-1 is not in the range x>=0"),
-        (["generate", "--seed", "0"], "0 is not in the range 1<=x<=2147483646"),
+        (["generate", "--seed", "0"], "seed must be an integer from 1 to 2147483646, not 0"),
         (["generate", "--offset", "-5"], "-5 is not in the range x>=0"),
         (["generate", "--dtype", "float16"], "'float16' is not one of"),
         (["generate", "--arithmetic", "x"], "'x' is not one of"),

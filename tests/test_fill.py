@@ -14,6 +14,7 @@ from clrng import fill, plan
 from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.devices import describe
 from clrng.distributions import RAW
+from clrng.forms import Form, form_of
 from tests import oracle
 
 Exact = tuple[cl.CommandQueue, str]
@@ -62,7 +63,7 @@ def test_a_large_piece(exact: Exact) -> None:
 def test_any_multiplier(exact: Exact, multiplier: int) -> None:
     queue, arithmetic = exact
     bits = clrng.ParkMiller(seed=2**31 - 19, multiplier=multiplier)
-    if why_not(arithmetic, describe(queue.device), multiplier):
+    if why_not(arithmetic, describe(queue.device), bits):
         with pytest.raises(clrng.UnsupportedError, match=f"not {multiplier}"):
             clrng.Generator(bits, queue, arithmetic)
         return
@@ -91,12 +92,16 @@ def test_nothing_outside_a_slice_is_written(exact: Exact, offset: int, n: int) -
     assert (host[offset + n :] == 7).all()
 
 
-def plans(queue: cl.CommandQueue, arithmetic: str) -> list[plan.Plan]:
+def written(arithmetic: str) -> Form:
+    return form_of(clrng.ParkMiller(seed=1), ARITHMETICS[arithmetic])
+
+
+def plans(queue: cl.CommandQueue, form: Form) -> list[plan.Plan]:
     """Return shapes of work that no device would choose together."""
-    device, kind = describe(queue.device), ARITHMETICS[arithmetic]
-    chosen = [plan.choose(device, kind, streaming=False)]
+    device = describe(queue.device)
+    chosen = [plan.choose(device, form, 4, streaming=False)]
     if plan.can_stream(device):
-        chosen.append(plan.choose(device, kind, streaming=True))
+        chosen.append(plan.choose(device, form, 4, streaming=True))
     most = min(64, device.device.max_work_group_size)
     chosen += [
         plan.Plan(1, 4, 1, blocked=False, streaming=False, items=64, local=most),
@@ -104,21 +109,23 @@ def plans(queue: cl.CommandQueue, arithmetic: str) -> list[plan.Plan]:
         plan.Plan(1, 8, 3, blocked=False, streaming=False, items=7, local=1),
         plan.Plan(1, 16, 1, blocked=True, streaming=False, items=1, local=1),
         plan.Plan(1, 4, 4, blocked=False, streaming=False, items=1000, local=8),
+        plan.Plan(1, 1, 4, blocked=False, streaming=False, items=40, local=8),
+        plan.Plan(1, 1, 8, blocked=True, streaming=False, items=5, local=1),
     ]
     for width in (2, 4, 8, 16):
-        if width <= kind.widest:
+        if width <= form.widest:
             chosen += [plan.Plan(width, 1, 1, True, False, 5, 1), plan.Plan(width, 1, 3, False, False, 9, 3)]
     return chosen
 
 
 def test_the_shape_of_the_work_changes_nothing(exact: Exact) -> None:
     queue, arithmetic = exact
-    recurrence = clrng.ParkMiller(seed=1)
+    form = written(arithmetic)
     expected = oracle.sequence(424242, 5003)
-    for shape in plans(queue, arithmetic):
-        filler = fill.Filler(queue, describe(queue.device), recurrence, ARITHMETICS[arithmetic], RAW, shape)
+    for shape in plans(queue, form):
+        filler = fill.Filler(queue, describe(queue.device), form, RAW, shape)
         out = cla.zeros(queue, 5003, np.uint32)
-        filler.fill(out, 424242)
+        filler.fill(out, (424242,))
         assert_array_equal(out.get(), expected, err_msg=str(shape))
 
 
@@ -140,9 +147,9 @@ def test_every_launch_is_waited_for(exact: Exact, monkeypatch: pytest.MonkeyPatc
 
 def test_no_work_item_loops_too_long(exact: Exact) -> None:
     queue, name = exact
-    device, arithmetic = describe(queue.device), ARITHMETICS[name]
+    device = describe(queue.device)
     for streaming in (False, True):
-        shape = plan.choose(device, arithmetic, streaming)
+        shape = plan.choose(device, written(name), 4, streaming)
         for n in (1, 1000, 2**24 + 1, 2**31):
             launch = shape.launch(n)
             assert launch.tiles_each <= plan.LONGEST_LOOP
@@ -150,10 +157,16 @@ def test_no_work_item_loops_too_long(exact: Exact) -> None:
             assert launch.items * launch.tiles_each * shape.tile >= n
 
 
-@pytest.mark.parametrize(("width", "run"), [(4, 4), (1, 1), (1, 6), (16, 2)])
-def test_lanes_and_runs_that_do_not_go_together(width: int, run: int) -> None:
-    with pytest.raises(ValueError, match=f"run must be 1 for vectors and else a multiple of 4, not {run} for {width}"):
+@pytest.mark.parametrize(("width", "run"), [(4, 4), (16, 2)])
+def test_vectors_do_not_run(width: int, run: int) -> None:
+    with pytest.raises(ValueError, match=f"run must be 1 for vectors, not {run} for {width} lanes"):
         plan.Plan(width, run, 1, blocked=True, streaming=False, items=1, local=1)
+
+
+@pytest.mark.parametrize(("run", "chains"), [(1, 1), (3, 2), (1, 3)])
+def test_scalars_are_stored_in_pairs(run: int, chains: int) -> None:
+    with pytest.raises(ValueError, match=f"run, or where it is 1 chains, must be even, not {run} and {chains}"):
+        plan.Plan(1, run, chains, blocked=True, streaming=False, items=1, local=1)
 
 
 def test_more_than_the_caches_hold(queue: cl.CommandQueue) -> None:
@@ -168,14 +181,14 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     device = describe(queue.device)
     if not plan.can_stream(device):
         pytest.skip("the device has no stores past the caches")
-    for name in (a for a in ARITHMETICS if why_not(a, device, 16807) is None):
-        shape = plan.choose(device, ARITHMETICS[name], streaming=True)
+    for name in (a for a in ARITHMETICS if why_not(a, device, clrng.ParkMiller(seed=1)) is None):
         for distribution in (RAW, *clrng.distributions.UNIFORM.values()):
-            filler = fill.Filler(queue, device, clrng.ParkMiller(seed=1), ARITHMETICS[name], distribution, shape)
-            streamed, cached = (cla.zeros(queue, 3333, distribution.dtype) for _ in range(2))
-            filler.fill(streamed, 5)
+            shape = plan.choose(device, written(name), distribution.dtype.itemsize if distribution.dtype else 4, True)
+            filler = fill.Filler(queue, device, written(name), distribution, shape)
+            streamed, cached = (cla.zeros(queue, 3333, filler.dtype) for _ in range(2))
+            filler.fill(streamed, (5,))
             usual = replace(shape, streaming=False)
-            fill.Filler(queue, device, clrng.ParkMiller(seed=1), ARITHMETICS[name], distribution, usual).fill(cached, 5)
+            fill.Filler(queue, device, written(name), distribution, usual).fill(cached, (5,))
             assert_array_equal(streamed.get(), cached.get())
             assert streamed.get().all()
 

@@ -12,9 +12,11 @@ import clrng
 from clrng import templates
 from clrng.arithmetic import why_not
 from clrng.devices import describe
+from clrng.forms import form_of
 from clrng.source import kernel
 from tests import oracle
 from tests.conftest import DEVICES
+from tests.generators import GENERATORS
 
 Exact = tuple[cl.CommandQueue, str]
 
@@ -36,7 +38,7 @@ __kernel void draw(__global uint *raw, __global float *uniform, const uint seed,
 def test_kernels_draw_the_stream(exact: Exact, skip: int, multiplier: int) -> None:
     queue, arithmetic = exact
     bits = clrng.ParkMiller(seed=1, multiplier=multiplier)
-    if why_not(arithmetic, describe(queue.device), multiplier):
+    if why_not(arithmetic, describe(queue.device), bits):
         with pytest.raises(clrng.UnsupportedError, match=arithmetic):
             clrng.device_code(bits, arithmetic, queue.device)
         return
@@ -66,7 +68,7 @@ def test_doubles_where_there_are_any(exact: Exact) -> None:
 
 
 def test_every_arithmetic_in_one_program(queue: cl.CommandQueue) -> None:
-    names = [name for name in clrng.ARITHMETICS if why_not(name, describe(queue.device), 16807) is None]
+    names = [name for name in clrng.ARITHMETICS if why_not(name, describe(queue.device), clrng.ParkMiller(1)) is None]
     prefixes = [*(f"g{i}_" for i in range(2, len(names))), "x_", "x_float_"]  # one of them begins another
     code = "".join(
         clrng.device_code(clrng.ParkMiller, n, queue.device, p) for n, p in zip(names, prefixes, strict=True)
@@ -84,20 +86,22 @@ def test_every_arithmetic_in_one_program(queue: cl.CommandQueue) -> None:
 
 def test_no_double_in_anything_for_a_device_without() -> None:
     device = replace(DEVICES[0], fp64=False, fma=False)
-    fills = ("fill.cl.mako", {"run": 4, "chains": 1, "streaming": False})
-    many = ("streams.cl.mako", {"chains": 4, "leaping": True, "keep_all": True})
-    for name, arithmetic in clrng.ARITHMETICS.items():
-        if why_not(name, device, 16807):
-            continue
-        texts = [clrng.device_code(clrng.ParkMiller, name, device)]
-        texts += [
-            kernel(template, clrng.ParkMiller(1), arithmetic, distribution, 1, values)
-            for template, values in (fills, many)
-            for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
-        ]
-        for text in texts:
-            assert "double" not in text
-            assert text.count("CLRNG_FMA(") == 2  # its two definitions
+    for generator in (clrng.ParkMiller(1), *GENERATORS.values()):
+        for name in (a for a in clrng.ARITHMETICS if why_not(a, device, generator) is None):
+            form = form_of(generator, clrng.ARITHMETICS[name])
+            strides = {"stride_words": len(form.stride(1)), "streaming": False}
+            blocks = {**strides, "run": 64, "group_items": 32, "unrolled": True}
+            fills = ("fill_blocks", blocks) if form.in_blocks else ("fill", {**strides, "run": 4, "chains": 1})
+            many = ("streams", {**strides, "chains": 4 if form.widest > 1 else 1, "leaping": True, "keep_all": True})
+            texts = [clrng.device_code(generator, name, device)]
+            texts += [
+                kernel(f"{template}.cl.mako", form, distribution, 1, values)
+                for template, values in (fills, many)
+                for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
+            ]
+            for text in texts:
+                assert "double" not in text.replace("in double precision", "")
+                assert text.count("CLRNG_FMA(") == 2  # its two definitions
 
 
 def test_two_generators_of_one_prefix_do_not_compile(queue: cl.CommandQueue) -> None:
@@ -143,10 +147,12 @@ def test_a_prefix_that_makes_a_builtin() -> None:
 
 
 def test_bad_arguments() -> None:
-    with pytest.raises(TypeError, match="bit_generator must be clrng.ParkMiller or one made from it, not 'pm'"):
+    with pytest.raises(
+        TypeError, match="bit_generator must be a clrng bit generator or the class clrng.ParkMiller, not 'pm'"
+    ):
         clrng.device_code("pm")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="prefix must be a string"):
-        clrng.device_code(clrng.ParkMiller, prefix=None)  # type: ignore[arg-type]
+        clrng.device_code(clrng.ParkMiller, prefix=5)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="device must be a pyopencl.Device"):
         clrng.device_code(clrng.ParkMiller, device="gpu")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="arithmetic must be one of"):

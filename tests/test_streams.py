@@ -198,7 +198,7 @@ def test_bad_seeds_are_refused_by_index(queue: cl.CommandQueue, seeds: Any, erro
         (lambda q: jumping(q).random_raw(1, "first"), "keep must be one of 'all', 'last'"),
         (lambda q: jumping(q).random(1, "int8"), "dtype must be float32 or float64"),
         (lambda q: jumping(q).random_raw(2**32 - 1), "steps must make at most"),
-        (lambda q: setattr(jumping(q), "states", [1, 2]), "states must be 5 integers"),
+        (lambda q: setattr(jumping(q), "states", [1, 2]), "states must be 5 states, one a stream, not 2"),
         (lambda q: setattr(jumping(q, 2), "states", [1, 0]), r"states\[1\] must be"),
     ],
 )

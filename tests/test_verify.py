@@ -11,8 +11,9 @@ import pytest
 
 import clrng
 from clrng import source, verify
-from clrng.arithmetic import ARITHMETICS, BALANCED, why_not
+from clrng.arithmetic import ARITHMETICS, BALANCED, Arithmetic, why_not
 from clrng.devices import describe
+from clrng.forms import Form, form_of
 from tests import oracle
 from tests.conftest import DEVICES, make_queue
 
@@ -25,6 +26,10 @@ def finish(check: verify.Check) -> verify.Finding:
     return verify.finish(check, lambda _: None)
 
 
+def written(arithmetic: Arithmetic) -> Form:
+    return form_of(RECURRENCE, arithmetic)
+
+
 def broken(name: str) -> Any:
     """Return the arithmetic `name` with the template values of a wrong multiplier."""
     original = ARITHMETICS[name]
@@ -34,7 +39,7 @@ def broken(name: str) -> Any:
 def test_every_check_of_a_sample_passes(exact: Exact) -> None:
     queue, name = exact
     said: list[int] = []
-    jobs = verify.jobs(queue, [name], 16807, SAMPLE)
+    jobs = verify.jobs(queue, [name], RECURRENCE, SAMPLE)
     findings = [verify.finish(check, said.append) for _, _, _, check in jobs.checks]
     assert findings
     assert all(finding.passed for finding in findings), findings
@@ -45,17 +50,17 @@ def test_every_check_of_a_sample_passes(exact: Exact) -> None:
 
 @pytest.mark.parametrize("multiplier", [48271, 492483, 709386, 742938285])
 def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None:
-    jobs = verify.jobs(queue, [], multiplier, SAMPLE)
+    jobs = verify.jobs(queue, [], clrng.ParkMiller(1, multiplier), SAMPLE)
     findings = [finish(check) for _, _, _, check in jobs.checks]
     assert all(finding.passed for finding in findings), findings
-    lacking = {name for name in ARITHMETICS if why_not(name, describe(queue.device), 16807)}
+    lacking = {name for name in ARITHMETICS if why_not(name, describe(queue.device), RECURRENCE)}
     beyond = {name for name, most in (("limbs-2008", 65535), ("double-2009", 2**21)) if multiplier > most}
     assert set(jobs.skipped) == lacking | beyond
 
 
 def test_a_wrong_step_is_found(exact: Exact) -> None:
     queue, name = exact
-    finding = finish(verify.every_step(queue, broken(name), RECURRENCE, SAMPLE))
+    finding = finish(verify.every_step(queue, written(broken(name)), SAMPLE))
     assert not finding.passed
     assert finding.detail.startswith(f"{SAMPLE} states step wrongly, the least is 1")
 
@@ -66,42 +71,42 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
 
     def planted(*arguments: Any) -> str:
         text = original(*arguments)
-        wanted = "16807UL % 2147483647UL)"
+        wanted = "16807UL + 0UL) % 2147483647UL)"
         assert wanted in text
         return text.replace(wanted, wanted + " + (x[lane] == 333u)")
 
     monkeypatch.setattr(source, "kernel", planted)
-    finding = finish(verify.every_step(queue, ARITHMETICS[name], RECURRENCE, SAMPLE))
+    finding = finish(verify.every_step(queue, written(ARITHMETICS[name]), SAMPLE))
     assert finding.detail == "1 states step wrongly, the least is 333"
 
 
 @pytest.mark.parametrize("name", ["float", "float-nofma"])
 def test_wrong_digits_are_found(queue: cl.CommandQueue, name: str) -> None:
-    if why_not(name, describe(queue.device), 16807):
+    if why_not(name, describe(queue.device), RECURRENCE):
         pytest.skip(f"{name} is not exact on this device")
-    assert not finish(verify.digit_limits(queue, broken(name), RECURRENCE)).passed
+    assert not finish(verify.digit_limits(queue, written(broken(name)))).passed
 
 
 def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue) -> None:
-    if why_not("float", describe(queue.device), 38466):
+    if why_not("float", describe(queue.device), clrng.ParkMiller(1, 38466)):
         pytest.skip("float is not exact on this device")
     short = replace(
         ARITHMETICS["float"],
         values=lambda a: ARITHMETICS["float"].values(a) | {"form": "short"},
         digits=lambda _: BALANCED,
     )
-    assert not finish(verify.digit_limits(queue, short, clrng.ParkMiller(1, 38466))).passed
+    assert not finish(verify.digit_limits(queue, form_of(clrng.ParkMiller(1, 38466), short))).passed
 
 
 def test_the_pieces_of_a_period_are_all_of_it() -> None:
-    pieces = verify.pieces(oracle.M, None)
+    pieces = verify.pieces(1, oracle.M - 1, None)
     assert pieces[0][0] == 1
     assert all(first + n == following for (first, n), (following, _) in pairwise(pieces))
     assert sum(pieces[-1]) == oracle.M
 
 
 def test_a_sample_has_both_ends() -> None:
-    pieces = verify.pieces(oracle.M, 6400)
+    pieces = verify.pieces(1, oracle.M - 1, 6400)
     assert pieces[0] == (1, 100)
     assert sum(pieces[-1]) == oracle.M
     assert sum(n for _, n in pieces) == 6400
@@ -109,54 +114,114 @@ def test_a_sample_has_both_ends() -> None:
 
 @pytest.mark.parametrize(
     ("values", "twice", "outside"),
-    [([1, 2, 3, 2**31 - 2], 0, 0), ([5, 6, 5, 5], 2, 0), ([0, 2**31 - 1, 2**32 - 1, 7], 1, 3)],
+    [([1, 2, 3, 2**31 - 2], 0, 0), ([5, 6, 5, 5], 2, 0), ([0, 2**31 - 1, 2**32 - 1, 7], 0, 3)],
 )
 def test_the_bitmap_counts_repeats_and_strangers(
     queue: cl.CommandQueue, values: list[int], twice: int, outside: int
 ) -> None:
-    types = [None, np.uint32, np.uint32, None, None]
-    kernel = verify._kernel(queue, ARITHMETICS["integer"], RECURRENCE, 1, "mark_values", types)
+    types = [None, *[np.uint32] * 4, None, None]
+    kernel = verify._kernel(queue, written(ARITHMETICS["integer"]), 1, "mark_values", types)
     given = cla.to_device(queue, np.array(values, np.uint32))
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 3, np.uint32)
-    kernel(queue, 2, None, given.data, 4, 2, bitmap.data, report.data)
+    kernel(queue, 2, None, given.data, 4, 2, 1, oracle.M - 1, bitmap.data, report.data)
     assert report.get().tolist() == [twice, outside, 4]
-    assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice
+    assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice - outside
 
 
 def test_distinct_values_of_any_arithmetic(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, name = exact
     monkeypatch.setattr(verify, "CHUNK", 2**12)
-    finding = finish(verify.distinct_values(queue, ARITHMETICS[name], RECURRENCE, 10000))
+    finding = finish(verify.distinct_values(queue, written(ARITHMETICS[name]), 10000))
     assert finding.detail == "no value twice"
     assert finding.passed
 
 
 def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
-    finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], clrng.ParkMiller(1, oracle.M - 1), 10))
+    finding = finish(
+        verify.distinct_values(queue, form_of(clrng.ParkMiller(1, oracle.M - 1), ARITHMETICS["integer"]), 10)
+    )
     assert not finding.passed
     assert finding.detail.startswith("10 marked, 8 twice, 0 outside, 0 pieces")
-    assert all(title != "full period" for _, title, _, _ in verify.jobs(queue, ["integer"], oracle.M - 1).checks)
+    assert all(
+        title != "full period"
+        for _, title, _, _ in verify.jobs(queue, ["integer"], clrng.ParkMiller(1, oracle.M - 1)).checks
+    )
 
 
 def test_a_stream_out_of_order_is_found(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clrng.Generator, "random_raw", lambda self, out: (out.fill(5), self.bit_generator.advance(1)))
-    finding = finish(verify.distinct_values(queue, ARITHMETICS["integer"], RECURRENCE, 1))
+    finding = finish(verify.distinct_values(queue, written(ARITHMETICS["integer"]), 1))
     assert not finding.passed
     assert finding.detail.startswith("1 marked, 0 twice, 0 outside, 1 pieces end at another state")
 
 
 def test_what_is_run_by_default() -> None:
-    queue, jobs = make_queue(0), verify.jobs(make_queue(0), [], 16807)
+    queue, jobs = make_queue(0), verify.jobs(make_queue(0), [], RECURRENCE)
     titles = {(name, title) for name, title, _, _ in jobs.checks}
     assert {("integer", "steps"), ("integer", "full period"), ("integer", "published values")} <= titles
     totals = {(name, title): total for name, title, total, _ in jobs.checks}
     assert totals["integer", "steps"] == oracle.M - 1
     if DEVICES[0].kind == "cpu":
         assert totals["limbs-2008", "steps"] == verify.BASELINE_SAMPLE
-    full = verify.jobs(queue, ["limbs-2008"], 16807, full=True)
+    full = verify.jobs(queue, ["limbs-2008"], RECURRENCE, full=True)
     assert [total for _, title, total, _ in full.checks if title == "steps"] == [oracle.M - 1]
 
 
 def test_an_arithmetic_that_is_not_exact_is_refused_by_name() -> None:
     with pytest.raises(clrng.UnsupportedError, match="limbs-2008"):
-        verify.jobs(make_queue(0), ["limbs-2008"], 2**20)
+        verify.jobs(make_queue(0), ["limbs-2008"], clrng.ParkMiller(1, 2**20))
+
+
+OTHERS = {
+    "linear": clrng.LinearRecurrence([3, 2**60], [1, 2], 2**61 - 1, constant=5),
+    "combined": clrng.MRG32k3a(),
+    "congruential": clrng.LCG.named("mmix", 1),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_states_too_many_to_try_them_all(queue: cl.CommandQueue, name: str) -> None:
+    jobs = verify.jobs(queue, ["integer"], OTHERS[name])
+    findings = [finish(check) for _, _, _, check in jobs.checks]
+    assert all(finding.passed for finding in findings), findings
+    assert [finding.check for finding in findings][-2:] == ["chosen steps", "far pieces"]
+
+
+def test_chosen_states_have_the_ends_of_every_word() -> None:
+    for recurrence in OTHERS.values():
+        states = verify.chosen_states(recurrence, 4096)
+        assert recurrence.bad_states(states) is None
+        for column, (low, high) in enumerate(recurrence.word_limits):
+            assert {low, high, (low + high) // 2} <= set(states[:, column].tolist())
+
+
+def test_a_wrong_recurrence_is_found(queue: cl.CommandQueue) -> None:
+    form = form_of(clrng.LinearRecurrence([3, 2**60], [1, 2], 2**61 - 1, constant=5), ARITHMETICS["integer"])
+    original = form.recurrence.step
+    form.recurrence.step = lambda words: (*words[1:], original(words)[-1] ^ (words[0] == 0))  # type: ignore[method-assign]
+    finding = finish(verify.chosen_steps(queue, form, 512))
+    assert not finding.passed
+    assert "states step wrongly, such as [0, " in finding.detail
+    finding = finish(verify.far_pieces(queue, form, 8, 100))
+    assert finding.passed  # no piece has that state
+
+
+def test_a_wrong_piece_is_found(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    form = form_of(OTHERS["congruential"], ARITHMETICS["integer"])
+    right = clrng.LCG.sequence
+    monkeypatch.setattr(clrng.LCG, "sequence", lambda self, n: right(self, n) ^ (self.word != 1))
+    finding = finish(verify.far_pieces(queue, form, 3, 100))
+    places = verify.places(form.recurrence, 3)
+    assert finding.detail == f"wrong at positions {places[1:]}"
+
+
+def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
+    for generator in (clrng.LCG(5, 3, 2**16, 1), clrng.LCG(5, 0, 65521, 1), clrng.LCG(5, 65000, 65521, 1)):
+        form = form_of(generator, ARITHMETICS["integer"])
+        finding = finish(verify.every_step(queue, form, None))
+        assert finding.passed
+        assert finding.detail == "every state"
+        titles = [title for _, title, _, _ in verify.jobs(queue, ["integer"], generator).checks]
+        assert ("full period" in titles) == (generator.period == finding.cases)
+    full = finish(verify.distinct_values(queue, form_of(clrng.LCG(5, 3, 2**16, 1), ARITHMETICS["integer"]), 2**16))
+    assert full.detail == "each state once, and back at the seed"

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from clrng import validation
 from clrng.recurrences.base import BitGenerator, Words
 from clrng.recurrences.lcg import argument
@@ -83,6 +86,16 @@ class Coveyou(BitGenerator):
 
     def _values(self) -> dict[str, Any]:
         return {"state": self.word}
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal state."""
+        return [(2, LARGEST)]
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that is not 2 modulo 4, and what is legal."""
+        rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps
+        return (int(rows[0]), "be 2 modulo 4") if rows.size else None
 
     @property
     def least(self) -> int:

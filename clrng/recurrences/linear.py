@@ -138,6 +138,8 @@ class LinearRecurrence(BitGenerator):
         return words[-1]
 
     def after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        if n < 0 and not self.reversible:
+            raise ValueError(f"n must be 0 or more, not {n}: last coefficient and modulus have a factor in common")
         if n < 0:
             return self._reversed().after(words[::-1], -n)[::-1]
         return self.combined(self.jumps.power(n), words)
@@ -154,8 +156,6 @@ class LinearRecurrence(BitGenerator):
 
     def _reversed(self) -> "LinearRecurrence":
         """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
-        if not self.reversible:
-            raise ValueError("n must be 0 or more: the last coefficient and the modulus have a factor in common")
         m, inverse = self.modulus, pow(self._coefficients[-1], -1, self.modulus)
         others = [-a * inverse % m for a in self._coefficients[-2::-1]]
         return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self._constant * inverse % m)
@@ -177,6 +177,5 @@ def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX
 
 
 def _integers(name: str, values: Any, modulus: int) -> Words:
-    if not isinstance(values, (list, tuple, np.ndarray)) or np.ndim(values) != 1:
-        raise TypeError(f"{name} must be a sequence of integers from 0 to {modulus - 1}, not {values!r}")
+    validation.sequence(name, values)
     return tuple(validation.integer(f"{name}[{i}]", value, 0, modulus - 1) for i, value in enumerate(values))

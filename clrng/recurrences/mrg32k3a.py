@@ -60,7 +60,7 @@ class MRG32k3a(BitGenerator):
         self._set(argument, state=seed)
 
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        words = values["state"]
+        words = validation.sequence(name("state"), values["state"])
         if len(words) != 6:  # noqa: PLR2004  # three and three
             raise ValueError(f"{name('state')} must be 6 integers, three for each recurrence, not {len(words)}")
         limits = [(0, m - 1) for m in MODULI for _ in range(3)]

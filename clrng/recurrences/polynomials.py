@@ -50,12 +50,11 @@ class PowersOfX:
         return [c % m for c in f[:p]]
 
     def doubled(self, j: int) -> Polynomial:
-        """Return x^(2^j), of `degree` coefficients."""
-        if not self._squares:
-            self._squares.append(self._reduce([0, 1]))
-        while len(self._squares) <= j:
-            last = self._squares[-1]
-            self._squares.append(self._reduce(multiply(last, last, self._modulus)))
+        """Return x^(2^j), of `degree` coefficients; threads may put the same one in its place."""
+        for k in range(len(self._squares), j + 1):
+            last = self._squares[k - 1] if k else []
+            square = multiply(last, last, self._modulus) if k else [0, 1]
+            self._squares[k : k + 1] = [self._reduce(square)]
         return self._squares[j]
 
     def power(self, n: int) -> Polynomial:

@@ -1,0 +1,97 @@
+"""One exact stream, a block a lane: the shape of the work changes nothing."""
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng import fill, plan
+from clrng.arithmetic import ARITHMETICS, select
+from clrng.devices import describe
+from clrng.distributions import RAW
+from clrng.fill import Filler
+from clrng.forms import Form, form_of
+from clrng.plan import BlockPlan
+
+GENERATORS = {
+    "words of 4 bytes": clrng.MRG32k3a([1, 2, 3, 4, 5, 6]),
+    "words of 8 bytes": clrng.LinearRecurrence([2**60, 5], [1, 2], 2**61 - 1, constant=3),
+    "a large order": clrng.LinearRecurrence([3, *[0] * 8, 2**31 - 5], list(range(1, 11)), 2**31 - 1),
+}
+
+
+def written(queue: cl.CommandQueue, name: str) -> Form:
+    generator = GENERATORS[name]
+    return form_of(generator, select("auto", describe(queue.device), generator))
+
+
+def plans(form: Form, bytes_each: int) -> list[BlockPlan]:
+    """Return shapes for vectors, and for work-groups that exchange, that no device would choose together."""
+    widths = [width for width in (2, 4, 8, 16) if width <= min(form.widest, 64 // bytes_each)]
+    shapes = [BlockPlan(width, 64 // bytes_each, False, 3 * width, 2, 1, unrolled=True) for width in widths[::2]]
+    shapes += [BlockPlan(1, 256 // bytes_each, False, 70, 1, 32, unrolled) for unrolled in (False, True)]
+    return [*shapes, BlockPlan(1, 64 // bytes_each, False, 4, 3, 4, unrolled=False)]
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_the_shape_of_the_work_changes_nothing(queue: cl.CommandQueue, name: str) -> None:
+    form = written(queue, name)
+    recurrence = form.recurrence
+    expected = recurrence.sequence(5003)
+    for shape in plans(form, recurrence.dtype.itemsize):
+        filler = Filler(queue, describe(queue.device), form, RAW, shape)
+        for n in (1, 40, 333, 5003):
+            out = cla.zeros(queue, n, recurrence.dtype)
+            filler.fill(out, recurrence.words)
+            assert_array_equal(out.get(), expected[:n], err_msg=str(shape))
+
+
+@pytest.mark.parametrize("offset", [1, 3, 17, 64])
+def test_nothing_outside_a_slice_is_written(queue: cl.CommandQueue, offset: int) -> None:
+    generator = GENERATORS["words of 4 bytes"].jumped(0)
+    whole = cla.zeros(queue, 1500, np.uint32) + np.uint32(7)
+    clrng.Generator(generator.jumped(0), queue).random_raw(out=whole[offset : offset + 1203])
+    host = whole.get()
+    assert_array_equal(host[offset : offset + 1203], generator.sequence(1203))
+    assert (host[:offset] == 7).all()
+    assert (host[offset + 1203 :] == 7).all()
+
+
+def test_several_launches_are_one_stream(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fill, "LARGEST_LAUNCH", 1001)
+    rng = clrng.Generator(GENERATORS["words of 4 bytes"].jumped(0), queue)
+    assert_array_equal(rng.random_raw(3003).get(), GENERATORS["words of 4 bytes"].sequence(3003))
+
+
+def test_a_large_piece(queue: cl.CommandQueue) -> None:
+    n = 2**20 + 7
+    generator = GENERATORS["words of 4 bytes"].jumped(10**15)
+    values = clrng.Generator(generator.jumped(0), queue).random_raw(n).get()
+    for first in (0, n // 3, n - 1000):
+        assert_array_equal(values[first : first + 1000], generator.jumped(first).sequence(1000))
+
+
+@pytest.mark.parametrize("arithmetic", ["integer", "double"])
+def test_no_lane_loops_too_long(device: clrng.DeviceInfo, arithmetic: str) -> None:
+    form = form_of(GENERATORS["words of 4 bytes"], ARITHMETICS[arithmetic])
+    shape = plan.choose_blocks(device, form, 4, streaming=False)
+    for n in (1, 100, 1000, 2**24 + 1, 2**31):
+        items, each = shape.launch(n)
+        assert each <= plan.LONGEST_LOOP
+        assert items % shape.local == 0
+        assert items * shape.width * each >= n // shape.run
+        assert items >= min(n, 2 * shape.run)
+
+
+def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
+    if not plan.can_stream(describe(queue.device)):
+        pytest.skip("the device has no stores past the caches")
+    form: Any = written(queue, "words of 4 bytes")
+    shape = plan.choose_blocks(describe(queue.device), form, 4, streaming=True)
+    out = cla.zeros(queue, 3333, np.uint32)
+    Filler(queue, describe(queue.device), form, RAW, shape).fill(out, form.recurrence.words)
+    assert_array_equal(out.get(), form.recurrence.sequence(3333))

@@ -1,0 +1,131 @@
+"""Generators by name on the command line."""
+
+import json
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.options import DESCRIPTIONS, Integer, Integers, bit_generator
+from tests.test_command_line import out, run
+
+NOTHING = dict.fromkeys(
+    ("seed", "multiplier", "increment", "modulus", "coefficients", "constant", "state"),
+)
+
+
+def made(generator: str, **options: object) -> clrng.BitGenerator:
+    return bit_generator(generator, **{**NOTHING, **options})
+
+
+@pytest.mark.parametrize("name", clrng.NAMED)
+def test_the_named_are_seeded_as_their_libraries_do(name: str) -> None:
+    low, high = clrng.NAMED[name].seeds
+    assert made(name) == clrng.LCG.named(name, max(low, 1))
+    assert made(name, seed=high) == clrng.LCG.named(name, high)
+
+
+def test_the_families() -> None:
+    assert made("park_miller", seed=7, multiplier=48271) == clrng.ParkMiller(7, 48271)
+    assert made("park_miller") == clrng.ParkMiller(1)
+    assert made("lcg", multiplier=5, modulus=97) == clrng.LCG(5, 0, 97, 1)
+    assert made("lcg", multiplier=5, increment=3, modulus=97, seed=0) == clrng.LCG(5, 3, 97, 0)
+    recurrence = made("linear_recurrence", coefficients=[1, 1], state=[0, 1], modulus=1000, constant=3)
+    assert recurrence == clrng.LinearRecurrence([1, 1], [0, 1], 1000, 3)
+    assert made("mrg32k3a") == clrng.MRG32k3a()
+    assert made("mrg32k3a", seed=3) == clrng.MRG32k3a(3)
+    assert made("mrg32k3a", state=[1, 2, 3, 4, 5, 6]) == clrng.MRG32k3a([1, 2, 3, 4, 5, 6])
+
+
+@pytest.mark.parametrize(
+    ("generator", "options", "said"),
+    [
+        ("drand48", {"multiplier": 5}, "--multiplier is not an option of drand48, which has --seed"),
+        ("lcg", {"multiplier": 5}, "--modulus is needed for lcg"),
+        ("linear_recurrence", {"state": [1], "modulus": 5}, "--coefficients is needed for linear_recurrence"),
+        ("linear_recurrence", {"seed": 1}, "--seed is not an option of linear_recurrence"),
+        ("mrg32k3a", {"seed": 1, "state": [1] * 6}, "--seed and --state exclude one another"),
+        ("lcg", {"multiplier": 97, "modulus": 97}, "multiplier must be an integer from 1 to 96, not 97"),
+        ("randu", {"seed": 0}, "seed must be an integer from 1 to 2147483647, not 0"),
+    ],
+)
+def test_options_that_do_not_go_together(generator: str, options: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("+", r"\+")):
+        made(generator, **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("16807", 16807), ("0x41a7", 16807), ("2^64", 2**64), ("2^61-1", 2**61 - 1), ("10^9+7", 10**9 + 7), ("-3", -3)],
+)
+def test_integers(text: str, value: int) -> None:
+    assert Integer().convert(text, None, None) == value
+    assert Integers().convert(f"{text}, 5", None, None) == [value, 5]
+
+
+@pytest.mark.parametrize("text", ["", "1.5", "2^", "2^-1", "two", "1e3", "2^64-", "9^9999"])
+def test_no_integers(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not an integer such as"):
+        Integer().convert(text, None, None)
+
+
+def test_the_generators_are_listed() -> None:
+    table = out("generators").decode()
+    for name, (_, source) in DESCRIPTIONS.items():
+        assert f" {name} " in table
+        assert source.split()[0] in table
+
+
+@pytest.mark.parametrize("name", ["lrand48", "mmix", "mrg32k3a", "coveyou", "java"])
+def test_generate_by_name(name: str, tmp_path: Path) -> None:
+    out("generate", "-g", name, "-n", 1000, "--offset", 123, "-o", tmp_path / "a.npy")
+    expected = made(name).advance(123).sequence(1000)
+    found = np.load(tmp_path / "a.npy")
+    assert found.dtype == expected.dtype
+    assert_array_equal(found, expected)
+
+
+def test_generate_any_recurrence() -> None:
+    options = ("--coefficients", "3,0,5", "--state", "1,2,3", "--modulus", "2^61-1", "--constant", 7)
+    found = out("generate", "-g", "linear_recurrence", *options, "-n", 50, "--format", "text").decode()
+    assert [int(line) for line in found.split()] == clrng.LinearRecurrence([3, 0, 5], [1, 2, 3], 2**61 - 1, 7).sequence(
+        50
+    ).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "shift"),
+    [
+        ("drand48", "uint32", 16),
+        ("drand48", "uint8", 40),
+        ("drand48", "uint64", 0),
+        ("mmix", "uint16", 48),
+        ("lrand48", "uint32", 0),
+        ("lrand48", "uint64", 0),
+        ("mrg32k3a", "uint16", 16),
+    ],
+)
+def test_full_words_of_longer_values(name: str, dtype: str, shift: int) -> None:
+    found = np.frombuffer(out("generate", "-g", name, "-n", 500, "--dtype", dtype), dtype)
+    assert_array_equal(found, (made(name).sequence(500) >> shift).astype(dtype))
+
+
+def test_words_longer_than_values_are_refused(tmp_path: Path) -> None:
+    ran = run("generate", "-g", "ansi_c", "-n", 5, "--dtype", "uint16", "-o", tmp_path / "a.raw")
+    assert ran.returncode == 1
+    assert b"Error: --dtype uint16 must have at most the 15 bits of a raw value, not 16" in ran.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_verify_and_bench_by_name(tmp_path: Path) -> None:
+    said = out("verify", "-g", "lrand48", "--sample", 6400).decode()
+    assert "integer      published values              1 cases  ok: POSIX lrand48" in said
+    assert "integer      chosen steps" in said
+    assert "integer      far pieces" in said
+    out("bench", "-g", "mrg32k3a", "--mib", 2, "--rounds", 1, "--json", tmp_path / "rates.json")
+    report = json.loads((tmp_path / "rates.json").read_text())
+    assert "integer" in report["fills"]
+    assert report["generator"] == repr(clrng.MRG32k3a())

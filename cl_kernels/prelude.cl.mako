@@ -14,4 +14,5 @@
 #endif
 #define CLRNG_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CLRNG_INLINE static inline __attribute__((always_inline))
+#define CLRNG_CALLED static __attribute__((noinline))
 #endif

@@ -21,6 +21,7 @@ __kernel void seed_streams(__global ${word} *restrict states, ${", ".join(f"cons
                            __global const ${word} *restrict strides)
 {
     const uint i = get_global_id(0);
+    if (i >= count) return;
     ${s}state x = ${s}load(start_0 + spread * i${"".join(f", start_{j}" for j in parts[1:])});
     for (uint j = 0; j < 32; j++)
         if (i >> j & 1) x = ${s}skip(x, ${s}stride_from(strides + j * ${stride_words}));

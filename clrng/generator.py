@@ -79,6 +79,7 @@ class Generator:
         """Take the parameters of `recurrence`."""
         self._form = form_of(recurrence, arithmetics.select(self._requested, self.device, recurrence))
         self._parameters = recurrence.parameters
+        self._known = self.bit_generator, self.bit_generator.restored
         self._fillers: dict[Distribution, Filler] = {}
 
     def __repr__(self) -> str:
@@ -156,8 +157,9 @@ class Generator:
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            if self._parameters != self.bit_generator.parameters:  # by an assignment to its state
-                self._use(self.bit_generator.jumped(0))
+            bits = self.bit_generator
+            if self._known != (bits, bits.restored) and self._parameters != bits.parameters:
+                self._use(bits.jumped(0))
             filler = self._fillers.get(distribution)
             if filler is None:
                 filler = Filler(self.queue, self.device, self._form, distribution)

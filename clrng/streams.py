@@ -372,7 +372,9 @@ class Streams:
         kernel, _ = self._kernel("seed_streams", RAW, keep_all=True, aligned=True, types=types)
         strides = self._to_device([self._form.stride(start.distance << j) for j in range(32)])
         numbers = (*start.words, start.count, start.spread, start.discard)
-        event = kernel(self.queue, self.count, None, self._states.base_data, *numbers, strides.data)
+        local = min(LOCAL, kernel.largest_group)
+        items = -(-start.count // local) * local
+        event = kernel(self.queue, items, local, self._states.base_data, *numbers, strides.data)
         self._states.add_event(event)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:

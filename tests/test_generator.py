@@ -275,3 +275,12 @@ def test_the_bit_generator_is_shared_and_can_be_moved(queue: cl.CommandQueue) ->
     bits.advance(10**18)
     pieces.append(first.random_raw(10).get())
     assert_array_equal(pieces, [oracle.sequence(1, 10, first=n) for n in (1, 11, 21 + 10**18)])
+
+
+def test_another_bit_generator_can_be_put_in(queue: cl.CommandQueue) -> None:
+    rng = generator(queue)
+    rng.random_raw(3)
+    rng.bit_generator = clrng.MRG32k3a()
+    assert_array_equal(rng.random_raw(5).get(), clrng.MRG32k3a().sequence(5))
+    rng.bit_generator = clrng.LCG.named("mmix", 1)
+    assert_array_equal(rng.random_raw(5).get(), clrng.LCG.named("mmix", 1).sequence(5))

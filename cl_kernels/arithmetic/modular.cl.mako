@@ -35,7 +35,7 @@ CLRNG_INLINE ${wide} ${p}wide_mul(const ${wide} x, const ${p}factor by)
     return CLRNG_MIN(r, r - ${m});
 }
 
-CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
+${"CLRNG_CALLED" if called else "CLRNG_INLINE"} ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
 {
 % if width == 1:
     return convert_uint(${p}wide_mul(x, by));
@@ -59,7 +59,7 @@ CLRNG_INLINE ulong${w} ${p}upper(const ulong${w} x, const ulong y)
 % endif
 }
 
-CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
+${"CLRNG_CALLED" if called else "CLRNG_INLINE"} ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
 {
 % if affine:
     const ulong${w} lower = x * by.a_quotient + by.c_quotient;

@@ -27,7 +27,7 @@ class LCGForm(Form):
             return f"arithmetic/{name}.cl.mako", self.arithmetic.values(self.recurrence.multiplier)
         affine = self.recurrence.increment != 0
         values = modular.values(self.recurrence.modulus, affine)
-        return modular.template(self.recurrence.modulus), {**values, "step": self.stride(1)}
+        return modular.template(self.recurrence.modulus), {**values, "step": self.stride(1), "called": False}
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         template, numbers = self._arithmetic()

@@ -104,11 +104,8 @@ class LinearForm(Form):
             "powers": self._powers() if width == 1 else [],
             "weight_words": len(self.stride(0)),
         }  # fmt: skip
-        parts = [
-            render(
-                modular.template(m), **{**numbers, **modular.values(m, affine=False), "p": f"{prefix}z_", "step": None}
-            )
-        ]
+        product = {**modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
+        parts = [render(modular.template(m), **{**numbers, **product})]
         parts.append(self._sum(numbers))
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
         return "".join(parts)

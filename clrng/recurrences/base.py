@@ -37,6 +37,8 @@ class BitGenerator(ABC):
 
     name: ClassVar[str]
     modulus: int
+    restored: int = 0
+    """How often its state was assigned to, which may have changed its parameters."""
     _words: Words
 
     @abstractmethod
@@ -70,6 +72,7 @@ class BitGenerator(ABC):
         if value["bit_generator"] != kind:
             raise ValueError(f"state['bit_generator'] must be {kind!r}, not {value['bit_generator']!r}")
         self._set(in_state, **{key: part for key, part in value.items() if key != "bit_generator"})
+        self.restored += 1
 
     @property
     def parameters(self) -> dict[str, Any]:

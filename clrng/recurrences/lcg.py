@@ -203,9 +203,11 @@ class LCG(BitGenerator):
             If `n` is negative and the multiplier has a factor in common with the modulus.
         """
         m, a, c = self.modulus, self._multiplier, self._increment
+        if n < 0 and not self.reversible:
+            raise ValueError(f"n must be 0 or more, not {n}: multiplier and modulus have a factor in common")
+        if c == 0:
+            return pow(a, n, m), 0
         if n < 0:
-            if not self.reversible:
-                raise ValueError(f"n must be 0 or more, not {n}: multiplier and modulus have a factor in common")
             a = pow(a, -1, m)
             n, c = -n, -a * c % m
         multiplier, increment = 1, 0

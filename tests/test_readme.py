@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import clrng
 from tests import oracle
 
-BLOCKS = re.findall(r"```python\n(.*?)```", (Path(__file__).parent.parent / "README.md").read_text(), re.DOTALL)
+README = (Path(__file__).parent.parent / "README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
 def run(block: str) -> str:
@@ -26,13 +28,20 @@ def inside(first: int, points: int, radius: float) -> int:
 
 
 def test_the_stream_and_the_streams() -> None:
-    draw, many, _ = BLOCKS
+    draw, generators, many, _ = BLOCKS
     assert run(draw) == "[     16807  282475249 1622650073  984943658 1144108930]\n"
+    assert run(generators) == "[ 366850414 1610402240  206956554]\n"
     assert run(many) == ""
 
 
+def test_every_name_is_in_the_readme() -> None:
+    for name in clrng.NAMED:
+        assert f"`{name}`" in README
+    assert f"{len(clrng.NAMED)} of books and libraries by name" in README
+
+
 def test_the_estimate_of_pi() -> None:
-    code = BLOCKS[2]
+    code = BLOCKS[3]
     pi = float(run(code))
     assert "items, points = 10_000, 10_000" in code
     pieces = [(first, 10**7) for first in range(0, 10**8, 10**7)]

@@ -34,7 +34,13 @@ CLRNG_INLINE ${value} ${p}next_raw(${p}state *state)
 CLRNG_INLINE float ${p}next_float(${p}state *state) { return ${p}clrng_float_emit(${p}next_raw(state)); }
 % if fp64:
 
+% if divides:
+#ifndef __FAST_RELAXED_MATH__  // under which divisions are not rounded correctly
+% endif
 CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}clrng_double_emit(${p}next_raw(state)); }
+% if divides:
+#endif
+% endif
 % endif
 #pragma OPENCL FP_CONTRACT ON  // as by default
 #endif

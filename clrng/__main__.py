@@ -85,8 +85,8 @@ def devices(as_json: bool) -> None:
 
 @cli.command()
 def generators() -> None:
-    """List the generators by name, with what each is and its source."""
-    table = Table("name", "what", "source")
+    """List the generators by name, with what each is, its seeds and its source."""
+    table = Table("name", "what", "seeds", "source")
     for name, row in DESCRIPTIONS.items():
         table.add_row(name, *row)
     _print(table)
@@ -98,8 +98,8 @@ def generators() -> None:
 @click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
     "--dtype", type=click.Choice(list(generating.DTYPES)), default="raw", show_default=True,
-    help="raw: the raw values as they are. uint8 to uint64: the raw values, or their highest bits where they have "
-    "more, full words for a test battery. float32, float64: uniform in [0, 1).",
+    help="raw: the raw values as they are. uint32, uint64: the raw values, or their highest bits where they have more. "
+    "uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in [0, 1).",
 )  # fmt: skip
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else standard output.")
 @click.option(

@@ -7,7 +7,7 @@ without an increment there are those in floating point too; and double has the s
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from clrng import validation
 from clrng.devices import DeviceInfo
@@ -166,14 +166,14 @@ ARITHMETICS = {
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
 
 
-def is_multiplicative(recurrence: BitGenerator) -> bool:
+def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
     """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
     return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
 
 
 def _misfit(arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
     """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
-    if isinstance(recurrence, LCG) and is_multiplicative(recurrence):
+    if is_multiplicative(recurrence):
         if recurrence.multiplier <= arithmetic.limit:
             return None
         return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"

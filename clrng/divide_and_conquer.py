@@ -12,7 +12,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import devices, program, results, source, validation
-from clrng.arguments import check_bit_generator, check_queue
+from clrng.arguments import Watch, check_queue
 from clrng.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.forms import form_of, modular
@@ -126,7 +126,7 @@ class Solver:
         if recurrence.increment:
             rows.append(sequence(recurrence, recurrence.increment, length))
         if len(self._form.stride(1)) > len(rows):
-            shift = modular.values(recurrence.modulus, affine=False)["quotient_bits"]
+            shift = modular.quotient_bits(recurrence.modulus)
             rows = [words for row in rows for words in (row, (row << shift) // recurrence.modulus)]
         return np.array([row.astype(self._form.word) for row in rows])
 
@@ -300,7 +300,7 @@ class DivideAndConquer:
         r: int | None = None,
         group: int | None = None,
     ) -> None:
-        if not isinstance(check_bit_generator(bit_generator), LCG):
+        if not isinstance(bit_generator, LCG):
             raise TypeError(f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), not {bit_generator!r}")
         self.bit_generator = bit_generator
         self.r = None if r is None else validation.integer("r", r, 2, None)
@@ -317,7 +317,9 @@ class DivideAndConquer:
 
     def _use(self, recurrence: LCG) -> None:
         """Take the parameters of `recurrence`."""
-        self._parameters = recurrence.parameters
+        if not isinstance(recurrence, LCG):
+            raise TypeError(f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), not {recurrence!r}")
+        self._watch = Watch(self.bit_generator)
         self._dtype = recurrence.dtype
         self._solver = Solver(self.queue, recurrence, self.group)
 
@@ -383,7 +385,7 @@ class DivideAndConquer:
         """
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            if self._parameters != self.bit_generator.parameters:  # by an assignment to its state
+            if self._watch.changed(self.bit_generator):
                 self._use(self.bit_generator.jumped(0))
             if shape is not None:
                 self._columns("size", prod(shape))

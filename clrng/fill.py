@@ -48,6 +48,8 @@ class Filler:
         distribution: Distribution,
         plan: Plan | BlockPlan | None = None,
     ) -> None:
+        if plan is not None and isinstance(plan, BlockPlan) != form.in_blocks:
+            raise TypeError(f"plan must be a {'BlockPlan' if form.in_blocks else 'Plan'} for this form, not {plan!r}")
         self._queue = queue
         self._device = device
         self._form = form
@@ -66,6 +68,7 @@ class Filler:
         """Return the launch of the kernel in which lanes go on by strides."""
         chosen = self._plan if isinstance(self._plan, Plan) else None
         chosen = chosen or plans.choose(self._device, self._form, self.dtype.itemsize, streaming)
+        chosen.check(self.dtype.itemsize)
         strides = len(self._form.stride(1))
         values = {"run": chosen.run, "chains": chosen.chains, "streaming": chosen.streaming, "stride_words": strides}
         words = [self._form.word.type]
@@ -85,6 +88,9 @@ class Filler:
         """Return the launch of the kernel in which every lane has a block of its own."""
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
         plan = chosen or plans.choose_blocks(self._device, self._form, self.dtype.itemsize, streaming)
+        rows = plan.run * self.dtype.itemsize // 16
+        if plan.width == 1 and (rows == 0 or plan.local % rows):
+            raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
         values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming}
         words = [self._form.word.type] * self._form.order
         arguments = [None, np.uint64, np.uint32, *words, np.uint32]

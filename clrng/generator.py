@@ -8,7 +8,7 @@ import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
 from clrng import devices, results, validation
-from clrng.arguments import check_bit_generator, check_queue, check_uniform
+from clrng.arguments import Watch, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.fill import Filler
 from clrng.forms import form_of
@@ -54,8 +54,9 @@ class Generator:
 
     Notes
     -----
-    Threads may share a generator: each call takes its own piece of the stream. A pickled generator keeps its stream
-    and its arithmetic's name; where it is unpickled it takes the best device there.
+    Threads may share a generator: each call takes its own piece of the stream. Generators that share a bit generator
+    may not be used by several threads at once, and none by a forked process, as OpenCL itself may not. A pickled
+    generator keeps its stream and its arithmetic's name; where it is unpickled it takes the best device there.
 
     Examples
     --------
@@ -78,15 +79,14 @@ class Generator:
     def _use(self, recurrence: BitGenerator) -> None:
         """Take the parameters of `recurrence`."""
         self._form = form_of(recurrence, arithmetics.select(self._requested, self.device, recurrence))
-        self._parameters = recurrence.parameters
-        self._known = self.bit_generator, self.bit_generator.restored
+        self._watch = Watch(self.bit_generator)
         self._fillers: dict[Distribution, Filler] = {}
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"bit_generator": self.bit_generator, "arithmetic": self._requested}
+        return {"bit_generator": self.bit_generator.jumped(0), "arithmetic": self._requested}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # the two arguments that do not belong to a machine
@@ -157,9 +157,8 @@ class Generator:
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            bits = self.bit_generator
-            if self._known != (bits, bits.restored) and self._parameters != bits.parameters:
-                self._use(bits.jumped(0))
+            if self._watch.changed(self.bit_generator):
+                self._use(self.bit_generator.jumped(0))
             filler = self._fillers.get(distribution)
             if filler is None:
                 filler = Filler(self.queue, self.device, self._form, distribution)

@@ -15,6 +15,9 @@ from clrng.recurrences import BitGenerator, ParkMiller
 from clrng.templates import render
 from clrng.version import __version__
 
+BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
+"""Prefixes that make a function of OpenCL C, and which."""
+
 
 def device_code(
     bit_generator: BitGenerator | type[ParkMiller],
@@ -63,7 +66,8 @@ def device_code(
     Including the same text twice in a program is harmless; two generators of one prefix do not compile. Build the
     program without options that trade exactness for speed: with ``-cl-fast-relaxed-math`` the floating-point
     arithmetics refuse to be compiled, and with ``-cl-unsafe-math-optimizations``, which a program cannot see, they may
-    give wrong numbers. ``arithmetic="integer"`` is exact with any option.
+    give wrong numbers. With ``arithmetic="integer"`` raw values and floats are exact with any option; doubles, which
+    may take a division, are not, and ``-cl-fast-relaxed-math`` leaves those out.
     """
     recurrence = _recurrence(bit_generator)
     prefix = f"{recurrence.name}_" if prefix is None else prefix
@@ -93,6 +97,7 @@ def device_code(
         least=recurrence.least,
         most=recurrence.denominator - 1,
         fp64=info.fp64,
+        divides=UNIFORM["float64"].form(recurrence.denominator) == "divide",
         body=body,
     )
 
@@ -112,8 +117,8 @@ def _check_prefix(prefix: Any) -> None:
         raise ValueError(
             f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not {prefix!r}"
         )
-    if prefix == "vec_":
-        raise ValueError("prefix must not be 'vec_', which makes vec_step, a function of OpenCL C")
+    if prefix in BUILTINS:
+        raise ValueError(f"prefix must not be {prefix!r}, which makes {BUILTINS[prefix]}, a function of OpenCL C")
 
 
 def _device(value: Any) -> devices.DeviceInfo:

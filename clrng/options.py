@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -10,16 +11,25 @@ from clrng.recurrences import LCG, BitGenerator, LinearRecurrence, MRG32k3a, Par
 from clrng.recurrences.named import NAMED
 
 DESCRIPTIONS = {
-    "park_miller": ("Park and Miller's minimal standard, with any --multiplier", "Park and Miller 1988"),
-    "lcg": ("any --multiplier, --increment and --modulus up to 2^64", "Knuth, vol. 2, section 3.2.1"),
+    "park_miller": (
+        "Park and Miller's minimal standard, with any --multiplier",
+        "1 to 2147483646",
+        "Park and Miller 1988",
+    ),
+    "lcg": (
+        "any --multiplier, --increment and --modulus up to 2^64",
+        "0 or 1 to m - 1",
+        "Knuth, vol. 2, section 3.2.1",
+    ),
     "linear_recurrence": (
         "any --coefficients, --constant and --modulus up to 2^64, from --state",
+        "none",
         "Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
     ),
-    "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "L'Ecuyer 1999"),
-    **{name: (named.what, named.source) for name, named in NAMED.items()},
+    "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "1 to 4294944442", "L'Ecuyer 1999"),
+    **{name: (named.what, "{} to {}".format(*named.seeds), named.source) for name, named in NAMED.items()},
 }
-"""What each generator of the command line is, and its source."""
+"""What each generator of the command line is, its seeds, and its source."""
 
 OWN = {
     "park_miller": {"seed", "multiplier"},
@@ -41,10 +51,12 @@ class Integer(click.ParamType[int]):
         """Return `value` as an int."""
         if isinstance(value, int):
             return value
-        power = re.fullmatch(r"(\d{1,20})\^(\d{1,3})([+-]\d{1,20})?", value.replace("_", ""))
+        power = re.fullmatch(r"(\d{1,20})\^(\d{1,2})([+-]\d{1,20})?", value.replace("_", ""))
         if power:
             result: int = int(power[1]) ** int(power[2]) + int(power[3] or 0)
             return result
+        with suppress(ValueError):
+            return int(value)
         try:
             return int(value, 0)
         except ValueError:

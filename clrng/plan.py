@@ -67,7 +67,7 @@ class Plan:
     Raises
     ------
     ValueError
-        If `width`, `run` and `chains` do not go together.
+        If `width` and `run` do not go together.
     """
 
     width: int
@@ -81,8 +81,18 @@ class Plan:
     def __post_init__(self) -> None:
         if self.width > 1 and self.run != 1:
             raise ValueError(f"run must be 1 for vectors, not {self.run} for {self.width} lanes")
-        if self.width == 1 and (self.chains if self.run == 1 else self.run) % 2:
-            raise ValueError(f"run, or where it is 1 chains, must be even, not {self.run} and {self.chains}")
+
+    def check(self, out_bytes: int) -> None:
+        """Check that stores of 16 bytes share out what a lane makes of outputs of `out_bytes` bytes.
+
+        Raises
+        ------
+        ValueError
+            If they do not.
+        """
+        group, together = 16 // out_bytes, self.chains if self.run == 1 else self.run
+        if self.width == 1 and together % group:
+            raise ValueError(f"run, or where it is 1 chains, must be a multiple of {group}, not {together}")
 
     @property
     def tile(self) -> int:
@@ -121,7 +131,7 @@ class BlockPlan:
     streaming : bool
         Whether stores go past the caches.
     lanes : int
-        Lanes of a launch, while none has more than `LONGEST_LOOP` chunks.
+        Lanes of a launch, while none has more than `longest` chunks.
     shortest : int
         The fewest chunks that a lane is started for.
     local : int
@@ -138,13 +148,22 @@ class BlockPlan:
     local: int
     unrolled: bool
 
+    def __post_init__(self) -> None:
+        if self.run < 1 or self.run & (self.run - 1):
+            raise ValueError(f"run must be a power of two, not {self.run}")
+
+    @property
+    def longest(self) -> int:
+        """The most chunks of a lane: a chunk that is not written out has a loop of at most run / 2 turns of its own."""
+        return LONGEST_LOOP // (1 if self.unrolled else self.run // 2 + 1)
+
     def launch(self, n: int) -> tuple[int, int]:
         """Return the work-items and the chunks of each lane for `n` values.
 
         There are enough work-items to make the values before and after the chunks one apiece.
         """
         chunks = max(n // self.run, 1)
-        each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), LONGEST_LOOP)
+        each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), self.longest)
         items = max(-(-chunks // (each * self.width)), min(n, 2 * self.run))
         return -(-items // self.local) * self.local, each
 
@@ -159,7 +178,8 @@ def choose_blocks(device: DeviceInfo, form: Form, out_bytes: int, streaming: boo
     if device.kind == "cpu" and width > 1:
         return BlockPlan(width, 64 // out_bytes, streaming, 32 * device.units * width, 16, 1, unrolled=True)
     lanes = (64 if device.kind == "cpu" else 1024) * device.units
-    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, 64, unrolled=form.widest > 1)
+    local = 64 if device.device.max_work_group_size >= 64 else CHUNK_BYTES // 16  # noqa: PLR2004  # the smallest
+    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, local, unrolled=form.widest > 1)
 
 
 def choose(device: DeviceInfo, form: Form, out_bytes: int, streaming: bool) -> Plan:

@@ -130,9 +130,9 @@ class Streams:
         count : int
             The number of streams, from 1 to its period and to 2^31.
         distance : int, optional
-            The values between the beginnings of two streams, from 1, of any size. By default period // count, the
-            most there is; where the period is not known there is no default. Streams are disjoint for certain as
-            long as each is moved on by at most so many steps and distance * count is at most the period.
+            The values between the beginnings of two streams, from 1 to the period. By default period // count, the
+            most there is; where the period is not known there is neither a limit nor a default. Streams are disjoint
+            for certain as long as each is moved on by at most so many steps and distance * count is at most the period.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -141,8 +141,7 @@ class Streams:
         TypeError, ValueError
             If an argument is not legal.
         """
-        period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS))
+        count, period = _checked_count(bit_generator, count)
         if distance is None and period is None:
             raise ValueError(
                 f"distance must be an integer of 1 or more, not None: the period of {bit_generator!r} is not known"
@@ -161,7 +160,7 @@ class Streams:
         """Deal the sequence of `bit_generator` out to the streams, value by value.
 
         Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ...: the values of all streams,
-        step by step, are the sequential stream.
+        step by step, are the sequential stream. The recurrence must be reversible.
 
         Parameters
         ----------
@@ -177,10 +176,12 @@ class Streams:
         TypeError, ValueError
             If an argument is not legal, or the recurrence cannot be run backwards.
         """
-        period = check_bit_generator(bit_generator).period
-        count = validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS))
-        if not bit_generator.reversible:
-            raise ValueError(f"bit_generator must have a single state before each for leapfrog, not {bit_generator!r}")
+        if not check_bit_generator(bit_generator).reversible:
+            raise ValueError(
+                f"bit_generator must be reversible for leapfrog, its multiplier or last coefficient without a factor "
+                f"in common with the modulus, not {bit_generator!r}"
+            )
+        count, _ = _checked_count(bit_generator, count)
         first = bit_generator.after(bit_generator.words, 1 - count)
         return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic)
 
@@ -198,8 +199,9 @@ class Streams:
         ----------
         bit_generator : BitGenerator
             Gives the parameters of all streams; its own state is not used.
-        seeds : array_like of int, shape (count,) or (count, order)
-            The states before the first values, each as the generator itself takes it.
+        seeds : array_like of int, shape (count,), or for states of several words (count, order)
+            The states before the first values, the oldest word first. They are taken as they are, also where a library
+            makes its states of seeds in some other way.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -404,3 +406,9 @@ class Streams:
                 self._states.add_event(event)
                 results.announce(self.queue, result, event)
         return result
+
+
+def _checked_count(bit_generator: BitGenerator, count: int) -> tuple[int, int | None]:
+    """Return the number of streams, at most the period, and the period."""
+    period = check_bit_generator(bit_generator).period
+    return validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS)), period

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+LONGEST_SHOWN = 1024
+"""The most bits of a number that a message shows."""
+
 LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
 """The limits of NumPy's arrays."""
 
@@ -28,7 +31,8 @@ def integer(name: str, value: Any, low: int, high: int | None) -> int:
     if number is None or isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be {_range(low, high)}, not {value!r}")
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {_range(low, high)}, not {number}")
+        shown = number if number.bit_length() <= LONGEST_SHOWN else f"one of {number.bit_length()} bits"
+        raise ValueError(f"{name} must be {_range(low, high)}, not {shown}")
     return number
 
 
@@ -37,14 +41,15 @@ def _range(low: int, high: int | None) -> str:
 
 
 def sequence(name: str, values: Any) -> Any:
-    """Return `values` if it is a list, a tuple or a one-dimensional array.
+    """Return `values` if it is a sequence or a one-dimensional array.
 
     Raises
     ------
     TypeError
-        If it is something else.
+        If it is something else, or text.
     """
-    if not isinstance(values, (list, tuple)) and not (isinstance(values, np.ndarray) and values.ndim == 1):
+    listed = isinstance(values, Sequence) and not isinstance(values, (str, bytes, bytearray, memoryview))
+    if not listed and not (isinstance(values, np.ndarray) and values.ndim == 1):
         raise TypeError(f"{name} must be a sequence of integers, not {values!r}")
     return values
 

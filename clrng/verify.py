@@ -332,7 +332,7 @@ def jobs(
     recurrence : BitGenerator
         Its full period is run only if that is every state.
     sample : int, optional
-        Try this many states, and no full period.
+        Try about this many states, and no full period.
     full : bool, optional
         Whether published baselines are tried in full on a CPU too.
 
@@ -367,7 +367,7 @@ def _checks(queue: cl.CommandQueue, form: Form, sample: int | None) -> Iterator[
     if is_multiplicative(recurrence) and form.arithmetic.digits is not None:
         yield "digit bounds", 2 * len(digit_cases(_bounds(form))), digit_limits(queue, form)
     if not isinstance(recurrence, LCG) or recurrence.modulus > 2**32:
-        count = CHOSEN // recurrence.order
+        count = max(min(sample or CHOSEN, CHOSEN) // recurrence.order, 128)
         yield "chosen steps", count, chosen_steps(queue, form, count)
         length = LENGTH // recurrence.order
         yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, form, PLACES, length)

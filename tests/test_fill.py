@@ -163,10 +163,18 @@ def test_vectors_do_not_run(width: int, run: int) -> None:
         plan.Plan(width, run, 1, blocked=True, streaming=False, items=1, local=1)
 
 
-@pytest.mark.parametrize(("run", "chains"), [(1, 1), (3, 2), (1, 3)])
-def test_scalars_are_stored_in_pairs(run: int, chains: int) -> None:
-    with pytest.raises(ValueError, match=f"run, or where it is 1 chains, must be even, not {run} and {chains}"):
-        plan.Plan(1, run, chains, blocked=True, streaming=False, items=1, local=1)
+@pytest.mark.parametrize(("run", "chains", "said"), [(1, 1, 1), (6, 2, 6), (1, 3, 3), (1, 2, 2)])
+def test_scalars_are_stored_by_16_bytes(queue: cl.CommandQueue, run: int, chains: int, said: int) -> None:
+    shape = plan.Plan(1, run, chains, blocked=True, streaming=False, items=1, local=1)
+    filler = fill.Filler(queue, describe(queue.device), written("integer"), RAW, shape)
+    with pytest.raises(ValueError, match=f"run, or where it is 1 chains, must be a multiple of 4, not {said}"):
+        filler.fill(cla.zeros(queue, 5, np.uint32), (1,))
+
+
+def test_a_plan_of_the_other_kind(queue: cl.CommandQueue) -> None:
+    shape = plan.BlockPlan(1, 64, False, 64, 1, 32, unrolled=False)
+    with pytest.raises(TypeError, match="plan must be a Plan for this form, not BlockPlan"):
+        fill.Filler(queue, describe(queue.device), written("integer"), RAW, shape)
 
 
 def test_more_than_the_caches_hold(queue: cl.CommandQueue) -> None:

@@ -75,16 +75,30 @@ def test_a_large_piece(queue: cl.CommandQueue) -> None:
         assert_array_equal(values[first : first + 1000], generator.jumped(first).sequence(1000))
 
 
-@pytest.mark.parametrize("arithmetic", ["integer", "double"])
-def test_no_lane_loops_too_long(device: clrng.DeviceInfo, arithmetic: str) -> None:
-    form = form_of(GENERATORS["words of 4 bytes"], ARITHMETICS[arithmetic])
-    shape = plan.choose_blocks(device, form, 4, streaming=False)
+@pytest.mark.parametrize("name", GENERATORS)
+def test_no_lane_loops_too_long(device: clrng.DeviceInfo, name: str) -> None:
+    form = form_of(GENERATORS[name], ARITHMETICS["integer"])
+    shape = plan.choose_blocks(device, form, form.value.itemsize, streaming=False)
+    turns = 1 if shape.unrolled else 1 + shape.run * form.value.itemsize // 16
     for n in (1, 100, 1000, 2**24 + 1, 2**31):
         items, each = shape.launch(n)
-        assert each <= plan.LONGEST_LOOP
+        assert each * turns <= plan.LONGEST_LOOP
         assert items % shape.local == 0
         assert items * shape.width * each >= n // shape.run
         assert items >= min(n, 2 * shape.run)
+
+
+@pytest.mark.parametrize(("run", "local"), [(64, 24), (64, 8), (2, 32)])
+def test_rows_and_work_groups_that_do_not_go_together(queue: cl.CommandQueue, run: int, local: int) -> None:
+    shape = BlockPlan(1, run, False, 64, 1, local, unrolled=True)
+    filler = Filler(queue, describe(queue.device), written(queue, "words of 4 bytes"), RAW, shape)
+    with pytest.raises(ValueError, match=f"local must be a multiple of the {run // 4} stores .* not {local}"):
+        filler.fill(cla.zeros(queue, 5, np.uint32), (1, 2, 3, 4, 5, 6))
+
+
+def test_chunks_of_powers_of_two() -> None:
+    with pytest.raises(ValueError, match="run must be a power of two, not 48"):
+        BlockPlan(1, 48, False, 64, 1, 32, unrolled=True)
 
 
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:

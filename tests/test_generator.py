@@ -1,5 +1,6 @@
 """The front end."""
 
+import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -284,3 +285,13 @@ def test_another_bit_generator_can_be_put_in(queue: cl.CommandQueue) -> None:
     assert_array_equal(rng.random_raw(5).get(), clrng.MRG32k3a().sequence(5))
     rng.bit_generator = clrng.LCG.named("mmix", 1)
     assert_array_equal(rng.random_raw(5).get(), clrng.LCG.named("mmix", 1).sequence(5))
+    rng.bit_generator = 5  # type: ignore[assignment]
+    with pytest.raises(TypeError, match="bit_generator must be a clrng bit generator such as .* not 5"):
+        rng.random_raw(5)
+
+
+def test_a_copy_goes_its_own_way(queue: cl.CommandQueue) -> None:
+    rng = generator(queue)
+    other = copy.copy(rng)
+    assert_array_equal(other.random_raw(5).get(), oracle.sequence(1, 5))
+    assert_array_equal(rng.random_raw(5).get(), oracle.sequence(1, 5))

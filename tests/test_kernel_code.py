@@ -118,6 +118,7 @@ def test_pragmas_of_others_do_not_reach_it(exact: Exact) -> None:
     program = cl.Program(queue.context, text).build()
     program.draw(queue, (20,), None, raw.data, uniform.data, np.uint32(7), np.uint64(0), np.uint32(1))
     assert_array_equal(raw.get(), oracle.sequence(7, 40)[::2])
+    assert_array_equal(uniform.get(), (oracle.sequence(7, 40)[1::2] >> 7) * np.float32(2**-24))
 
 
 def test_fast_relaxed_math_is_refused_or_harmless(exact: Exact) -> None:
@@ -133,6 +134,22 @@ def test_fast_relaxed_math_is_refused_or_harmless(exact: Exact) -> None:
         queue, (20,), None, raw.data, uniform.data, np.uint32(77), np.uint64(0), np.uint32(2)
     )
     assert_array_equal(raw.get(), oracle.sequence(77, 80)[::2])
+    assert_array_equal(uniform.get(), (oracle.sequence(77, 80)[1::2] >> 7) * np.float32(2**-24))
+
+
+def test_fast_relaxed_math_leaves_out_doubles_that_are_divided(queue: cl.CommandQueue) -> None:
+    if not describe(queue.device).fp64:
+        pytest.skip("the device has no double precision")
+    for generator, divided in ((clrng.LCG(5, 3, 10**9, 1), True), (clrng.LCG(5, 3, 2**40, 1), False)):
+        text = clrng.device_code(generator, "integer", queue.device, "g_")
+        text += "__kernel void k(__global double *out) { g_state s = g_seed(1, 0); *out = g_next_double(&s); }"
+        if divided:
+            with pytest.raises(cl.RuntimeError):
+                cl.Program(queue.context, text).build(["-cl-fast-relaxed-math"])
+        options = [] if divided else ["-cl-fast-relaxed-math"]
+        out = cla.zeros(queue, 1, np.float64)
+        cl.Program(queue.context, text).build(options).k(queue, (1,), None, out.data)
+        assert out.get()[0] == 8 / generator.denominator
 
 
 @pytest.mark.parametrize("prefix", ["", "1a_", "a-b", "ä_", "a b", "CLRNG_x", "clrng_x"])
@@ -141,9 +158,16 @@ def test_a_prefix_that_cannot_begin_a_name(prefix: str) -> None:
         clrng.device_code(clrng.ParkMiller, prefix=prefix)
 
 
-def test_a_prefix_that_makes_a_builtin() -> None:
-    with pytest.raises(ValueError, match="prefix must not be 'vec_', which makes vec_step"):
-        clrng.device_code(clrng.ParkMiller, prefix="vec_")
+@pytest.mark.parametrize(("prefix", "builtin"), [("vec_", "vec_step"), ("smooth", "smoothstep")])
+def test_a_prefix_that_makes_a_builtin(prefix: str, builtin: str) -> None:
+    with pytest.raises(ValueError, match=f"prefix must not be '{prefix}', which makes {builtin}"):
+        clrng.device_code(clrng.ParkMiller, prefix=prefix)
+
+
+@pytest.mark.parametrize("prefix", ["h", "rh", "native_", "half_", "as_"])
+def test_prefixes_that_begin_builtins(queue: cl.CommandQueue, prefix: str) -> None:
+    for generator in (clrng.LCG(5, 3, 101, 1), clrng.LinearRecurrence([1, 2], [3, 4], 101, constant=5)):
+        assert cl.Program(queue.context, clrng.device_code(generator, device=queue.device, prefix=prefix)).build()
 
 
 def test_bad_arguments() -> None:

@@ -289,7 +289,6 @@ def test_not_an_integer(value: Any) -> None:
         np.ones(3),
         np.array(5),
         {1: 1},
-        range(3),
     ],
     ids=str,
 )

@@ -74,7 +74,7 @@ def test_no_integers(text: str) -> None:
 
 def test_the_generators_are_listed() -> None:
     table = out("generators").decode()
-    for name, (_, source) in DESCRIPTIONS.items():
+    for name, (_, _, source) in DESCRIPTIONS.items():
         assert f" {name} " in table
         assert source.split()[0] in table
 

@@ -21,7 +21,7 @@ CLRNG_INLINE ${p}factor ${p}factor_of(${", ".join(f"const {word} {field}" for fi
     return (${p}factor){${", ".join(fields)}};
 }
 
-CLRNG_INLINE ${p}residue ${p}add(const ${p}residue x, const ${p}residue y)
+CLRNG_INLINE ${p}residue ${p}plus(const ${p}residue x, const ${p}residue y)
 {
     const ${p}residue missing = ${modulus}${u} - y;
     return x < missing ? x + y : x - missing;

@@ -14,9 +14,9 @@ CLRNG_INLINE ${p}residue ${p}sum(${", ".join(f"const {p}residue s{i}" for i in r
     ${p}residue t = (${p}residue)${constant[0] if constant else 0}${u};
 % for i, row in coefficients:
 % if row[0] == 1:
-    t = ${z}add(t, s${i});
+    t = ${z}plus(t, s${i});
 % else:
-    t = ${z}add(t, ${z}mul(s${i}, (${z}factor){${numbers(row, u)}}));
+    t = ${z}plus(t, ${z}mul(s${i}, (${z}factor){${numbers(row, u)}}));
 % endif
 % endfor
     return t;

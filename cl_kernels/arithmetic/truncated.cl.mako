@@ -12,7 +12,7 @@ CLRNG_INLINE ${p}factor ${p}factor_of(const ${word} a${f", const {word} c" if af
     return (${p}factor){a${", c" if affine else ""}};
 }
 
-CLRNG_INLINE ${p}residue ${p}add(const ${p}residue x, const ${p}residue y) { return (x + y)${mask}; }
+CLRNG_INLINE ${p}residue ${p}plus(const ${p}residue x, const ${p}residue y) { return (x + y)${mask}; }
 
 CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
 {

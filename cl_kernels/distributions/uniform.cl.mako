@@ -20,15 +20,15 @@ CLRNG_INLINE ${out}${w} ${p}emit(const ${value}${w} x)
 % endif
 }
 % elif form == "short":
-// x / ${denominator} rounded down to a multiple of 2^-${bits}, never 1: the quotient of x * 2^${bits}, from a reciprocal,
-// may be one too small.
+// x / ${denominator} rounded down to a multiple of 2^-24, never 1: the quotient of x * 2^24, from a reciprocal, may be one
+// too small.
 CLRNG_INLINE ${wide} ${p}quotient(const ${wide} x)
 {
-    const ${wide} q = x * ${2**(bits + 32) // denominator}UL >> 32;
-    return (x << ${bits}) - q * ${denominator}UL < ${denominator}UL ? q : q + 1UL;
+    const ${wide} q = x * ${2**56 // denominator}UL >> 32;
+    return (x << 24) - q * ${denominator}UL < ${denominator}UL ? q : q + 1UL;
 }
 
-CLRNG_INLINE ${out}${w} ${p}emit(const uint${w} x)
+CLRNG_INLINE float${w} ${p}emit(const uint${w} x)
 {
 % if width == 1:
     const uint q = convert_uint(${p}quotient(x));
@@ -36,7 +36,7 @@ CLRNG_INLINE ${out}${w} ${p}emit(const uint${w} x)
     const ${wide} pairs = as_${wide}(x);
     const uint${w} q = as_uint${w}(${p}quotient(pairs & 0xffffffffUL) | (${p}quotient(pairs >> 32) << 32));
 % endif
-    return convert_${out}${w}(q) * 0x1p-${bits}${f};
+    return convert_float${w}(q) * 0x1p-24f;
 }
 % else:
 // x / ${denominator} rounded down to a multiple of 2^-${bits}, never 1: the quotient q of x * 2^${bits}, from a reciprocal,

@@ -58,14 +58,14 @@ CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word}
         const ${z}factor weight = ${factor};
 % if constant:
         ${word}${w} t = ${z}mul(times, (${z}factor){${numbers(constant, u)}});
-        times = ${z}add(times, (${word}${w})weights[${"2*i" if quotients else "i"}]);
+        times = ${z}plus(times, (${word}${w})weights[${"2*i" if quotients else "i"}]);
 % else:
         ${word}${w} t = (${word}${w})0;
 % endif
 % for i, row in coefficients:
-        t = ${z}add(t, ${z}mul(y.x${i}, (${z}factor){${numbers(row, u)}}));
+        t = ${z}plus(t, ${z}mul(y.x${i}, (${z}factor){${numbers(row, u)}}));
 % endfor
-        y = (${p}words){${", ".join(f"{z}add({new}, {z}mul(s.{field}, weight))" for new, field in zip([f"y.{f}" for f in fields[1:]] + ["t"], fields))}};
+        y = (${p}words){${", ".join(f"{z}plus({new}, {z}mul(s.{field}, weight))" for new, field in zip([f"y.{f}" for f in fields[1:]] + ["t"], fields))}};
     }
     return ${p}load(${", ".join(f"y.{field}" for field in fields)});
 }

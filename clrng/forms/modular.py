@@ -19,8 +19,13 @@ def values(modulus: int, affine: bool) -> dict[str, Any]:
         "modulus": modulus,
         "affine": affine,
         "bits": (modulus - 1).bit_length(),
-        "quotient_bits": 32 if modulus <= 2**32 else 64,
+        "quotient_bits": quotient_bits(modulus),
     }
+
+
+def quotient_bits(modulus: int) -> int:
+    """Return how many bits the quotients of an arithmetic are scaled by: those of a word."""
+    return 32 if modulus <= 2**32 else 64
 
 
 def factor(modulus: int, a: int, c: int | None = None) -> tuple[int, ...]:
@@ -31,5 +36,5 @@ def factor(modulus: int, a: int, c: int | None = None) -> tuple[int, ...]:
     numbers = (a,) if c is None else (a, c)
     if is_power_of_two(modulus):
         return numbers
-    shift = values(modulus, affine=False)["quotient_bits"]
+    shift = quotient_bits(modulus)
     return tuple(word for number in numbers for word in (number, (number << shift) // modulus))

@@ -33,12 +33,13 @@ class BitGenerator(ABC):
         The family, in lower case, which names its template and begins the names in its device code.
     modulus : int
         The modulus m of the state's words.
+    restored : int
+        How often its state was assigned to, which may have changed its parameters.
     """
 
     name: ClassVar[str]
     modulus: int
     restored: int = 0
-    """How often its state was assigned to, which may have changed its parameters."""
     _words: Words
 
     @abstractmethod

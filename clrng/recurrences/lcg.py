@@ -40,7 +40,8 @@ class LCG(BitGenerator):
     modulus : int
         The modulus m, from 2 to 2^64.
     seed : int
-        The state before the first value: from 0 to m - 1, and not 0 where c is 0.
+        The state before the first value, from 0 to m - 1. It must not be 0 where c is 0, unless a and m have a factor
+        in common, which brings states to 0.
     output : (int, int), optional
         The shift and the number of bits of an output that shows only a part of the state, as many libraries have:
         the value is floor(x / 2^shift) mod 2^bits. By default a value is the state itself.
@@ -82,7 +83,7 @@ class LCG(BitGenerator):
         m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
         a = validation.integer(name("multiplier"), values["multiplier"], 1, m - 1)
         c = validation.integer(name("increment"), values["increment"], 0, m - 1)
-        word = validation.integer(name("state"), values["state"], int(c == 0), m - 1)
+        word = validation.integer(name("state"), values["state"], int(c == 0 and gcd(a, m) == 1), m - 1)
         output = _output(name("output"), values["output"], m)
         self.modulus, self._multiplier, self._increment, self._output = m, a, c, output
         self._words = (word,)
@@ -157,13 +158,13 @@ class LCG(BitGenerator):
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal state: not 0 where the increment is 0."""
-        return [(int(self._increment == 0), self.modulus - 1)]
+        """The least and the largest legal state: not 0 where it would stay and is never reached."""
+        return [(int(self._increment == 0 and self.reversible), self.modulus - 1)]
 
     @property
     def least(self) -> int:
         """The least raw value there can be: 1 where the state itself is shown and is never 0, else 0."""
-        return int(self._increment == 0 and self._output is None)
+        return self.word_limits[0][0] if self._output is None else 0
 
     @property
     def denominator(self) -> int:
@@ -177,7 +178,9 @@ class LCG(BitGenerator):
 
     @property
     def period(self) -> int | None:
-        """The number of values before the sequence repeats, or None where it never comes back to its state.
+        """The number of values before the sequence repeats, or None where a and m have a factor in common.
+
+        Then it may never come back to its state.
 
         Notes
         -----

@@ -28,7 +28,8 @@ class LinearRecurrence(BitGenerator):
     coefficients : sequence of int
         a_1, ..., a_p, from 0 to m - 1; the last is not 0. The order p is from 1 to 64.
     state : sequence of int
-        x_0, ..., x_{p-1}, from 0 to m - 1; not all 0 where the constant is 0. The first value is x_p.
+        x_0, ..., x_{p-1}, from 0 to m - 1. The first value is x_p. They must not all be 0 where the constant is 0,
+        unless a_p and m have a factor in common, which may bring states to 0.
     modulus : int
         The modulus m, from 2 to 2^64.
     constant : int, optional
@@ -75,12 +76,12 @@ class LinearRecurrence(BitGenerator):
         words = _integers(name("state"), values["state"], m)
         if len(words) != p:
             raise ValueError(f"{name('state')} must be {p} integers, one for each coefficient, not {len(words)}")
-        if c == 0 and not any(words):
+        if c == 0 and gcd(coefficients[-1], m) == 1 and not any(words):
             raise ValueError(
                 f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {list(words)}"
             )
-        self.modulus, self._coefficients, self._constant, self._words = m, coefficients, c, words
-        self.jumps = jumps(coefficients, c, m)
+        powers = jumps(coefficients, c, m)
+        self.modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
 
     def _values(self) -> dict[str, Any]:
         return {
@@ -108,7 +109,7 @@ class LinearRecurrence(BitGenerator):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
-        return None if self._constant else all_zero(states)
+        return None if self._constant or not self.reversible else all_zero(states)
 
     @property
     def least(self) -> int:

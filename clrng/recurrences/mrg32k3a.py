@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
@@ -20,7 +21,8 @@ class MRG32k3a(BitGenerator):
     Two recurrences of order 3, x_n = 1403580 x_{n-2} - 810728 x_{n-3} mod m_1 and
     y_n = 527612 y_{n-1} - 1370589 y_{n-3} mod m_2, with m_1 = 2^32 - 209 and m_2 = 2^32 - 22853. A value is
     x_n - y_n mod m_1, with m_1 in place of 0, and a uniform number is that divided by m_1 + 1. L'Ecuyer's own
-    programs, cuRAND and rocRAND have the same definition.
+    programs, cuRAND and rocRAND have the same definition; float64 is the quotient correctly rounded here, which their
+    products with a rounded reciprocal may miss by one in the last place.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ class MRG32k3a(BitGenerator):
     Attributes
     ----------
     modulus : int
-        m_1.
+        m_1, that of the values and of the first three words of the state.
 
     Raises
     ------
@@ -55,7 +57,8 @@ class MRG32k3a(BitGenerator):
     modulus = MODULI[0]
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:
-        if (not isinstance(seed, (list, tuple)) and not hasattr(seed, "__array__")) or getattr(seed, "ndim", 1) == 0:
+        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
+        if not listed and not (isinstance(seed, np.ndarray) and seed.ndim):
             seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
         self._set(argument, state=seed)
 

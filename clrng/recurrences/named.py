@@ -255,7 +255,7 @@ _TABLE = (
     ),
     Named(
         name="glibc_type_0",
-        what="random of the GNU C library with a state of 8 bytes, which takes 1 in place of seed 0",
+        what="random of the GNU C library with a state of 8 bytes; for its seed 0 give 1",
         source="GNU C Library, initstate and stdlib/random_r.c, TYPE_0",
         multiplier=1103515245,
         increment=12345,

@@ -5,7 +5,6 @@ integers (Kronecker's substitution).
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 
 Polynomial = list[int]
 
@@ -34,7 +33,7 @@ class PowersOfX:
         self._modulus = modulus
         self._squares: list[Polynomial] = []
 
-    @cached_property
+    @property
     def degree(self) -> int:
         """The degree of the characteristic polynomial."""
         return len(self._top)

@@ -15,7 +15,8 @@
 __attribute__((reqd_work_group_size(${group_items}, 1, 1)))
 % else:
 
-// The upper halves of ${width} vectors, and the lower ones, zipped: ${width} vectors of lanes become those of steps.
+// The lower halves of two vectors zipped, and the upper ones: log2 ${width} rounds of both turn ${width} vectors, a step each,
+// into ${width} vectors, a lane each.
 CLRNG_INLINE ${out}${w} ${v}zip_low(const ${out}${w} a, const ${out}${w} b)
 {
     ${out}${w} r;

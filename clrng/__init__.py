@@ -12,7 +12,7 @@ from clrng.divide_and_conquer import DivideAndConquer
 from clrng.errors import BuildError, ClrngError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
 from clrng.kernel_code import device_code
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 from clrng.recurrences.named import NAMED
 from clrng.streams import Streams
 from clrng.version import __version__
@@ -28,6 +28,7 @@ __all__ = [
     "DeviceInfo",
     "DivideAndConquer",
     "Generator",
+    "LaggedFibonacci",
     "LinearRecurrence",
     "MRG32k3a",
     "NoDeviceError",

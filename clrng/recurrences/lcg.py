@@ -84,7 +84,7 @@ class LCG(BitGenerator):
         a = validation.integer(name("multiplier"), values["multiplier"], 1, m - 1)
         c = validation.integer(name("increment"), values["increment"], 0, m - 1)
         word = validation.integer(name("state"), values["state"], int(c == 0 and gcd(a, m) == 1), m - 1)
-        output = _output(name("output"), values["output"], m)
+        output = checked_output(name("output"), values["output"], m)
         self.modulus, self._multiplier, self._increment, self._output = m, a, c, output
         self._words = (word,)
 
@@ -232,7 +232,8 @@ class LCG(BitGenerator):
         return ((multiplier * words[0] + increment) % self.modulus,)
 
 
-def _output(name: str, value: Any, modulus: int) -> Output | None:
+def checked_output(name: str, value: Any, modulus: int) -> Output | None:
+    """Return `value`, a pair of the shift and the bits of an output, if it is one for words below `modulus`."""
     if value is None:
         return None
     if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # shift and bits

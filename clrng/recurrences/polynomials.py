@@ -1,21 +1,64 @@
 """Powers of x modulo the characteristic polynomial of a recurrence, which are its jumps.
 
 A polynomial is the list of its coefficients, that of x^0 first. A product of long ones is one product of two Python
-integers (Kronecker's substitution).
+integers (Kronecker's substitution) or, modulo powers of two, a convolution by Fourier transforms.
 """
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
 
 Polynomial = list[int]
 
+SHORT = 512
+"""The fewest coefficients of the shorter factor for which Fourier transforms were faster than Python's integers."""
+
+LIMB = 11
+"""Bits of the pieces that coefficients are cut into for Fourier transforms."""
+
+CACHED = 64
+"""How many powers x^(2^j) are kept."""
+
 
 def multiply(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
-    """Return the product of `f` and `g` with coefficients modulo `modulus`."""
+    """Return the product of `f` and `g`, coefficients from 0 to `modulus` - 1, modulo `modulus`."""
+    if min(len(f), len(g)) >= SHORT and modulus & (modulus - 1) == 0 and modulus <= 2**64:
+        return _convolved(f, g, modulus)
     size = (2 * (modulus - 1).bit_length() + min(len(f), len(g)).bit_length() + 7) // 8
     x, y = (int.from_bytes(b"".join(c.to_bytes(size, "little") for c in p), "little") for p in (f, g))
     n = len(f) + len(g) - 1
     packed = (x * y).to_bytes(n * size, "little")
     return [int.from_bytes(packed[i * size : (i + 1) * size], "little") % modulus for i in range(n)]
+
+
+def _convolved(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
+    """Return the product of `f` and `g` modulo a power of two of at most 64 bits.
+
+    Notes
+    -----
+    A convolution by transforms of length 2^k in double precision is off by less than |a| |b| e, where |a| and |b| are
+    the Euclidean norms and e is about 3 k (1 + sqrt(5) + 1) 2^-53 (R. P. Brent, C. Percival and P. Zimmermann, Error
+    bounds on complex floating-point multiplication, Math. Comp. 76, 2007, pp. 1469-1481). Pieces of 11 bits keep the
+    sum of six such products below 0.01 for 2^16 coefficients, so that rounding gives the integers themselves.
+    """
+    count = -(-(modulus - 1).bit_length() // LIMB)
+    n = len(f) + len(g) - 1
+    length = 1 << (n - 1).bit_length()
+    a = _transformed(f, count, length)
+    b = a if g is f else _transformed(g, count, length)
+    total = np.zeros(n, np.uint64)
+    for k in range(count):
+        piece = np.fft.irfft(sum(a[i] * b[k - i] for i in range(k + 1)), length)[:n]
+        total += np.rint(piece).astype(np.uint64) << np.uint64(LIMB * k)
+    found: Polynomial = (total & np.uint64(modulus - 1)).tolist()
+    return found
+
+
+def _transformed(f: Sequence[int], count: int, length: int) -> Any:
+    words = np.array(f, np.uint64)
+    pieces = [(words >> np.uint64(LIMB * i)) & np.uint64(2**LIMB - 1) for i in range(count)]
+    return np.fft.rfft(np.array(pieces, float), length)
 
 
 class PowersOfX:
@@ -26,12 +69,19 @@ class PowersOfX:
     coefficients : sequence of int
         a_1, ..., a_p.
     modulus : int
+
+    Attributes
+    ----------
+    modulus : int
     """
 
     def __init__(self, coefficients: Sequence[int], modulus: int) -> None:
         self._top = [c % modulus for c in reversed(coefficients)]  # x^p is congruent to this
-        self._modulus = modulus
+        self.modulus = modulus
         self._squares: list[Polynomial] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_squares": []}
 
     @property
     def degree(self) -> int:
@@ -39,7 +89,7 @@ class PowersOfX:
         return len(self._top)
 
     def _reduce(self, f: Polynomial) -> Polynomial:
-        p, m, terms = self.degree, self._modulus, [(i, c) for i, c in enumerate(self._top) if c]
+        p, m, terms = self.degree, self.modulus, [(i, c) for i, c in enumerate(self._top) if c]
         f = [*f, *[0] * (p - len(f))]
         for k in range(len(f) - 1, p - 1, -1):
             lead = f[k] % m
@@ -48,18 +98,28 @@ class PowersOfX:
                     f[k - p + i] += lead * c
         return [c % m for c in f[:p]]
 
+    def product(self, f: Polynomial, g: Polynomial) -> Polynomial:
+        """Return the product of two polynomials of `degree` coefficients, again of as many."""
+        return self._reduce(multiply(f, g, self.modulus))
+
     def doubled(self, j: int) -> Polynomial:
         """Return x^(2^j), of `degree` coefficients; threads may put the same one in its place."""
         for k in range(len(self._squares), j + 1):
             last = self._squares[k - 1] if k else []
-            square = multiply(last, last, self._modulus) if k else [0, 1]
-            self._squares[k : k + 1] = [self._reduce(square)]
+            self._squares[k : k + 1] = [self.product(last, last) if k else self._reduce([0, 1])]
         return self._squares[j]
 
     def power(self, n: int) -> Polynomial:
         """Return x^n for `n` of 0 or more, of `degree` coefficients."""
-        result = self._reduce([1 % self._modulus])
+        if n < self.degree:
+            return [int(i == n) for i in range(self.degree)]
+        if n >> CACHED:
+            result = self.power(n >> CACHED)
+            for _ in range(CACHED):
+                result = self.product(result, result)
+            return self.product(result, self.power(n & (2**CACHED - 1)))
+        result = self._reduce([1 % self.modulus])
         for j in range(n.bit_length()):
             if n >> j & 1:
-                result = self._reduce(multiply(result, self.doubled(j), self._modulus))
+                result = self.product(result, self.doubled(j))
         return result

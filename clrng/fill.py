@@ -13,8 +13,11 @@ from clrng import plan as plans
 from clrng import program, results, source
 from clrng.devices import DeviceInfo
 from clrng.distributions import Distribution
+from clrng.fill_lagged import LaggedFillers
 from clrng.forms import Form
+from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.plan import BlockPlan, Plan
+from clrng.recurrences import BitGenerator
 from clrng.recurrences.base import Words
 
 LARGEST_LAUNCH = 2**31
@@ -91,7 +94,8 @@ class Filler:
         rows = plan.run * self.dtype.itemsize // 16
         if plan.width == 1 and (rows == 0 or plan.local % rows):
             raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
-        values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming}
+        values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming,
+                  "resident": False}  # fmt: skip
         words = [self._form.word.type] * self._form.order
         arguments = [None, np.uint64, np.uint32, *words, np.uint32]
         kernel = self._kernel("fill_blocks", plan.width, values, arguments)
@@ -103,15 +107,15 @@ class Filler:
 
         return launch
 
-    def fill(self, out: cla.Array, words: Words) -> cl.Event | None:
-        """Fill `out` with the values that follow the state `words`, in C order.
+    def fill(self, out: cla.Array, start: BitGenerator) -> cl.Event | None:
+        """Fill `out` with the values that follow where `start` stands, in C order.
 
         Parameters
         ----------
         out : pyopencl.array.Array
             Contiguous, of the dtype `dtype`, in the queue's context.
-        words : tuple of int
-            The state before the first value.
+        start : BitGenerator
+            The recurrence of the form; it stays where it is.
 
         Returns
         -------
@@ -122,7 +126,30 @@ class Filler:
         offset, event = out.offset // out.dtype.itemsize, None
         for first in range(0, out.size, LARGEST_LAUNCH):
             n = min(LARGEST_LAUNCH, out.size - first)
-            start = words if first == 0 else self._form.recurrence.after(words, first)
-            event = launch(out, offset + first, n, start)
+            event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
             results.announce(self._queue, out, event)
+        return event
+
+
+class Fillers:
+    """The fillers of one recurrence on one queue, made as they are needed.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    form : Form
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, form: Form) -> None:
+        self._form = form
+        self._lagged = LaggedFillers(queue, device, form) if isinstance(form, LaggedFibonacciForm) else None
+        self._plain = lru_cache(maxsize=None)(lambda distribution: Filler(queue, device, form, distribution))
+
+    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
+        """Fill `out` with the outputs of `distribution` that follow where `start` stands, as `Filler.fill` does."""
+        if self._lagged:
+            return self._lagged.fill(distribution, out, start)
+        event: cl.Event | None = self._plain(distribution).fill(out, start)
         return event

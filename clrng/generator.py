@@ -7,10 +7,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, results, validation
+from clrng import devices, results, source, validation
 from clrng.arguments import Watch, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
-from clrng.fill import Filler
+from clrng.fill import Fillers
 from clrng.forms import form_of
 from clrng.recurrences import BitGenerator
 
@@ -80,7 +80,7 @@ class Generator:
         """Take the parameters of `recurrence`."""
         self._form = form_of(recurrence, arithmetics.select(self._requested, self.device, recurrence))
         self._watch = Watch(self.bit_generator)
-        self._fillers: dict[Distribution, Filler] = {}
+        self._fillers = Fillers(self.queue, self.device, self._form)
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
@@ -159,11 +159,8 @@ class Generator:
         with self._lock:
             if self._watch.changed(self.bit_generator):
                 self._use(self.bit_generator.jumped(0))
-            filler = self._fillers.get(distribution)
-            if filler is None:
-                filler = Filler(self.queue, self.device, self._form, distribution)
-                self._fillers[distribution] = filler
-            result = results.array(self.queue, self.device, shape, filler.dtype, out)
-            filler.fill(result, self.bit_generator.words)
+            dtype = source.output_dtype(self._form, distribution)
+            result = results.array(self.queue, self.device, shape, dtype, out)
+            self._fillers.fill(distribution, result, self.bit_generator)
             self.bit_generator.advance(result.size)
         return result

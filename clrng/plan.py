@@ -168,6 +168,20 @@ class BlockPlan:
         return -(-items // self.local) * self.local, each
 
 
+    def even(self, chunks: int) -> int:
+        """Return the chunks of each lane, of which the last may have fewer, rounded up to `DIGITS` bits."""
+        return min(rounded(-(-chunks // self.lanes)), self.longest)
+
+
+DIGITS = 6
+
+
+def rounded(n: int) -> int:
+    """Return `n` rounded up to `DIGITS` significant bits: requests of about one size then share what depends on it."""
+    unit = 1 << max(n.bit_length() - DIGITS, 0)
+    return -(-n // unit) * unit
+
+
 CHUNK_BYTES = 256
 """Bytes of a chunk on a GPU: two lines of its memory."""
 

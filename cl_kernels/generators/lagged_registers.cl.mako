@@ -1,0 +1,67 @@
+<%
+    fields = [f"x{i}" for i in range(order)]
+    type = f"{word}{w}"
+    first, second = (order - lag for lag in lags)
+    weight = ", ".join(f"weights[{weight_words}*i + {j}]" for j in range(weight_words))
+
+    def listed(values):
+        return ", ".join(values)
+%>
+// The state as a structure; x0 is the oldest word. A stride is the weights of the next ${order} states that add up to the one
+// several steps on.
+typedef struct { ${type} ${listed(fields)}; } ${p}state;
+
+CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
+{
+    return (${p}state){${listed(fields)}};
+}
+% for i in range(order):
+
+CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.x${i}; }
+% endfor
+
+CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}shown(s.x${order - 1}); }
+
+CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
+{
+    return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [f"{p}combined(s.x{first}, s.x{second})"])}};
+}
+<%def name="jumping(name, space)">
+// The sum of the next ${order} states with these weights, by Horner's rule.
+CLRNG_CALLED ${p}state ${p}${name}(const ${p}state state, ${space} const ${word} *weights)
+{
+% for field in fields:
+    const ${type} ${field} = ${p}logarithm(state.${field});
+    ${p}sum y_${field} = ${p}nothing();
+% endfor
+    for (int i = ${order - 1}; i >= 0; i--) {
+        const ${p}sum t = ${p}after(y_x${first}, y_x${second});
+% for field, next_one in zip(fields, [f"y_{field}" for field in fields[1:]] + ["t"]):
+        y_${field} = ${p}plus(${next_one}, ${p}scaled(${field}, ${weight}));
+% endfor
+    }
+    return (${p}state){${listed(f"{p}antilogarithm({p}total(y_{field}))" for field in fields)}};
+}
+</%def>
+typedef __global const ${word} *${p}stride;
+
+CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
+${jumping("skip", "__global")}
+CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
+% if width == 1:
+${jumping("jump_by", "__constant")}
+// The weights of 2^j steps.
+__constant ${word} ${p}powers[${sum(map(len, powers))}] = {
+% for power in powers:
+    ${listed(f"{number}{u}" for number in power)},
+% endfor
+};
+
+// The state n steps on.
+CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
+{
+    for (int j = 0; n != 0; n >>= 1, j++)
+        if (n & 1) s = ${p}jump_by(s, ${p}powers + j * ${len(powers[0])});
+    return s;
+}
+% endif

@@ -1,0 +1,209 @@
+"""Fill a buffer with one exact stream of a lagged Fibonacci generator.
+
+The stream is cut into blocks. Their states are made by a `StateTree`; then small lags go with a block a lane, in
+registers, and the others with a block a work-group, in a ring of words. The state after the last value stays on the
+device, where the next call begins.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import lagged_plan, program, results, source
+from clrng import plan as plans
+from clrng.devices import DeviceInfo
+from clrng.distributions import Distribution
+from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
+from clrng.lagged_plan import RingPlan
+from clrng.plan import BlockPlan
+from clrng.recurrences import BitGenerator, LaggedFibonacci
+from clrng.state_tree import Row, StateTree
+
+LARGEST_LAUNCH = 2**31
+"""Values that are cut into blocks together."""
+
+FEWEST_CHUNKS = 16
+"""The fewest chunks a word of state that are worth the making of the states of lanes."""
+
+
+class Rings:
+    """Fills with a block a work-group, or on a CPU a work-item.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    form : LaggedFibonacciForm
+    distribution : Distribution
+    plan : RingPlan
+    tree : StateTree
+    """
+
+    def __init__(
+        self,
+        queue: cl.CommandQueue,
+        form: LaggedFibonacciForm,
+        distribution: Distribution,
+        plan: RingPlan,
+        tree: StateTree,
+    ) -> None:
+        self._queue, self._form, self._plan, self._tree = queue, form, plan, tree
+        serial = plan.width > 1 or plan.local == 1
+        name = "fill_rows" if serial else "fill_rings"
+        values = {
+            "lags": form.recurrence.lags,
+            "tile": plan.tile,
+            "streaming": plan.streaming,
+            "line_words": plan.ring_words,
+            "ring_words": plan.ring_words,
+            "held_words": plan.held_words,
+            "group_items": plan.local,
+            "step": plan.step,
+            "space": "__local" if plan.in_local else "__global",
+        }
+        text = source.kernel(f"{name}.cl.mako", form, distribution, plan.width, values)
+        integers = [np.uint32] * 4
+        self._kernel = program.Kernel(queue.context, text, name, [None, np.uint32, None, np.uint64, *integers, None])
+        self._rings = lru_cache(maxsize=4)(self._make_rings)
+
+    def _make_rings(self, blocks: int) -> cla.Array:
+        plan = self._plan
+        return cla.Array(self._queue, 1 if plan.in_local else blocks * plan.held_words, self._form.word)
+
+    def fill(self, out: cla.Array, offset: int, n: int, start: Row, *, whole: bool = False) -> Row:
+        """Make `n` values from `start` on, in a single block if `whole`, and return the state after them."""
+        plan = self._plan
+        blocks, each = (1, n) if whole else plan.cut(n, self._form.order)
+        last = self._tree.states(start, blocks, each)
+        event, rings = last.event, self._rings(blocks)
+        for done in range(0, min(each, n), plan.longest):
+            event = self._kernel(
+                self._queue, blocks * plan.local, plan.local, last.states.base_data, self._tree.row_words,
+                out.base_data, offset, n, each, done, min(plan.longest, each), rings.base_data,
+                wait_for=[*([event] if event else []), *out.events],
+            )  # fmt: skip
+        return self._tree.used(replace(last, event=event))
+
+
+class Lanes:
+    """Fills with a block a lane, whose state is in registers.
+
+    Parameters
+    ----------
+    queue, form, distribution, tree : as for `Rings`
+    plan : BlockPlan
+    rings : Rings
+        Makes the values before and after whole, aligned chunks.
+    """
+
+    def __init__(
+        self,
+        queue: cl.CommandQueue,
+        form: LaggedFibonacciForm,
+        distribution: Distribution,
+        plan: BlockPlan,
+        rings: Rings,
+        tree: StateTree,
+    ) -> None:
+        self._queue, self._form, self._plan, self._rings, self._tree = queue, form, plan, rings, tree
+        values = {
+            "run": plan.run,
+            "group_items": plan.local,
+            "unrolled": plan.unrolled,
+            "streaming": plan.streaming,
+            "resident": True,
+            "state_words": tree.row_words,
+        }
+        text = source.kernel("fill_blocks.cl.mako", form, distribution, plan.width, values)
+        arguments = [None, np.uint64, np.uint32, None, None, np.uint32]
+        self._kernel = program.Kernel(queue.context, text, "fill_blocks", arguments)
+        self._after = cla.Array(queue, (1, form.order), form.word)
+
+    def fill(self, out: cla.Array, offset: int, n: int, start: Row) -> Row:
+        """Make `n` values from `start` on, and return the state after them."""
+        run = self._plan.run
+        head = -offset % run
+        chunks = (n - head) // run
+        if chunks < FEWEST_CHUNKS * self._form.order:
+            return self._rings.fill(out, offset, n, start, whole=True)
+        if head:
+            start = self._rings.fill(out, offset, head, start, whole=True)
+        start = self._chunks(out, offset + head, chunks, start)
+        made = head + chunks * run
+        return self._rings.fill(out, offset + made, n - made, start, whole=True) if made < n else start
+
+    def _chunks(self, out: cla.Array, offset: int, chunks: int, start: Row) -> Row:
+        plan = self._plan
+        each = plan.even(chunks)
+        lanes = -(-chunks // each)
+        items = -(-lanes // (plan.width * plan.local)) * plan.local
+        last = self._tree.states(start, lanes, each * plan.run)
+        event = self._kernel(
+            self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
+            self._after.base_data, each, wait_for=[*([last.event] if last.event else []), *out.events],
+        )  # fmt: skip
+        return self._tree.used(Row(self._after, 0, event))
+
+
+class LaggedFillers:
+    """Fills arrays with a lagged Fibonacci generator in any distribution, on one queue.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    form : LaggedFibonacciForm
+    rings : RingPlan, optional
+        The shape of the work, for experiments; by default chosen for each request.
+    lanes : BlockPlan, optional
+        As `rings`; without it, where `rings` is given, there are no lanes.
+    """
+
+    def __init__(
+        self,
+        queue: cl.CommandQueue,
+        device: DeviceInfo,
+        form: LaggedFibonacciForm,
+        rings: RingPlan | None = None,
+        lanes: BlockPlan | None = None,
+    ) -> None:
+        self._queue, self._device, self._form, self._plans = queue, device, form, (rings, lanes)
+        self._tree = StateTree(queue, device, form)
+        self._ready = lru_cache(maxsize=None)(self._prepare)
+        self._known: tuple[tuple[int, ...], int] | None = None
+        self._row: Row | None = None
+
+    def _prepare(self, distribution: Distribution, streaming: bool) -> Rings | Lanes:
+        rings, lanes = self._plans
+        if rings is None:
+            size = source.output_dtype(self._form, distribution).itemsize
+            limit = self._device.device.max_work_group_size
+            rings = lagged_plan.choose_rings(self._device, self._form, size, streaming, limit)
+            lanes = lagged_plan.choose_lanes(self._device, self._form, size, streaming)
+        made = Rings(self._queue, self._form, distribution, rings, self._tree)
+        return Lanes(self._queue, self._form, distribution, lanes, made, self._tree) if lanes else made
+
+    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
+        """Fill `out`, as `Filler.fill` does."""
+        if not isinstance(start, LaggedFibonacci):
+            raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
+        if out.size == 0:
+            return None
+        streaming = plans.can_stream(self._device) and not plans.fits_caches(self._device, out.nbytes)
+        ready = self._ready(distribution, streaming)
+        words, ahead = start.place
+        row = self._row
+        if row is None or self._known is None or self._known[0] is not words or self._known[1] != ahead:
+            words, ahead = start.words, 0
+            row = self._tree.row(words)
+        self._known = None  # until all is done
+        offset = out.offset // out.dtype.itemsize
+        for first in range(0, out.size, LARGEST_LAUNCH):
+            row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
+            results.announce(self._queue, out, row.event)
+        self._row, self._known = row, (words, ahead + out.size)
+        return row.event

@@ -1,0 +1,67 @@
+"""Lagged Fibonacci generators on a device."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.forms import modular
+from clrng.forms.form import Form
+from clrng.recurrences import LaggedFibonacci
+from clrng.recurrences.polynomials import Polynomial
+from clrng.templates import render
+
+IN_REGISTERS = 64
+"""The largest order whose state a work-item can keep in registers."""
+
+
+class LaggedFibonacciForm(Form):
+    """A lagged Fibonacci generator: one operation a value, whatever the op.
+
+    The word after a state is `combined` of two words. Jumps are sums of words, of their logarithms or of their bits,
+    `scaled` by weights.
+    """
+
+    recurrence: LaggedFibonacci
+
+    @property
+    def in_registers(self) -> bool:
+        """Whether the state is a structure of words, with steps and jumps of its own."""
+        return self.order <= IN_REGISTERS
+
+    @property
+    def weight_words(self) -> int:
+        """The words of a weight: itself and, where words are summed modulo other than powers of two, its quotient."""
+        return 1 if modular.is_power_of_two(self.recurrence.modulus) else 2
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())
+
+    def weights(self, polynomial: Polynomial) -> npt.NDArray[Any]:
+        """Return the words of the weights of a jump, as the device takes them."""
+        if self.recurrence.op == "xor":
+            return np.array(polynomial, self.word) * self.word.type(np.iinfo(self.word).max)  # masks
+        if self.weight_words == 1:
+            return np.array(polynomial, self.word)
+        return np.array([modular.factor(self.recurrence.modulus, weight) for weight in polynomial], self.word).ravel()
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        recurrence, m = self.recurrence, self.recurrence.modulus
+        numbers = {
+            **self._common(prefix, width),
+            "op": recurrence.op,
+            "lags": recurrence.lags,
+            "bits": (m - 1).bit_length(),
+            "word_bits": 8 * self.word.itemsize,
+            "power_of_two": modular.is_power_of_two(m),
+            "weight_words": self.weight_words,
+            "shift": recurrence.output.shift if recurrence.output else 0,
+            "mask": 2**recurrence.output.bits - 1 if recurrence.output else None,
+        }
+        summing = {**numbers, **modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
+        parts = [render(modular.template(m), **summing)] if recurrence.op in ("+", "-") else []
+        parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
+        if self.in_registers:
+            powers = [self.stride(2**j) for j in range(64)] if width == 1 else []
+            parts.append(render("generators/lagged_registers.cl.mako", **numbers, powers=powers))
+        return "".join(parts)

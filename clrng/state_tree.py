@@ -1,0 +1,171 @@
+"""The states at equal distances along a stream, made on a device: those of blocks, or of streams.
+
+A few levels of jumps lead to all of them: state d R + r is state r, d R distances on, so that R states become up to
+R r at once with the weights of r - 1 jumps.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import program, source
+from clrng.devices import DeviceInfo
+from clrng.distributions import RAW
+from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
+
+FEW, SOME = 8, 1024
+"""The most states that are made by one level, and by two; more are made by three."""
+
+KEPT_WEIGHTS = 16
+"""How many sets of weights, one for each distance and number of states, are kept."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A state in a row of a device's memory.
+
+    Attributes
+    ----------
+    states : pyopencl.array.Array
+        States in rows, maybe with other words behind each.
+    index : int
+    event : pyopencl.Event or None
+        That of its making.
+    """
+
+    states: cla.Array
+    index: int
+    event: cl.Event | None
+
+    @property
+    def first_byte(self) -> int:
+        """Where it begins in memory."""
+        return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level of jumps.
+
+    Attributes
+    ----------
+    sources, targets : int
+    weights : pyopencl.array.Array
+        Those of the jumps by 1, 2, ... times `sources` distances.
+    """
+
+    sources: int
+    targets: int
+    weights: cla.Array
+
+
+class StateTree:
+    """Makes states at equal distances.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    form : LaggedFibonacciForm
+
+    Attributes
+    ----------
+    row_words : int
+        The words of a row that holds a state; those behind the state are of no use.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, form: LaggedFibonacciForm) -> None:
+        self._queue = queue
+        self._form = form
+        width = form.widest if device.kind == "cpu" else 1
+        group = 16 // form.word.itemsize
+        run = group * (2 if form.order <= 2 * group else 4)
+        if width > 1:
+            run = width * (1 if form.order <= 2 * width else 4)
+        self.row_words = -(-form.order // run) * run
+        self._items = self.row_words // run
+        values = {
+            "run": run,
+            "group": group,
+            "padded": self.row_words,
+            "lags": form.recurrence.lags,
+            "weight_words": form.weight_words,
+        }
+        text = source.kernel("jump_states.cl.mako", form, RAW, width, values)
+        integers = [np.uint32] * 2
+        self._continue = program.Kernel(queue.context, text, "continue_states", [None, np.uint32])
+        self._jump = program.Kernel(
+            queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
+        )
+        most = 1 if device.kind == "cpu" else min(256, self._continue.largest_group)
+        self._together = min(most, max(32, min(form.recurrence.lags)))
+        self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
+        self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
+        self._rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), form.word))
+        self._last: cl.Event | None = None
+
+    def row(self, words: tuple[int, ...]) -> Row:
+        """Return a new row on the device with the state `words`."""
+        return Row(cla.to_device(self._queue, np.array([words], self._form.word)), 0, None)
+
+    def _make_levels(self, count: int, distance: int) -> list[Level]:
+        depth = 1 if count <= FEW else 2 if count <= SOME else 3
+        radix = next(r for r in range(2, count + 2) if r**depth >= count)
+        jumps, levels, sources = self._form.recurrence.jumps, [], 1
+        while sources < count:
+            targets = min(sources * radix, count)
+            step = jumps.power(distance * sources)
+            powers = [step]
+            for _ in range(-(-targets // sources) - 2):
+                powers.append(jumps.product(powers[-1], step))
+            rows = np.zeros((len(powers), self.row_words * self._form.weight_words), self._form.word)
+            for row, power in zip(rows, powers, strict=True):
+                row[: self._form.order * self._form.weight_words] = self._form.weights(power)
+            levels.append(Level(sources, targets, cla.to_device(self._queue, rows)))
+            sources = targets
+        return levels
+
+    def prepare(self, count: int, distance: int) -> None:
+        """Compute the weights of `count` states `distance` apart, which are then kept for a while."""
+        self._levels(count, distance)
+
+    def states(self, start: Row, count: int, distance: int) -> Row:
+        """Return the last of `count` states, the first of which is `start`, each `distance` after the one before.
+
+        The others are in the rows before it, of `row_words` words.
+        """
+        rows = self._rows(1, 2 * self.row_words if count > 1 else self.row_words)
+        event = self._copy(start, rows)
+        for level in self._levels(count, distance):
+            event = self._continue(
+                self._queue, level.sources * self._together, self._together, rows.base_data,
+                int(level.sources == 1), wait_for=[event] if event else None,
+            )  # fmt: skip
+            last = level.targets == count
+            targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
+            items = -(-level.targets * self._items // self._local) * self._local
+            event = self._jump(
+                self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,
+                targets.shape[1], level.weights.base_data, int(last), wait_for=[event],
+            )  # fmt: skip
+            rows = targets
+        return self.used(Row(rows, count - 1, event))
+
+    def used(self, row: Row) -> Row:
+        """Return `row` after taking note that its event is the last work on the memory of the states."""
+        self._last = row.event
+        return row
+
+    def _copy(self, start: Row, rows: cla.Array) -> cl.Event | None:
+        """Copy a state to the first row, after all other work on the memory of the states."""
+        waiting = [event for event in (start.event, self._last) if event]
+        if start.states is rows:
+            return start.event
+        return cl.enqueue_copy(
+            self._queue, rows.base_data, start.states.base_data, byte_count=self._form.order * self._form.word.itemsize,
+            src_offset=start.first_byte, wait_for=waiting,
+        )  # fmt: skip

@@ -50,7 +50,7 @@ def counted(p: int, q: int) -> bool:
     f, n = 2, 1
     while f != 1:
         f, n = times(f, 2, p, q), n + 1
-    return n == 2**p - 1
+    return n == (1 << p) - 1
 
 
 @pytest.mark.parametrize("p", range(2, 17))

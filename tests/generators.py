@@ -1,6 +1,6 @@
 """Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
 
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 
 MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
 
@@ -49,5 +49,30 @@ GENERATORS: dict[str, BitGenerator] = {
     "linear_20_2^31-1": linear(20, MERSENNE_31),
     "linear_64_2^64-59": linear(64, 2**64 - 59),
     "mrg32k3a": MRG32k3a(seed=12345),
+    "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),
+    "lagged_-_5_17": LaggedFibonacci((5, 17), "-", seed=2),
+    "lagged_-_17_5_64_bits": LaggedFibonacci((17, 5), "-", bits=64, seed=3),
+    "lagged_*_17_5": LaggedFibonacci((17, 5), "*", bits=32, seed=4),
+    "lagged_xor_5_17_64_bits": LaggedFibonacci((5, 17), "xor", bits=64, state=[*[0] * 16, 2**64 - 1]),
+    "lagged_-_7_10_31_bits": LaggedFibonacci((7, 10), "-", bits=31, seed=5),
+    "lagged_xor_10_7_30_bits": LaggedFibonacci((10, 7), "xor", bits=30, seed=6),
+    "lagged_+_1_2": LaggedFibonacci((1, 2), "+", state=[0, 1]),
+    "lagged_+_3_1_64_bits": LaggedFibonacci((3, 1), "+", bits=64, state=[2**64 - 1, 2**64 - 2, 0]),
+    "lagged_+_2_5_1_bit": LaggedFibonacci((2, 5), "+", bits=1, state=[0, 0, 0, 0, 1]),
+    "lagged_xor_1_3_2_bits": LaggedFibonacci((1, 3), "xor", bits=2, state=[2, 1, 0]),
+    "lagged_*_1_3_3_bits": LaggedFibonacci((1, 3), "*", bits=3, state=[7, 1, 3]),
+    "lagged_+_24_55": LaggedFibonacci((24, 55), "+", seed=7),
+    "lagged_*_24_55_64_bits": LaggedFibonacci((24, 55), "*", bits=64, seed=2**64 - 1),
+    "lagged_-_55_24_10^9": LaggedFibonacci((55, 24), "-", modulus=10**9, seed=8),
+    "lagged_+_5_17_2^64-59": LaggedFibonacci((5, 17), "+", modulus=2**64 - 59, state=[2**64 - 60] * 17),
+    "lagged_-_10_7_10^19": LaggedFibonacci((10, 7), "-", modulus=10**19, state=[*[0] * 9, 10**19 - 1]),
+    "lagged_*_63_127": LaggedFibonacci((63, 127), "*", seed=10),
+    "lagged_xor_103_250": LaggedFibonacci((103, 250), "xor", seed=11),
+    "lagged_+_3_31_output_1_31": LaggedFibonacci((3, 31), "+", seed=9, output=(1, 31)),
 }
 """Bit generators by name, moduli and states at their ends among them."""
+
+LARGE: dict[str, BitGenerator] = {
+    "lagged_+_418_1279": LaggedFibonacci((418, 1279), "+", seed=12),
+}
+"""Bit generators whose jumps take too long for most laws."""

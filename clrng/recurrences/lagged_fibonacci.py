@@ -1,5 +1,6 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
+import reprlib
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -102,7 +103,7 @@ class LaggedFibonacci(BitGenerator):
         if bits is not None and modulus is not None:
             raise TypeError(f"bits and modulus must not both be given, not {bits!r} and {modulus!r}")
         if state is not None and seed is not None:
-            raise TypeError(f"state and seed must not both be given, not {state!r} and {seed!r}")
+            raise TypeError(f"state and seed must not both be given, not {reprlib.repr(state)} and {seed!r}")
         if modulus is None:
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
@@ -143,7 +144,7 @@ class LaggedFibonacci(BitGenerator):
         return NAMED[validation.choice("name", name, NAMED)].make(seed)
 
     @property
-    def _words(self) -> Words:  # type: ignore[override]  # jumps wait until somebody looks
+    def _words(self) -> Words:  # jumps wait until somebody looks
         words, ahead = self._place
         if ahead:
             words = self.after(words, ahead)
@@ -217,7 +218,7 @@ class LaggedFibonacci(BitGenerator):
         m, p = self.modulus, self.order
         if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
             return None
-        longest = 2**p - 1
+        longest: int = 2**p - 1
         if self._op == "xor":
             return longest
         if self._op != "*":

@@ -94,7 +94,7 @@ def gsl(name: str) -> Library:
         library = _gsl()
         generator = library.gsl_rng_alloc(ctypes.c_void_p.in_dll(library, f"gsl_rng_{name}"))
         library.gsl_rng_set(generator, seed)
-        drawn = _array(library.gsl_rng_get(generator) for _ in range(n))
+        drawn = array(library.gsl_rng_get(generator) for _ in range(n))
         library.gsl_rng_free(generator)
         return drawn
 
@@ -143,29 +143,33 @@ def drand48(seed: int, n: int) -> Values:
 def lrand48(seed: int, n: int) -> Values:
     """Return the first values of the C library's lrand48."""
     _c().srand48(seed)
-    return _array(_c().lrand48() for _ in range(n))
+    return array(_c().lrand48() for _ in range(n))
 
 
 def mrand48(seed: int, n: int) -> Values:
     """Return the first values of the C library's mrand48, unsigned."""
     _c().srand48(seed)
-    return _array(_c().mrand48() % 2**32 for _ in range(n))
+    return array(_c().mrand48() % 2**32 for _ in range(n))
 
 
-def glibc_type_0(seed: int, n: int) -> Values:
-    """Return the first values of random of the GNU C library with a state of 8 bytes."""
-    if platform.libc_ver()[0] != "glibc":
-        pytest.skip("the C library is not the GNU C library")
-    library = ctypes.CDLL(None)
-    library.initstate.restype = library.setstate.restype = ctypes.c_void_p
-    library.initstate.argtypes = [ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t]
-    library.setstate.argtypes = [ctypes.c_void_p]
-    library.random.restype = ctypes.c_long
-    buffer = ctypes.create_string_buffer(8)
-    before = library.initstate(seed, buffer, len(buffer))
-    drawn = _array(library.random() for _ in range(n))
-    library.setstate(before)
-    return drawn
+def glibc(size: int) -> Library:
+    """Return the function of random of the GNU C library with a state of so many bytes."""
+
+    def values(seed: int, n: int) -> Values:
+        if platform.libc_ver()[0] != "glibc":
+            pytest.skip("the C library is not the GNU C library")
+        library = ctypes.CDLL(None)
+        library.initstate.restype = library.setstate.restype = ctypes.c_void_p
+        library.initstate.argtypes = [ctypes.c_uint, ctypes.c_char_p, ctypes.c_size_t]
+        library.setstate.argtypes = [ctypes.c_void_p]
+        library.random.restype = ctypes.c_long
+        buffer = ctypes.create_string_buffer(size)
+        before = library.initstate(seed, buffer, len(buffer))
+        drawn = array(library.random() for _ in range(n))
+        library.setstate(before)
+        return drawn
+
+    return values
 
 
 def mkl(number: int, words: int) -> Library:
@@ -195,7 +199,7 @@ def _mkl() -> ctypes.CDLL:
 
 def cpp(name: str) -> Library:
     """Return the function of an engine of the C++ library, or of the C standard's example for "rand"."""
-    return lambda seed, n: _printed(_compiled(("c++", "g++", "clang++"), _cpp(), "engines.cpp"), name, seed, n)
+    return lambda seed, n: printed(compiled(("c++", "g++", "clang++"), _cpp(), "engines.cpp"), name, seed, n)
 
 
 def _cpp() -> str:
@@ -208,47 +212,51 @@ def _cpp() -> str:
 
 def musl_c(seed: int, n: int) -> Values:
     """Return the first values of rand of the C library musl."""
-    return _printed(_compiled(("musl-gcc",), MUSL, "musl.c"), seed, n)
+    return printed(compiled(("musl-gcc",), MUSL, "musl.c"), seed, n)
 
 
 def java(seed: int, n: int) -> Values:
     """Return the first values of nextInt of java.util.Random, unsigned."""
-    return _printed("java", "-cp", _java(), "Draw", seed, n)
+    return printed("java", "-cp", compiled_java("Draw", JAVA), "Draw", seed, n)
 
 
 @cache
-def _java() -> str:
+def compiled_java(name: str, source: str) -> str:
+    """Compile a class of this name, once a run, and return the folder it is in."""
     if shutil.which("java") is None or shutil.which("javac") is None:
         pytest.skip("there is no Java")
-    source = Path(_folder().name, "Draw.java")
-    source.write_text(JAVA)
-    subprocess.run(["javac", source], check=True)
-    return _folder().name
+    path = Path(folder().name, f"{name}.java")
+    path.write_text(source)
+    subprocess.run(["javac", path], check=True)
+    return folder().name
 
 
 @cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
+def folder() -> tempfile.TemporaryDirectory[str]:
+    """Return the folder of this run."""
     return tempfile.TemporaryDirectory()
 
 
 @cache
-def _compiled(compilers: tuple[str, ...], source: str, name: str) -> Path:
+def compiled(compilers: tuple[str, ...], source: str, name: str) -> Path:
     """Compile a source with the first compiler there is, once a run."""
     compiler = next(filter(shutil.which, compilers), None)
     if compiler is None:
         pytest.skip(f"there is no {compilers[0]}")
-    path = Path(_folder().name, name)
+    path = Path(folder().name, name)
     path.write_text(source)
     subprocess.run([compiler, "-O1", "-o", path.with_suffix(""), path], check=True)
     return path.with_suffix("")
 
 
-def _printed(*words: object) -> Values:
-    output = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
-    return _array(map(int, output.split()))
+def printed(*words: object, given: str = "") -> Values:
+    """Return the integers that a command prints that is given a text."""
+    ran = subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True, input=given)
+    return array(map(int, ran.stdout.split()))
 
 
-def _array(values: Iterable[int]) -> Values:
+def array(values: Iterable[int]) -> Values:
+    """Return the values as an array."""
     return np.array(list(values), dtype=np.uint64)
 
 
@@ -264,7 +272,7 @@ LIVING: dict[str, dict[str, Library]] = {
     "java": {"Java": java},
     "ansi_c": {"C": cpp("rand")},
     "musl_c": {"musl": musl_c},
-    "glibc_type_0": {"C": glibc_type_0, "GSL": gsl("random8_glibc2")},
+    "glibc_type_0": {"C": glibc(8), "GSL": gsl("random8_glibc2")},
     "bsd_rand": {"GSL": gsl("rand")},
     "vax": {"GSL": gsl("vax")},
     "randu": {"GSL": gsl("randu")},

@@ -45,8 +45,8 @@ class LaggedFibonacci(BitGenerator):
     modulus : int, optional
         In place of `bits` the modulus m itself, from 2 to 2^64; a power of two for ``"*"`` and ``"xor"``.
     state : sequence of int, optional
-        x_0, ..., x_{p-1}, from 0 to m - 1. The first value is x_p. One of them must be odd for ``"+"`` and ``"-"``
-        modulo a power of two, all for ``"*"``, and they must not all be 0 for ``"xor"`` and for other moduli.
+        x_0, ..., x_{p-1}, from 0 to m - 1, not all 0. The first value is x_p. All must be odd for ``"*"``, and one of
+        them for ``"+"`` and ``"-"`` modulo a power of two, unless `output` leaves out the lowest bit.
     seed : int, optional
         In place of `state` an integer from 0 to 2^64 - 1, to fill it from (Notes).
     output : (int, int), optional
@@ -117,7 +117,10 @@ class LaggedFibonacci(BitGenerator):
             raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
         lags, output = _lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
         state = values["state"]
-        words = state.words(max(lags), op, m) if isinstance(state, _Seed) else _words(name("state"), state, lags, op, m)
+        if isinstance(state, _Seed):
+            words = state.words(max(lags), op, m)
+        else:
+            words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
         jumps = PowersOfX(_coefficients(lags, op), _jump_modulus(op, m))
         self.modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
         self._words = words
@@ -187,7 +190,7 @@ class LaggedFibonacci(BitGenerator):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
-        if self._op == "xor" or self.modulus & (self.modulus - 1):
+        if self._op != "*" and not _needs_odd(self._op, self.modulus, self._output):
             return all_zero(states)
         odd = states & states.dtype.type(1)
         rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
@@ -208,8 +211,8 @@ class LaggedFibonacci(BitGenerator):
     def period(self) -> int | None:
         """The number of values before the sequence repeats, where the lags are known to give the longest, else None.
 
-        Modulo 2^M it is (2^p - 1) 2^(M-1) for + and -, (2^p - 1) 2^(M-3) for * where a word is 3 or 5 modulo 8, and
-        2^p - 1 for xor, if the trinomial x^p + x^q + 1 of the lags p > 2 and q is primitive modulo 2.
+        Modulo 2^M it is (2^p - 1) 2^(M-1) for + and - where a word is odd, (2^p - 1) 2^(M-3) for * where a word is 3 or
+        5 modulo 8, and 2^p - 1 for xor, if the trinomial x^p + x^q + 1 of the lags p > 2 and q is primitive modulo 2.
 
         References
         ----------
@@ -222,7 +225,7 @@ class LaggedFibonacci(BitGenerator):
         if self._op == "xor":
             return longest
         if self._op != "*":
-            return longest * (m >> 1)
+            return longest * (m >> 1) if any(word & 1 for word in self._place[0]) else None
         return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
 
     @property
@@ -324,8 +327,13 @@ def _lags(name: str, value: Any) -> tuple[int, int]:
     return first, second
 
 
-def _words(name: str, values: Any, lags: tuple[int, int], op: str, m: int) -> Words:
-    p, least = max(lags), int(op == "*")
+def _needs_odd(op: str, m: int, output: Output | None) -> bool:
+    """Return whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
+    return op in ("+", "-") and m & (m - 1) == 0 and not (output and output.shift)
+
+
+def _words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
+    least = int(op == "*")
     validation.sequence(name, values)
     if len(values) != p:
         raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
@@ -333,7 +341,7 @@ def _words(name: str, values: Any, lags: tuple[int, int], op: str, m: int) -> Wo
     even = next((i for i, word in enumerate(words) if word % 2 == 0), None)
     if op == "*" and even is not None:
         raise ValueError(f"{name}[{even}] must be an odd integer from 1 to {m - 1} for '*', not {words[even]}")
-    if op in ("+", "-") and m & (m - 1) == 0 and not any(word & 1 for word in words):
+    if odd and not any(word & 1 for word in words):
         raise ValueError(
             f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
             f"0, not {p} even ones, the first {words[0]}"

@@ -102,7 +102,7 @@ class LCG(BitGenerator):
         Returns
         -------
         BitGenerator
-            An `LCG`, or what else it is: a `ParkMiller` or a `Coveyou`.
+            An `LCG`, or what else it is: a `ParkMiller`, a `Coveyou` or a `LaggedFibonacci`.
 
         Raises
         ------

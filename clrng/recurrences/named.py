@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clrng import validation
 from clrng.recurrences.base import BitGenerator
 from clrng.recurrences.coveyou import Coveyou
 from clrng.recurrences.lcg import LCG
+from clrng.recurrences.named_lagged import LAGGED
+from clrng.recurrences.named_row import GSL, KNUTH, Named
 from clrng.recurrences.park_miller import MODULUS as MERSENNE
 from clrng.recurrences.park_miller import ParkMiller
 
@@ -14,23 +15,14 @@ RAND48, RANF = 0x5DEECE66D, 0x2875A2E7B175
 MCG31M1, MCG59 = 1132489760, 13**13
 
 
-@dataclass(frozen=True)
-class Named:
-    """A generator of a library or a book.
+@dataclass(frozen=True, kw_only=True)
+class NamedCongruential(Named):
+    """A linear congruential generator of a library or a book, or Coveyou's.
 
     Attributes
     ----------
-    name : str
-        Its key in `NAMED`.
-    what : str
-        What it is, in a line.
-    source : str
-        Where it is published.
     modulus : int
         The modulus m of the state.
-    seeds : (int, int)
-        The least and the largest legal seed. Seeds that a library replaces by a default, such as 0 where the
-        increment is 0, are not legal.
     multiplier : int or None
         The multiplier a, or None for Coveyou's, which is quadratic.
     increment : int
@@ -41,41 +33,14 @@ class Named:
         What the library's seeding function makes of a seed: the state before the first value.
     """
 
-    name: str
-    what: str
-    source: str
     modulus: int
-    seeds: tuple[int, int]
     multiplier: int | None
     increment: int = 0
     output: tuple[int, int] | None = None
     seeding: Callable[[int], int] = int
 
-    def make(self, seed: int) -> BitGenerator:
-        """Return the generator seeded with `seed`.
-
-        Parameters
-        ----------
-        seed : int
-            A legal one.
-
-        Returns
-        -------
-        ParkMiller
-            If it is multiplicative modulo 2^31 - 1.
-        Coveyou
-            If it is Coveyou's.
-        LCG
-            If it is any other.
-
-        Raises
-        ------
-        TypeError
-            If `seed` is not an integer.
-        ValueError
-            If it is out of range.
-        """
-        state = self.seeding(validation.integer("seed", seed, *self.seeds))
+    def _made(self, seed: int) -> BitGenerator:
+        state = self.seeding(seed)
         if self.multiplier is None:
             return Coveyou(state)
         if (self.increment, self.modulus, self.output) == (0, MERSENNE, None):
@@ -128,14 +93,12 @@ def _coveyou(seed: int) -> int:
     return (seed + 2, -1 - seed, seed, seed - 1)[seed % 4] % 2**32
 
 
-KNUTH = "D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., Addison-Wesley, 1997"
-GSL = "GNU Scientific Library, reference manual, other random number generators"
 CPP = "ISO/IEC 14882:2011, 26.5.5 [rand.predef]"
 POSIX = "IEEE Std 1003.1-2017, System Interfaces, drand48"
 MKL = "Intel oneMKL, Notes for Vector Statistics"
 
-_TABLE = (
-    Named(
+CONGRUENTIAL = (
+    NamedCongruential(
         name="numerical_recipes",
         what="the quick and dirty generator ranqd1 of Numerical Recipes",
         source="W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
@@ -145,7 +108,7 @@ _TABLE = (
         modulus=2**32,
         seeds=(0, 2**32 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="mmix",
         what="Knuth's generator for MMIX, with C. E. Haynes's multiplier",
         source=f"{KNUTH}, section 3.3.4, table 1, line 26, and p. 108",
@@ -154,7 +117,7 @@ _TABLE = (
         modulus=2**64,
         seeds=(0, 2**64 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="lewis_goodman_miller",
         what="the generator for the IBM System/360 that became the minimal standard",
         source="P. A. W. Lewis, A. S. Goodman and J. M. Miller, A pseudo-random number generator for the System/360, "
@@ -163,7 +126,7 @@ _TABLE = (
         modulus=MERSENNE,
         seeds=(1, MERSENNE - 1),
     ),
-    Named(
+    NamedCongruential(
         name="minstd_rand0",
         what="std::minstd_rand0 of C++, Park and Miller's minimal standard of 1988",
         source=CPP,
@@ -171,7 +134,7 @@ _TABLE = (
         modulus=MERSENNE,
         seeds=(1, MERSENNE - 1),
     ),
-    Named(
+    NamedCongruential(
         name="minstd",
         what="std::minstd_rand of C++, Park and Miller's minimal standard of 1993",
         source=CPP,
@@ -179,7 +142,7 @@ _TABLE = (
         modulus=MERSENNE,
         seeds=(1, MERSENNE - 1),
     ),
-    Named(
+    NamedCongruential(
         name="drand48",
         what="drand48 seeded by srand48: all 48 bits, which it divides by 2^48",
         source=POSIX,
@@ -189,7 +152,7 @@ _TABLE = (
         seeds=(0, 2**32 - 1),
         seeding=_srand48,
     ),
-    Named(
+    NamedCongruential(
         name="lrand48",
         what="lrand48 seeded by srand48: the upper 31 bits",
         source=POSIX,
@@ -200,7 +163,7 @@ _TABLE = (
         output=(17, 31),
         seeding=_srand48,
     ),
-    Named(
+    NamedCongruential(
         name="mrand48",
         what="mrand48 seeded by srand48: the upper 32 bits, unsigned",
         source=POSIX,
@@ -211,7 +174,7 @@ _TABLE = (
         output=(16, 32),
         seeding=_srand48,
     ),
-    Named(
+    NamedCongruential(
         name="java",
         what="java.util.Random.nextInt, unsigned",
         source="Java Platform, Standard Edition, API specification, class java.util.Random",
@@ -222,7 +185,7 @@ _TABLE = (
         output=(16, 32),
         seeding=_java,
     ),
-    Named(
+    NamedCongruential(
         name="ansi_c",
         what="the C standard's example of rand and srand",
         source="ISO/IEC 9899:2011, 7.22.2.2, paragraph 5",
@@ -232,7 +195,7 @@ _TABLE = (
         seeds=(0, 2**32 - 1),
         output=(16, 15),
     ),
-    Named(
+    NamedCongruential(
         name="microsoft_c",
         what="rand and srand of Microsoft's C library",
         source="Microsoft C run-time library, rand.c",
@@ -242,7 +205,7 @@ _TABLE = (
         seeds=(0, 2**32 - 1),
         output=(16, 15),
     ),
-    Named(
+    NamedCongruential(
         name="musl_c",
         what="rand and srand of the C library musl: the upper 31 of 64 bits",
         source="musl, src/prng/rand.c",
@@ -253,7 +216,7 @@ _TABLE = (
         output=(33, 31),
         seeding=_musl,
     ),
-    Named(
+    NamedCongruential(
         name="glibc_type_0",
         what="random of the GNU C library with a state of 8 bytes; for its seed 0 give 1",
         source="GNU C Library, initstate and stdlib/random_r.c, TYPE_0",
@@ -263,7 +226,7 @@ _TABLE = (
         seeds=(1, 2**32 - 1),
         seeding=_modulo_2_31,
     ),
-    Named(
+    NamedCongruential(
         name="bsd_rand",
         what="the old rand of BSD",
         source=f"{GSL}, gsl_rng_rand",
@@ -273,7 +236,7 @@ _TABLE = (
         seeds=(0, 2**32 - 1),
         seeding=_modulo_2_31,
     ),
-    Named(
+    NamedCongruential(
         name="vax",
         what="MTH$RANDOM of the VAX run-time library, with Marsaglia's multiplier",
         source=f"{GSL}, gsl_rng_vax",
@@ -282,7 +245,7 @@ _TABLE = (
         modulus=2**32,
         seeds=(0, 2**32 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="randu",
         what="RANDU of IBM's System/360 Scientific Subroutine Package",
         source=f"{GSL}, gsl_rng_randu; {KNUTH}, section 3.3.4, table 1",
@@ -290,7 +253,7 @@ _TABLE = (
         modulus=2**31,
         seeds=(1, 2**31 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="mcg31m1",
         what="MCG31m1 of Intel MKL, whose first value is the seed",
         source="P. L'Ecuyer, Tables of linear congruential generators of different sizes and good lattice structure, "
@@ -300,7 +263,7 @@ _TABLE = (
         seeds=(1, MERSENNE - 1),
         seeding=_one_back(MCG31M1, MERSENNE),
     ),
-    Named(
+    NamedCongruential(
         name="mcg59",
         what="MCG59 of Intel MKL and NAG, whose first value is the seed",
         source=f"{MKL}, MCG59",
@@ -309,7 +272,7 @@ _TABLE = (
         seeds=(1, 2**59 - 1),
         seeding=_one_back(MCG59, 2**59),
     ),
-    Named(
+    NamedCongruential(
         name="borosh13",
         what="Borosh and Niederreiter's generator",
         source=f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_borosh13",
@@ -317,7 +280,7 @@ _TABLE = (
         modulus=2**32,
         seeds=(1, 2**32 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="fishman18",
         what="Fishman and Moore's generator",
         source=f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_fishman18",
@@ -325,7 +288,7 @@ _TABLE = (
         modulus=MERSENNE,
         seeds=(1, MERSENNE - 1),
     ),
-    Named(
+    NamedCongruential(
         name="fishman20",
         what="line 20 of the table in Knuth, the same as minstd",
         source=f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_fishman20",
@@ -333,7 +296,7 @@ _TABLE = (
         modulus=MERSENNE,
         seeds=(1, MERSENNE - 1),
     ),
-    Named(
+    NamedCongruential(
         name="lecuyer21",
         what="L'Ecuyer's generator modulo 2^31 - 249",
         source=f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_lecuyer21",
@@ -341,7 +304,7 @@ _TABLE = (
         modulus=2**31 - 249,
         seeds=(1, 2**31 - 250),
     ),
-    Named(
+    NamedCongruential(
         name="waterman14",
         what="Waterman's generator",
         source=f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_waterman14",
@@ -349,7 +312,7 @@ _TABLE = (
         modulus=2**32,
         seeds=(1, 2**32 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="transputer",
         what="the generator of the INMOS Transputer Development System",
         source=f"{GSL}, gsl_rng_transputer",
@@ -357,7 +320,7 @@ _TABLE = (
         modulus=2**32,
         seeds=(1, 2**32 - 1),
     ),
-    Named(
+    NamedCongruential(
         name="cray_ranf",
         what="RANF of the CRAY as GSL has it: the upper 32 bits; GSL takes its default state for seed 0",
         source=f"{GSL}, gsl_rng_ranf",
@@ -367,7 +330,7 @@ _TABLE = (
         output=(16, 32),
         seeding=_ranf,
     ),
-    Named(
+    NamedCongruential(
         name="slatec",
         what="RAND of the SLATEC library as GSL has it, with its eight seeds",
         source=f"{GSL}, gsl_rng_slatec",
@@ -377,7 +340,7 @@ _TABLE = (
         seeds=(0, 7),
         seeding=_slatec,
     ),
-    Named(
+    NamedCongruential(
         name="gsl_rand48",
         what="rand48 of GSL: the upper 32 bits; GSL takes its default state for seed 0",
         source=f"{GSL}, gsl_rng_rand48",
@@ -388,7 +351,7 @@ _TABLE = (
         output=(16, 32),
         seeding=_srand48,
     ),
-    Named(
+    NamedCongruential(
         name="coveyou",
         what="Coveyou's quadratic generator x (x + 1) modulo 2^32, from a seed that GSL makes 2 modulo 4",
         source=f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou",
@@ -399,5 +362,7 @@ _TABLE = (
     ),
 )
 
-NAMED: dict[str, Named] = {row.name: row for row in _TABLE}
-"""The generators of libraries and books by name."""
+NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED)}
+"""The generators of libraries and books by name, the congruential ones first, then the lagged Fibonacci ones.
+
+Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""

@@ -11,7 +11,7 @@ __kernel void store(__global const ${word} *restrict words, const uint rows, con
                     __global ${out} *restrict out, const ulong offset, const uint length)
 {
     const ulong i = get_global_id(0);
-    if (i < count) out[offset + i / rows * length + i % rows] = CLRNG_VALUE(words[i]);
+    if (i < count) out[offset + i + i / rows * (length - rows)] = CLRNG_VALUE(words[i]);
 }
 
 // Step 3, a row a work-item: all but the last ${order} entries of `columns` columns, of which the first begins at `offset`

@@ -143,7 +143,7 @@ class LaggedFibonacci(BitGenerator):
         return NAMED[validation.choice("name", name, NAMED)].make(seed)
 
     @property
-    def _words(self) -> Words:  # type: ignore[override]  # jumps wait until somebody looks
+    def _words(self) -> Words:  # jumps wait until somebody looks
         words, ahead = self._place
         if ahead:
             words = self.after(words, ahead)
@@ -217,7 +217,7 @@ class LaggedFibonacci(BitGenerator):
         m, p = self.modulus, self.order
         if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
             return None
-        longest = 2**p - 1
+        longest: int = 2**p - 1
         if self._op == "xor":
             return longest
         if self._op != "*":

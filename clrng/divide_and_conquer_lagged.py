@@ -27,6 +27,9 @@ LONGEST_SUMS = 2**15
 """Turns of all loops of a work-item of step 3 together: most of those after which some drivers end loops, as
 `clrng.plan.LONGEST_LOOP` says, since a value takes so many of them."""
 
+SHORT_LAGS = 1000
+"""The product of lags from which on sums of stretches were faster than products by equation 10."""
+
 MOST_MASKED = 2**20
 """The most words that step 2 masks at a time."""
 
@@ -94,15 +97,22 @@ class LaggedSolver(Steps):
         return source.prelude() + kernels(self._recurrence, self._group)
 
     def run(self, words: Array, count: int) -> Array:
-        """Return `words` and the `count` words after them, one stretch after the other, so that NumPy does the work.
+        """Return `words` and the `count` words after them, in ways in which NumPy does the work.
 
         Notes
         -----
-        A stretch is as long as the smaller lag q. Over bits x_i = x_{i-p1} xor x_{i-p2} gives the same with 2^k p1 and
-        2^k p2, as the polynomial's square has no term between its first and its last; and so longer stretches.
+        For short lags equation 10 gives as many entries of y as there are, until there are enough, and then the words.
+        Otherwise there is one stretch after the other, each as long as the smaller lag. Over bits x_i = x_{i-p1} xor
+        x_{i-p2} gives the same with 2^k p1 and 2^k p2, as the polynomial's square has no term between its first and
+        its last; and so longer stretches.
         """
         first, second = self._recurrence.lags
         combine, p = COMBINE[self._recurrence.op], words.size
+        if self._recurrence.op != "xor" and first * second < SHORT_LAGS:
+            y = np.ones(1, words.dtype)
+            while y.size < count:
+                y = np.append(y, self._following(np.append(np.zeros(p, y.dtype), y)[-p:], y))
+            return np.append(words, self._following(words, y[:count]))
         found = np.empty(p + count, words.dtype)
         found[:p] = words
         done, scale = p, 1
@@ -114,6 +124,11 @@ class LaggedSolver(Steps):
             combine(one, other, out=found[done : done + n])
             done += n
         return found
+
+    def _following(self, before: Array, y: Array) -> Array:
+        """Return the entries that follow `before`, as many as `y` has, by equation 10; not for xor."""
+        one, other = (np.pad(before[before.size - lag :], (0, before.size - lag)) for lag in self._recurrence.lags)
+        return np.convolve(COMBINE[self._recurrence.op](one, other), y)[: y.size]
 
     def numbers(self, length: int) -> Array:
         """Return y of equation 10, with p zeros before it.
@@ -175,17 +190,13 @@ class LaggedSolver(Steps):
         p, length = self._recurrence.order, matrix.length
         entries = np.empty((matrix.whole, p), self._word)
         entries[0] = matrix.last  # type: ignore[attr-defined]  # a LaggedMatrix
-        y = self._numbers(length)[1]
+        lags, y, op = self._recurrence.lags, self._numbers(length)[1], self._recurrence.op
+        (one, first), (other, second) = ((y[:, :lag], p - lag) for lag in lags)
+        combine, add = COMBINE[op], masked if op == "xor" else np.dot
         for before, column in pairwise(entries):
-            self._onward(y, before, column)
+            combine(add(one, before[first:]), add(other, before[second:]), out=column)
         matrix.z = self._buffer(entries)
         return self._store(entries[1:].reshape(-1), p, matrix, matrix.offset(2) - p, wait_for)
-
-    def _onward(self, y: Array, before: Array, column: Array) -> None:
-        """Set `column` to the last entries of the column after that whose last entries are `before`."""
-        p, op = before.size, self._recurrence.op
-        one, other = (summed(y[:, :lag], before[p - lag :], masked=op == "xor") for lag in self._recurrence.lags)
-        COMBINE[op](one, other, out=column)
 
     def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
         p, length, out = self._recurrence.order, matrix.length, matrix.out.base_data
@@ -200,14 +211,11 @@ class LaggedSolver(Steps):
         return max(1, (LONGEST_SUMS - self._recurrence.order - 2) // (sum(self._recurrence.lags) + 3))
 
 
-def summed(y: Array, z: Array, *, masked: bool) -> Array:
-    """Return for each row the sum of its products with `z`; `masked`, the xor of what its masks leave of `z`."""
-    if not masked:
-        found: Array = np.dot(y, z)
-        return found
+def masked(y: Array, z: Array) -> Array:
+    """Return for each row of `y` the xor of what its masks leave of `z`."""
     rows = max(1, MOST_MASKED // z.size)
     parts = [np.bitwise_xor.reduce(y[i : i + rows] & z, axis=1) for i in range(0, len(y), rows)]
-    return np.concatenate(parts)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
 def kernels(recurrence: LaggedFibonacci, group: int) -> str:

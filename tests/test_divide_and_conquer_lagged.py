@@ -2,6 +2,7 @@
 
 from functools import cache
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -62,10 +63,10 @@ def test_one_call_is_the_stream(queue: cl.CommandQueue, bits: LaggedFibonacci) -
 
 
 @pytest.mark.parametrize("bits_of_a_word", [1, 8, 32, 64])
-@pytest.mark.parametrize(("lags", "op"), list(product([(7, 10), (17, 5), (24, 55)], ["+", "-", "xor"])))
+@pytest.mark.parametrize(("lags", "op"), list(product([(7, 10), (17, 5), (24, 55), (127, 30)], ["+", "-", "xor"])))
 def test_every_op_and_width(queue: cl.CommandQueue, lags: tuple[int, int], op: str, bits_of_a_word: int) -> None:
     bits = LaggedFibonacci(lags, op, bits_of_a_word, seed=11)
-    rng = DivideAndConquer(bits.jumped(0), queue, s=100, group=16)
+    rng = DivideAndConquer(bits.jumped(0), queue, s=150, group=16)
     assert_array_equal(np.concatenate([rng.random_raw(n).get() for n in (777, 234)]), bits.sequence(1011))
 
 
@@ -149,9 +150,9 @@ def test_masks_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
     assert_array_equal(rng.random_raw(N).get(), stream_of("xor 30 127, 64 bits"))
 
 
-@pytest.mark.parametrize(("lags", "n"), [((1, 2), 140001), ((30, 127), 130003)])
+@pytest.mark.parametrize(("lags", "n"), [((1, 2), 210001), ((30, 127), 130003)])
 def test_more_columns_than_a_loop_is_long(queue: cl.CommandQueue, lags: tuple[int, int], n: int) -> None:
-    """Mesa's llvmpipe ends loops after 65535 turns: here there are 46667 columns of 3 turns, and 1015 of 157."""
+    """Mesa's llvmpipe ends loops after 65535 turns: here there are 70000 columns, and 1015 of 157 turns each."""
     bits = LaggedFibonacci(lags, "-", seed=12)
     rng = DivideAndConquer(bits.jumped(0), queue, s=max(lags) + 1)
     assert_array_equal(rng.random_raw(n).get(), bits.sequence(n))
@@ -246,6 +247,20 @@ def test_lags_beyond_local_memory(queue: cl.CommandQueue) -> None:
         clrng.UnsupportedError, match=rf"^bit_generator.lags must be at most {most} for .*, not \(1, {most + 1}\)"
     ):
         DivideAndConquer(bits, queue)
+
+
+def test_lags_that_just_fit() -> None:
+    limits = SimpleNamespace(local_mem_size=1024, max_work_group_size=512, max_work_item_sizes=[64, 1, 1])
+    small: Any = SimpleNamespace(name="a small device", device=limits)
+    for p, most in ((10, 64), (191, 64), (192, 64), (193, 63), (255, 1)):
+        assert LaggedSolver.largest_group(small, LaggedFibonacci((1, p), "+", seed=1)) == most
+    assert LaggedSolver.largest_group(small, LaggedFibonacci((127, 1), "xor", 33, seed=1)) == 1
+    with pytest.raises(
+        clrng.UnsupportedError,
+        match=r"^bit_generator.lags must be at most 255 for a piece of y in the 1024 bytes of local memory of a small "
+        r"device, not \(256, 1\)$",
+    ):
+        LaggedSolver.largest_group(small, LaggedFibonacci((256, 1), "+", seed=1))
 
 
 def test_long_lags(queue: cl.CommandQueue) -> None:

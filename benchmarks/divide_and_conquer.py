@@ -1,8 +1,10 @@
 """How fast is the divide-and-conquer algorithm of 2012 beside the direct fill and the device's write wall?
 
-The three generators are those of the paper, and so is what is swept: the number of values n, the ratio s/r of the
-matrix and the work-group size. Beside the whole stand step 2, which one work-item does, and step 3. The vectors y and t
-are kept from call to call, as they are where requests have one size; step 1 with all of it is timed apart.
+The three congruential generators are those of the paper, and so are the first two lagged Fibonacci generators; the
+others have lags of the same table of good ones and reach past those for which the paper finds it fast. What is swept is
+the paper's too: the number of values n, the ratio s/r of the matrix and the work-group size. Beside the whole stand
+step 2, which one work-item does, or the host for lagged Fibonacci generators, and step 3. The vectors y and t are kept
+from call to call, as they are where requests have one size; step 1 with all of it is timed apart.
 """
 
 from collections.abc import Callable
@@ -19,16 +21,24 @@ import clrng
 from clrng import arithmetic, bench
 from clrng.devices import describe
 from clrng.distributions import RAW
-from clrng.divide_and_conquer import DivideAndConquer, Solver, largest_group
+from clrng.divide_and_conquer import DivideAndConquer, solver_of
+from clrng.divide_and_conquer_steps import Steps
 from clrng.fill import Filler
-from clrng.forms import form_of
+from clrng.forms import FORMS, form_of
 
-GENERATORS = {
+Bits = clrng.LCG | clrng.LaggedFibonacci
+
+GENERATORS: dict[str, Bits] = {
     "Numerical Recipes, 2^32": clrng.LCG(1664525, 1013904223, 2**32, seed=1),
     "MMIX, 2^64": clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, seed=1),
     "Park-Miller, 2^31 - 1": clrng.ParkMiller(seed=1),
+    **{
+        f"lagged Fibonacci {p1}, {p2}, 2^32": clrng.LaggedFibonacci((p1, p2), "+", seed=1)
+        for p1, p2 in ((7, 10), (5, 17), (24, 55), (30, 127))
+    },
 }
 SIZES = {"gpu": [2**18, 2**20, 2**22, 2**24, 2**26, 2**28, 2**30], "cpu": [2**16, 2**18, 2**20, 2**22, 2**24]}
+LAGGED_SIZES = {"gpu": [2**24, 2**26, 2**28], "cpu": [2**20, 2**22, 2**24]}
 SWEPT = {"gpu": 2**28, "cpu": 2**22}
 """The size at which ratios and groups are swept."""
 
@@ -39,12 +49,13 @@ RATIO, GROUP = 10, 256
 Work = tuple[int, Callable[[], object]]
 
 
-def cases(device: clrng.DeviceInfo) -> list[tuple[int, float, int]]:
+def cases(device: clrng.DeviceInfo, bits: Bits) -> list[tuple[int, float, int]]:
     """Return every n, s/r and group to measure, each once."""
     kind = "cpu" if device.kind == "cpu" else "gpu"
-    sizes = [n for n in SIZES[kind] if 8 * n <= min(device.largest_allocation, device.memory // 3)]
+    every = (SIZES if isinstance(bits, clrng.LCG) else LAGGED_SIZES)[kind]
+    sizes = [n for n in every if 8 * n <= min(device.largest_allocation, device.memory // 3)]
     swept = min(SWEPT[kind], sizes[-1])
-    groups = [group for group in GROUPS if group <= largest_group(device)]
+    groups = [group for group in GROUPS if group <= solver_of(bits).largest_group(device, bits)]
     usual = min(GROUP, groups[-1])
     found = [(n, RATIO, usual) for n in sizes]
     found += [(swept, ratio, usual) for ratio in RATIOS]
@@ -52,37 +63,54 @@ def cases(device: clrng.DeviceInfo) -> list[tuple[int, float, int]]:
     return list(dict.fromkeys(found))
 
 
-def column(n: int, ratio: float) -> int:
+def column(n: int, ratio: float, solver: Steps) -> int:
     """Return the column length s of `n` values in about s / `ratio` columns."""
-    return max(2, isqrt(round(n * ratio)))
+    return max(solver.shortest, isqrt(round(n * ratio)))
 
 
-def works(queue: cl.CommandQueue, bits: clrng.LCG, out: cla.Array, s: int, group: int) -> dict[str, Work]:
-    """Return what is measured for one case but the wall, after checking that both ways give the same.
+def direct(queue: cl.CommandQueue, bits: Bits, out: cla.Array) -> Callable[[], object] | None:
+    """Return a call that fills `out` as `clrng.Generator` does; None where that does not know the recurrence."""
+    if not isinstance(bits, tuple(FORMS)):
+        return None
+    device = describe(queue.device)
+    filler = Filler(queue, device, form_of(bits, arithmetic.select("auto", device, bits)), RAW)
+    return partial(filler.fill, out, bits.words)
+
+
+def wrong(queue: cl.CommandQueue, bits: Bits, out: cla.Array) -> bool:
+    """Return whether `out` is other than the stream: all of the direct fill, else its beginning, middle and end."""
+    other = cla.zeros_like(out)
+    fill = direct(queue, bits, other)
+    if fill:
+        fill()
+        return bool((out != other).any().get())
+    n = min(1000, out.size)
+    places = (0, (out.size - n) // 2, out.size - n)
+    return any((out[i : i + n].get() != bits.jumped(i).sequence(n)).any() for i in places)
+
+
+def works(queue: cl.CommandQueue, bits: Bits, out: cla.Array, s: int, solver: Steps) -> dict[str, Work]:
+    """Return what is measured for one case but the wall, after checking the values.
 
     Raises
     ------
     ClrngError
-        If they do not.
+        If they are wrong.
     """
-    device = describe(queue.device)
-    filler = Filler(queue, device, form_of(bits, arithmetic.select("auto", device, bits)), RAW)
-    solver = Solver(queue, bits, group)
-    other = cla.zeros_like(out)
-    filler.fill(other, bits.words)
     out.fill(0)
     solver.fill(out, bits.words, s)
-    if bool((out != other).any().get()):
-        raise clrng.ClrngError(f"{bits!r} on {device.name}: other values in columns of {s} than from the direct fill")
-    matrix, _ = solver.step_1(out, bits.words, s)
+    if wrong(queue, bits, out):
+        raise clrng.ClrngError(f"{bits!r} on {queue.device.name}: wrong values in columns of {s}")
+    matrix, events = solver.step_1(out, bits.words, s)
+    solver.step_2(matrix, events)
 
     def afresh() -> None:
         solver.forget()
         solver.step_1(out, bits.words, s)
 
-    n = out.size
+    n, fill = out.size, direct(queue, bits, out)
     return {
-        "direct": (n, partial(filler.fill, out, bits.words)),
+        **({"direct": (n, fill)} if fill else {}),
         "divide and conquer": (n, partial(solver.fill, out, bits.words, s)),
         "step 1 afresh": (n, afresh),
         "step 2": (n, partial(solver.step_2, matrix, [])),
@@ -91,44 +119,55 @@ def works(queue: cl.CommandQueue, bits: clrng.LCG, out: cla.Array, s: int, group
 
 
 def measure(
-    queue: cl.CommandQueue, bits: clrng.LCG, case: tuple[int, float, int], walls: dict[int, Work], rounds: int
+    queue: cl.CommandQueue, bits: Bits, case: tuple[int, float, int], walls: dict[int, Work], rounds: int
 ) -> dict[str, Any]:
     """Return the rates of one case; `walls` keeps the wall of each number of bytes."""
     n, ratio, group = case
     out = cla.Array(queue, n, bits.dtype)
     if out.nbytes not in walls:
         walls[out.nbytes] = n, bench.wall(queue, cla.Array(queue, out.nbytes // 4, np.uint32))
-    s = column(n, ratio)
-    measured = {"wall": (n, walls[out.nbytes][1]), **works(queue, bits, out, s, group)}
+    solver = solver_of(bits)(queue, bits, group)
+    s = column(n, ratio, solver)
+    measured = {"wall": (n, walls[out.nbytes][1]), **works(queue, bits, out, s, solver)}
     *_, rates = bench.rounds(queue, measured, rounds, "wall")
     found: dict[str, Any] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}
     r = DivideAndConquer(bits, queue, s=s).columns(n)[1]
-    speed = found["divide and conquer"]["rate"] / found["direct"]["rate"]
-    return {"n": n, "s": s, "r": r, "s/r": ratio, "group": group, "of direct": speed, **found}
+    speed = {"of direct": found["divide and conquer"]["rate"] / found["direct"]["rate"]} if "direct" in found else {}
+    return {"n": n, "s": s, "r": r, "s/r": ratio, "group": group, **speed, **found}
 
 
 def show(row: dict[str, Any]) -> None:
     """Print one case."""
-    rates = {name: row[name]["rate"] for name in ("direct", "divide and conquer", "step 2", "step 3")}
     milliseconds = {name: 1e3 * row["n"] / row[name]["rate"] for name in ("step 1 afresh", "step 2", "step 3")}
+    beside = (
+        ""
+        if "direct" not in row
+        else (
+            f", {row['of direct']:.3f} of the direct fill's {row['direct']['rate'] / 1e9:8.3f} "
+            f"({row['direct']['ratio']:.3f} of the wall)"
+        )
+    )
     print(
         f"  n {row['n']:>13,}, s {row['s']:>7,}, r {row['r']:>6,}, group {row['group']:>4}: "
-        f"{rates['divide and conquer'] / 1e9:8.3f} G/s, {row['divide and conquer']['ratio']:.3f} of the wall, "
-        f"{row['of direct']:.3f} of the direct fill's {rates['direct'] / 1e9:8.3f} ({row['direct']['ratio']:.3f} of "
-        f"the wall); " + ", ".join(f"{name} {time:.3f}" for name, time in milliseconds.items()) + " ms"
+        f"{row['divide and conquer']['rate'] / 1e9:8.3f} G/s, {row['divide and conquer']['ratio']:.3f} of the wall"
+        f"{beside}; " + ", ".join(f"{name} {time:.3f}" for name, time in milliseconds.items()) + " ms"
     )
 
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int, "default": 3})
+    options = arguments(
+        __doc__,
+        rounds={"type": int, "default": 3},
+        only={"default": "", "help": "a part of the names of the generators to measure, such as 'lagged'"},
+    )
     queue = clrng.make_queue(options.device)
     results: dict[str, list[dict[str, Any]]] = {}
     walls: dict[int, Work] = {}
-    for name, bits in GENERATORS.items():
+    for name, bits in ((name, bits) for name, bits in GENERATORS.items() if options.only in name):
         print(name)
         results[name] = []
-        for case in cases(describe(queue.device)):
+        for case in cases(describe(queue.device), bits):
             results[name].append(measure(queue, bits, case, walls, options.rounds))
             show(results[name][-1])
     save(options, "divide_and_conquer", queue, {"generators": results})

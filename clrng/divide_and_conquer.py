@@ -1,26 +1,26 @@
-"""The divide-and-conquer algorithm of 2012 for congruential generators, kept by name for comparison."""
+"""The divide-and-conquer algorithms of 2012, kept by name for comparison, and that for congruential generators."""
 
-from dataclasses import dataclass
-from functools import lru_cache
 from math import isqrt, prod
 from threading import Lock
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import devices, program, results, source, validation
+from clrng import devices, results, source, validation
 from clrng.arguments import Watch, check_queue
 from clrng.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
+from clrng.divide_and_conquer_lagged import LaggedSolver
+from clrng.divide_and_conquer_steps import COLUMNS, Events, Matrix, Steps
 from clrng.forms import form_of, modular
 from clrng.plan import LONGEST_LOOP
-from clrng.recurrences import LCG
+from clrng.recurrences import LCG, LaggedFibonacci
+from clrng.recurrences.base import Words
 
 Size = int | tuple[int, ...]
-Events = list[cl.Event]
 
 GROUP = 256
 """The work-group size that the paper finds best."""
@@ -34,44 +34,8 @@ ROW_BYTES = 32
 """The most bytes that a row's numbers take: y, t and a quotient of each, of 64 bits."""
 
 
-@dataclass(frozen=True)
-class Matrix:
-    """The columns that a request is cut into.
-
-    Attributes
-    ----------
-    out : pyopencl.array.Array
-        Where the values go, in C order: column after column.
-    length : int
-        Entries of a column, s.
-    numbers : pyopencl.Buffer or None
-        y and t, with their quotients; None where there is one column.
-    z : pyopencl.Buffer
-        The states of the first column, and then room for the last state of every other whole column.
-    """
-
-    out: cla.Array
-    length: int
-    numbers: cl.Buffer | None
-    z: cl.Buffer
-
-    @property
-    def whole(self) -> int:
-        """The number of columns of `length` entries."""
-        return int(self.out.size) // self.length
-
-    @property
-    def rest(self) -> int:
-        """The number of entries of the column after these, which may be 0."""
-        return int(self.out.size) % self.length
-
-    def offset(self, column: int) -> int:
-        """Return where a column begins in the buffer of `out`, in values."""
-        return int(self.out.offset) // self.out.dtype.itemsize + column * self.length
-
-
-class Solver:
-    """The three steps, for one recurrence on one queue.
+class Solver(Steps):
+    """The three steps, for one congruential generator on one queue.
 
     Parameters
     ----------
@@ -82,31 +46,25 @@ class Solver:
         Work-items of a work-group.
     """
 
+    shortest = 2
+    _arguments: ClassVar[dict[str, list[Any]]] = {
+        "step_1": [None, None, np.uint64, np.uint32],
+        "step_2": COLUMNS,
+        "step_3": [*COLUMNS, np.uint32],
+    }
+
     def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
-        self._queue = queue
+        super().__init__(queue, group)
         self._recurrence = recurrence
         self._form = form_of(recurrence, ARITHMETICS["integer"])
-        self._group = group
-        self._numbers = lru_cache(maxsize=1)(self._make_numbers)
-        self._kernels: dict[str, program.Kernel] = {}
 
-    def _kernel(self, name: str) -> program.Kernel:
-        if not self._kernels:
-            values = {"group_items": self._group, "stride_words": len(self._form.stride(1))}
-            text = source.kernel("divide_and_conquer.cl.mako", self._form, RAW, 1, values)
-            columns = [None, np.uint32, None, np.uint64, None, np.uint64, np.uint32]
-            steps = {"step_1": [None, None, np.uint64, np.uint32], "step_2": columns, "step_3": [*columns, np.uint32]}
-            self._kernels = {
-                step: program.Kernel(self._queue.context, text, step, arguments) for step, arguments in steps.items()
-            }
-        return self._kernels[name]
+    @staticmethod
+    def largest_group(device: devices.DeviceInfo, recurrence: LCG) -> int:  # noqa: ARG004, D102  # as inherited
+        return largest_group(device)
 
-    def _launch(self, name: str, items: int, wait_for: Events, *arguments: Any) -> Events:
-        """Launch a work-item each for `items`, in whole work-groups."""
-        kernel = self._kernel(name)
-        group = min(self._group, kernel.largest_group)
-        items = -(-items // group) * group
-        return [kernel(self._queue, items, group, *arguments, wait_for=wait_for or None)]
+    def _text(self) -> str:
+        values = {"group_items": self._group, "stride_words": len(self._form.stride(1))}
+        return source.kernel("divide_and_conquer.cl.mako", self._form, RAW, 1, values)
 
     def numbers(self, length: int) -> npt.NDArray[Any]:
         """Return y and t, each followed by its quotients where the arithmetic needs them.
@@ -131,33 +89,13 @@ class Solver:
         return np.array([row.astype(self._form.word) for row in rows])
 
     def _make_numbers(self, length: int) -> cl.Buffer:
-        return self._buffer(self.numbers(length), cl.mem_flags.READ_ONLY)
+        return self._buffer(self.numbers(length))
 
-    def _buffer(self, words: npt.NDArray[Any], access: int) -> cl.Buffer:
-        return cl.Buffer(self._queue.context, access | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
-
-    def forget(self) -> None:
-        """Forget y and t, which are otherwise kept for the next request with columns of the same length."""
-        self._numbers.cache_clear()
-
-    def step_1(self, out: cla.Array, words: tuple[int, ...], length: int) -> tuple[Matrix, Events]:
+    def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
         """Make y, t and the first column on the host, copy them to the device and store that column's values.
 
-        Parameters
-        ----------
-        out : pyopencl.array.Array
-            Contiguous, of the values' dtype, in the queue's context, and not empty.
-        words : tuple of int
-            The state before the first value.
-        length : int
-            The length s of a column.
-
-        Returns
-        -------
-        Matrix
-            For the other steps.
-        list of pyopencl.Event
-            What they have to wait for.
+        The `z` of the matrix has the states of the first column, and then room for the last state of every other
+        whole column.
         """
         rows, columns = min(length, out.size), max(out.size // length, 1)
         (first,) = self._recurrence.step(words)
@@ -177,25 +115,12 @@ class Solver:
             wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for or None)]
         return wait_for
 
-    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:
-        """Find the other entries of all columns but the first, a row a work-item; return what to wait for."""
-        length, out, whole = matrix.length, matrix.out.base_data, matrix.whole
-        end = whole + (matrix.rest > 0)
-        for first in range(1, end, LONGEST_LOOP):
-            stop = min(first + LONGEST_LOOP, end)
-            columns, rest = min(stop, whole) - first, matrix.rest if stop > whole else 0
+    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
+        length, out = matrix.length, matrix.out.base_data
+        for first, columns, rest in matrix.launches(LONGEST_LOOP):
             arguments = (matrix.numbers, length, matrix.z, length + first - 2, out, matrix.offset(first), columns, rest)
             wait_for = self._launch("step_3", length - 1, wait_for, *arguments)
         return wait_for
-
-    def fill(self, out: cla.Array, words: tuple[int, ...], length: int) -> None:
-        """Fill `out` with the values that follow the state `words`, in columns of `length`; see `step_1`."""
-        if out.size == 0:
-            return
-        matrix, events = self.step_1(out, words, length)
-        for step in (self.step_2, self.step_3):
-            events = step(matrix, events)
-        results.announce(self._queue, out, events[-1])
 
 
 def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) -> npt.NDArray[Any]:
@@ -233,23 +158,29 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
 
 
 class DivideAndConquer:
-    """The published divide-and-conquer algorithm for the stream of a linear congruential generator.
+    """The published divide-and-conquer algorithm for a congruential or an additive lagged Fibonacci generator.
 
     It is kept for comparison: `clrng.Generator` gives the same numbers faster, with no step in a single work-item and
     with stores of whole vectors.
 
-    The stream is taken as a matrix, column after column. The host makes its first column and two vectors y and t
-    (step 1), one work-item finds the last entry of each column from that of the column before (step 2), and then each
-    work-item finds the other entries of one row, t_j + y_j z where z is the last entry of the column before (step 3).
+    The stream is taken as a matrix, column after column. For an `LCG` the host makes its first column and two vectors
+    y and t (step 1), one work-item finds the last entry of each column from that of the column before (step 2), and
+    then each work-item finds the other entries of one row, t_j + y_j z where z is the last entry of the column before
+    (step 3).
+
+    For a `LaggedFibonacci` of lags p1 and p2, the larger p, the host makes the first column and one vector y (step 1)
+    and finds the last p entries of each column from those of the column before (step 2), and then each work-item finds
+    the other entries of one row, two sums of p1 and p2 products of y and those entries (step 3).
 
     Parameters
     ----------
-    bit_generator : LCG
-        The stream, of any modulus, increment and output; it is moved on as values are drawn.
+    bit_generator : LCG or LaggedFibonacci
+        The stream; it is moved on as values are drawn. An LCG may have any modulus and increment, a lagged Fibonacci
+        generator has a power of two and one of the ops ``"+"``, ``"-"`` and ``"xor"``; any output.
     queue : pyopencl.CommandQueue, optional
         Where to run. By default a new queue on the device that `clrng.choose_device` chooses.
     s : int, optional
-        The length of a column, 2 or more. By default what `r` columns need.
+        The length of a column, 2 or more, and more than p. By default what `r` columns need.
     r : int, optional
         The number of columns, 2 or more. By default as many as are needed, and without `s` about s / 10, which the
         paper finds best.
@@ -258,7 +189,7 @@ class DivideAndConquer:
 
     Attributes
     ----------
-    bit_generator : LCG
+    bit_generator : LCG or LaggedFibonacci
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     s, r : int or None
@@ -267,61 +198,77 @@ class DivideAndConquer:
     Raises
     ------
     TypeError
-        If an argument is of the wrong type; `bit_generator` must be an `LCG`, of which `ParkMiller` is one.
+        If an argument is of the wrong type; `bit_generator` must be an `LCG`, of which `ParkMiller` is one, or a
+        `LaggedFibonacci`.
     ValueError
         If `s`, `r` or `group` is out of range.
+    UnsupportedError
+        If a lagged Fibonacci generator is not linear, its modulus is no power of two, or its lags are so large that the
+        piece of y of a work-group does not fit the device's local memory; it is a `ValueError` too.
     NoDeviceError
         If there is no device.
 
     Notes
     -----
-    Differences from the paper: the first value is that after the seed, the last column may be cut short, modulo
-    numbers other than powers of two and 2^31 - 1 every number of y and t is followed by its quotient by m, the states
-    that columns go on from are kept apart from the values, the vectors are made by doubling, and long loops are split
-    into several launches. y and t are kept for the next request with columns of the same length.
+    Differences from the paper: the first value is that after the seed or the state, the last column may be cut short,
+    modulo numbers other than powers of two and 2^31 - 1 every number of y and t is followed by its quotient by m, the
+    states that columns go on from are kept apart from the values, the vectors are made by doubling or in stretches,
+    and long loops are split into several launches. y and t are kept for the next request with columns of the same
+    length.
+
+    For lagged Fibonacci generators the paper has x_i = x_{i-p1} + x_{i-p2} with p1 < p2 < r, s. With op for + and the
+    lags in any order, y_0 = 1 and y_j = y_{j-p1} op y_{j-p2}, entry j of a column that follows the entries x_{-p}, ...,
+    x_{-1} is
+
+        sum_{k=0}^{p1-1} x_{k-p1} y_{j-k}  op  sum_{k=0}^{p2-1} x_{k-p2} y_{j-k},
+
+    which is equation 10 with a sign where that is -; for xor sums and products are of bits. A column must be longer
+    than p; that there are more columns than p is not needed.
 
     References
     ----------
     P. Stpiczynski, D. Szalkowski and J. Potiopa, "Parallel GPU-accelerated recursion-based generators of pseudorandom
     numbers", Proc. Federated Conference on Computer Science and Information Systems (FedCSIS), 2012, pp. 571-578:
-    equations 4 to 7, steps 1 to 3 and figure 3.
+    equations 4 to 7, steps 1 to 3 and figure 3 for the congruential, equations 8 to 10 and figure 4 for the lagged
+    Fibonacci generators.
 
     Examples
     --------
     >>> DivideAndConquer(ParkMiller(seed=1), s=3, r=2).random_raw(5).get().tolist()
     [16807, 282475249, 1622650073, 984943658, 1144108930]
+    >>> DivideAndConquer(LaggedFibonacci((1, 2), "+", state=[0, 1]), s=4, r=3).random_raw(10).get().tolist()
+    [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
     def __init__(
         self,
-        bit_generator: LCG,
+        bit_generator: LCG | LaggedFibonacci,
         queue: cl.CommandQueue | None = None,
         s: int | None = None,
         r: int | None = None,
         group: int | None = None,
     ) -> None:
-        if not isinstance(bit_generator, LCG):
-            raise TypeError(f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), not {bit_generator!r}")
+        solver_of(bit_generator)
         self.bit_generator = bit_generator
         self.r = None if r is None else validation.integer("r", r, 2, None)
         self.s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
-        if self.s is not None:
-            validation.integer("s", s, 2, self._longest)
-        most = largest_group(self.device)
-        self.group = min(GROUP, most) if group is None else validation.integer("group", group, 1, most)
+        self._requested = group
         self._lock = Lock()
         self._use(bit_generator.jumped(0))
 
-    def _use(self, recurrence: LCG) -> None:
+    def _use(self, recurrence: Any) -> None:
         """Take the parameters of `recurrence`."""
-        if not isinstance(recurrence, LCG):
-            raise TypeError(f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), not {recurrence!r}")
+        solver = solver_of(recurrence)
+        most, group = solver.largest_group(self.device, recurrence), self._requested
+        group = min(GROUP, most) if group is None else validation.integer("group", group, 1, most)
+        made = solver(self.queue, recurrence, group)
+        if self.s is not None:
+            validation.integer("s", self.s, made.shortest, self._longest)
+        self.group, self._solver, self._dtype = group, made, recurrence.dtype
         self._watch = Watch(self.bit_generator)
-        self._dtype = recurrence.dtype
-        self._solver = Solver(self.queue, recurrence, self.group)
 
     def __repr__(self) -> str:
         shape = f"s={self.s}, r={self.r}, group={self.group}"
@@ -351,7 +298,7 @@ class DivideAndConquer:
                 f"leave out r, or make them in several calls, which continue one another"
             )
         r = self.r or max(2, isqrt(n // RATIO))
-        s = self.s or max(2, -(-n // r))
+        s = self.s or max(self._solver.shortest, -(-n // r))
         if s > self._longest:
             raise ValueError(
                 f"r must be at least {-(-n // self._longest)} for {n} values in columns of at most {self._longest}, "
@@ -394,6 +341,22 @@ class DivideAndConquer:
             self._solver.fill(result, self.bit_generator.words, length)
             self.bit_generator.advance(result.size)
         return result
+
+
+def solver_of(bit_generator: Any) -> Any:
+    """Return the `Steps` that solve the recurrence of `bit_generator`.
+
+    Raises
+    ------
+    TypeError
+        If there are none.
+    """
+    for family, solver in ((LCG, Solver), (LaggedFibonacci, LaggedSolver)):
+        if isinstance(bit_generator, family):
+            return solver
+    raise TypeError(
+        f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not {bit_generator!r}"
+    )
 
 
 def largest_group(device: devices.DeviceInfo) -> int:

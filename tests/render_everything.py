@@ -1,7 +1,7 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
 import clrng
-from clrng import forms, source, templates
+from clrng import divide_and_conquer_lagged, forms, source, templates
 from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.distributions import RAW, UNIFORM
 from clrng.templates import names, render
@@ -32,7 +32,8 @@ def main() -> None:
         rendered.add(name)
         return render(name, **values)
 
-    for module in (source, clrng.kernel_code, forms.lcg, forms.linear, forms.mrg32k3a, forms.coveyou):
+    modules = (source, clrng.kernel_code, forms.lcg, forms.linear, forms.mrg32k3a, forms.coveyou)
+    for module in (*modules, divide_and_conquer_lagged):
         module.render = counting  # type: ignore[attr-defined]
     device = clrng.choose_device()
     for generator in GENERATORS:
@@ -48,6 +49,9 @@ def main() -> None:
     published = {"group_items": 8, "stride_words": 2}
     form = forms.form_of(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
     assert "__kernel" in source.kernel("divide_and_conquer.cl.mako", form, RAW, 1, published)
+    for op in ("+", "xor"):
+        lagged = clrng.LaggedFibonacci((3, 2), op, 40, seed=1)
+        assert "__kernel" in divide_and_conquer_lagged.kernels(lagged, 8)
     counting("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
     rendered |= {"arithmetic/float_digits.cl.mako", "store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())

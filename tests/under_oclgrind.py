@@ -101,6 +101,22 @@ def others(queue: Any, generator: clrng.BitGenerator, name: str) -> None:
         same(published.random_raw(150), generator.sequence(150))
 
 
+LAGGED = [
+    clrng.LaggedFibonacci((2, 5), "+", seed=1),
+    clrng.LaggedFibonacci((5, 3), "-", 64, seed=2, output=(40, 24)),
+    clrng.LaggedFibonacci((4, 9), "xor", 8, seed=3),
+]
+
+
+def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
+    """Fill at an odd place by the algorithm of 2012, with a last column that ends in every part of one."""
+    for n in (19, 38, 150, 169):
+        rng = kept(clrng.DivideAndConquer(generator.jumped(0), queue, s=19, r=9, group=8))
+        whole = kept(cla.zeros(queue, n + 5, generator.dtype))
+        rng.random_raw(out=kept(whole[3 : 3 + n]))
+        same(whole, np.pad(generator.sequence(n), (3, 2)))
+
+
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
     to_device = cla.to_device
@@ -120,6 +136,9 @@ def main() -> None:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
             print(f"{name}: {generator!r}", flush=True)
             others(queue, generator, name)
+    for lagged in LAGGED:
+        print(f"divide and conquer: {lagged!r}", flush=True)
+        published(queue, lagged)
     print(f"all values right on {device.name}")
 
 

@@ -1,45 +1,85 @@
 <%
     vector = out if width == 1 else f"{out}{width}"
     words = word if width == 1 else f"{word}{width}"
-    load = "*({0})" if width == 1 else "vload%d(0, {0})" % width
-    store = "*({1}) = {0}" if width == 1 else "vstore%d({0}, 0, {1})" % width
-    first_lag, second_lag = lags
+    word_bytes = 4 if word == "uint" else 8
+    load = "*(__global words_anywhere *)({0})"
+    trim = str.strip
+    every = range(chains)
 %>
 <%include file="store.cl.mako"/>
-// One exact stream in blocks of `each` values, one a work-item: block b begins with the state in row b of `states`, of
+typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
+typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
+
+// The next words of a line, at `to`.
+CLRNG_INLINE ${words} next_words(__global ${word} *to)
+{
+    const ${words} x = ${v}combined(${load.format("to - %d" % lags[0])}, ${load.format("to - %d" % lags[1])});
+    ${load.format("to")} = x;
+    return x;
+}
+
+// Move the last ${order} of a line's words to its beginning, after `some` new ones.
+CLRNG_INLINE void begin_again(__global ${word} *line, const uint some)
+{
+    for (uint i = 0; i < ${order}u; i += ${width}u) {
+        const ${words} x = ${load.format("line + some + i")};
+        ${load.format("line + i")} = x;
+    }
+}
+
+// One exact stream in blocks of `each` values, ${chains} a work-item: block b begins with the state in row b of `states`, of
 // `state_words` words, and makes out[offset + b*each + i] for 0 <= i < each, all b*each + i < n. This launch makes the
 // values from `done` on, at most `most` of them, and leaves the state after them in the row.
 //
-// The words are in a line of ${order} older ones and ${tile} new ones, after which the last ${order} move to its beginning.
+// The words are in a line of ${order} older ones and ${tile} new ones, after which the last ${order} move to its beginning. Lines
+// go on side by side where each of them waits for its own last words.
 __kernel void fill_rows(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
                         const ulong offset, const uint n, const uint each, const uint done, const uint most,
                         __global ${word} *restrict lines)
 {
-    const ulong first = (ulong)get_global_id(0) * each;
-    if (first >= n) return;
-    const uint count = CLRNG_MIN(each, n - convert_uint(first));
-    if (done >= count) return;
-    const uint end = most < count - done ? done + most : count;
-    states += get_global_id(0) * (size_t)state_words;
-    out += offset + first;
-    const bool aligned = ((size_t)out & ${width * out_bytes - 1}) == 0;
-    __global ${word} *old = lines + get_global_id(0) * (size_t)${line_words}, *new = old + ${order};
-    for (uint i = 0; i < ${order}u; i++) old[i] = states[i];
-
-    for (uint made = done; made < end; made += ${tile}u) {
-        const uint some = CLRNG_MIN(${tile}u, end - made);
-        for (uint i = 0; i < some; i += ${width}u) {
-            const ${words} x = ${v}combined(${load.format(f"new + i - {first_lag}")}, ${load.format(f"new + i - {second_lag}")});
-            ${store.format("x", "new + i")};
-        }
-        const uint whole = aligned ? some - some % ${width}u : 0;
-        for (uint i = 0; i < whole; i += ${width}u)
-            CLRNG_STORE(${v}emit(${v}shown(${load.format("new + i")})), (__global ${vector} *)(out + made + i));
-        for (uint i = whole; i < some; i++) out[made + i] = ${s}emit(${s}shown(new[i]));
-        for (uint i = 0; i < ${order}u; i += ${width}u) {
-            const ${words} x = ${load.format("old + some + i")};
-            ${store.format("x", "old + i")};
-        }
+    const ulong block = get_global_id(0) * (ulong)${chains};
+    out += offset + block * each + done;
+    states += block * state_words;
+    lines += block * ${order + tile + width};
+    uint left[${chains}];
+    for (uint c = 0; c < ${chains}; c++) {
+        const ulong first = (block + c) * each + done;
+        left[c] = first < n ? CLRNG_MIN(CLRNG_MIN(most, each - done), n - convert_uint(first)) : 0;
+        if (left[c] != 0)
+            for (uint i = 0; i < ${order}u; i += ${width}u)
+                ${load.format("lines + c * %d + i" % (order + tile + width))} = ${load.format("states + c * (size_t)state_words + i")};
     }
-    for (uint i = 0; i < ${order}u; i++) states[i] = old[i];
+    const bool aligned = ((size_t)out & ${width * out_bytes - 1}) == 0;
+    const uint common = aligned && each % ${width} == 0 ? left[${chains - 1}] - left[${chains - 1}] % ${tile}u : 0;
+% for c in every:
+    __global ${word} *line${c} = lines + ${c * (order + tile + width)};
+    __global ${out} *out${c} = out + ${c} * (size_t)each;
+% endfor
+
+    for (uint made = 0; made < common; made += ${tile}u) {
+        for (uint i = 0; i < ${tile}u; i += ${width}u) {
+% for c in every:
+            const ${words} x${c} = next_words(line${c} + ${order} + i);
+% endfor
+% for c in every:
+            CLRNG_STORE(${v}emit(${v}shown(x${c})), (__global ${vector} *)(out${c} + made + i));
+% endfor
+        }
+% for c in every:
+        begin_again(line${c}, ${tile}u);
+% endfor
+    }
+
+    for (uint c = 0; c < ${chains}; c++, lines += ${order + tile + width}, out += each, states += state_words) {
+        for (uint made = common; made < left[c]; made += ${tile}u) {
+            const uint some = CLRNG_MIN(${tile}u, left[c] - made), whole = some - some % ${width}u;
+            for (uint i = 0; i < whole; i += ${width}u)
+                *(__global values_anywhere *)(out + made + i) = ${v}emit(${v}shown(next_words(lines + ${order} + i)));
+            if (whole < some) next_words(lines + ${order} + whole);
+            for (uint i = whole; i < some; i++) out[made + i] = ${s}emit(${s}shown(lines[${order} + i]));
+            begin_again(lines, some);
+        }
+        if (left[c] != 0)
+            for (uint i = 0; i < ${order}u; i += ${width}u) ${load.format("states + i")} = ${load.format("lines + i")};
+    }
 }

@@ -1,8 +1,8 @@
 <%
     parts = run // width
-
-    def weight(i):
-        return ", ".join(f"weights[{weight_words} * (i + {i}) + {j}]" for j in range(weight_words))
+    trim = str.strip
+    vector = word if width == 1 else f"{word}{width}"
+    store = "*({1}) = {0}" if width == 1 else "vstore%d({0}, 0, {1})" % width
 %>
 // States in rows of memory. A state of ${order} words is followed in its row by the words after them, ${2 * padded} in all, so that
 // the state n steps on, n from 1 to ${padded}, can be read off; that is what a jump sums up.
@@ -24,61 +24,90 @@ __kernel void continue_states(__global ${word} *restrict rows, const uint raw)
     }
 }
 
+<%
+    half = padded // 2
+
+    def weight(part, i):
+        return ", ".join(f"weights[{weight_words} * ({part * half} + i + {i}) + {j}]" for j in range(weight_words))
+%>
 // Target d * count + r becomes the state of source r some steps on, whose weights are row d - 1 of `weights`, or the
-// same state for d = 0. A work-item makes ${run} words. Targets that are not jumped from again are words, in rows of
-// `target_words`.
+// same state for d = 0. A work-item makes ${run} words and those ${half} places on. Targets that are not jumped from again are
+// words, in rows of `target_words`.
+//
+// Word k of a target is the sum of w_i x_{k+i}. With the weights w in halves u and v and the words x in stretches a, b
+// and c of ${half}, the sums are a*u + b*v for the first words and b*u + c*v for the others, which is
+// (a + b)*u - b*(u - v) and (b + c)*v + b*(u - v): three products in place of four. A row has u, v and u - v.
 __kernel void jump_states(__global const ${word} *restrict sources, const uint count,
                           __global ${word} *restrict targets, const uint wanted, const uint target_words,
                           __global const ${word} *restrict weights, const uint last)
 {
-    const uint item = get_global_id(0), target = item / ${padded // run}u, first = item % ${padded // run}u * ${run}u;
+    const uint item = get_global_id(0), target = item / ${half // run}u, first = (item - target * ${half // run}u) * ${run}u;
     if (target >= wanted) return;
     const uint d = target / count;
-    __global const ${word} *x = sources + target % count * (size_t)${2 * padded} + first;
+    __global const ${word} *x = sources + (target - d * count) * (size_t)${2 * padded} + first;
     targets += target * (size_t)target_words + first;
     if (d == 0) {
-        for (uint i = 0; i < ${run}; i++) targets[i] = last ? ${s}antilogarithm(x[i]) : x[i];
+        for (uint i = 0; i < ${run}; i++) {
+            targets[i] = last ? ${s}antilogarithm(x[i]) : x[i];
+            targets[${half} + i] = last ? ${s}antilogarithm(x[${half} + i]) : x[${half} + i];
+        }
         return;
     }
-    weights += (d - 1) * (size_t)${padded * weight_words};
+    weights += (d - 1) * (size_t)${3 * half * weight_words};
 % for j in range(parts):
-    ${v}sum y${j} = ${v}nothing();
+    ${v}sum left${j} = ${v}nothing(), right${j} = ${v}nothing(), both${j} = ${v}nothing();
 % endfor
 % if width == 1:
-% for j in range(run):
-    ${word} x${j} = x[${j}];
-% endfor
-    for (uint i = 0; i < ${padded}; i += ${run}) {
+<%def name="loaded(i, names)">
 % for j in range(0, run, group):
-        const ${word}${group} next_${j} = *(__global const ${word}${group} *)(x + i + ${run + j});
+        const ${word}${group} a_${j} = *(__global const ${word}${group} *)(x + ${i} + ${j});
+        const ${word}${group} b_${j} = *(__global const ${word}${group} *)(x + ${i} + ${half + j});
+        const ${word}${group} c_${j} = *(__global const ${word}${group} *)(x + ${i} + ${2 * half + j});
 % endfor
 % for j in range(run):
-        const ${word} x${run + j} = next_${j - j % group}.s${j % group};
+<% a, b, c = (f"{name}_{j - j % group}.s{j % group}" for name in "abc") %>
+        ${names[0]}ab${j + names[1]} = ${s}total(${s}plus(${s}one(${a}), ${s}one(${b})));
+        ${names[0]}b${j + names[1]} = ${b};
+        ${names[0]}bc${j + names[1]} = ${s}total(${s}plus(${s}one(${b}), ${s}one(${c})));
 % endfor
+</%def>
+    ${word} ${", ".join(f"ab{j}, b{j}, bc{j}" for j in range(run))};
+    {
+        ${loaded("0", ("", 0)) | trim}
+    }
+    for (uint i = 0; i < ${half}; i += ${run}) {
+        ${loaded("i + %d" % run, ("const %s " % word, run)) | trim}
 % for i in range(run):
 % for j in range(run):
-        y${j} = ${v}plus(y${j}, ${v}scaled(x${i + j}, ${weight(i)}));
+        left${j} = ${v}plus(left${j}, ${v}scaled(ab${i + j}, ${weight(0, i)}));
+        right${j} = ${v}plus(right${j}, ${v}scaled(bc${i + j}, ${weight(1, i)}));
+        both${j} = ${v}plus(both${j}, ${v}scaled(b${i + j}, ${weight(2, i)}));
 % endfor
 % endfor
 % for j in range(run):
-        x${j} = x${run + j};
+        ab${j} = ab${run + j}; b${j} = b${run + j}; bc${j} = bc${run + j};
 % endfor
     }
-% for j in range(run):
-    const ${word} z${j} = ${s}total(y${j});
-    targets[${j}] = last ? ${s}antilogarithm(z${j}) : z${j};
-% endfor
 % else:
-    for (uint i = 0; i < ${padded}; i += 4) {
+    for (uint i = 0; i < ${half}; i += 4) {
 % for i in range(4):
 % for j in range(parts):
-        y${j} = ${v}plus(y${j}, ${v}scaled(vload${width}(0, x + i + ${i + j * width}), ${weight(i)}));
+        {
+<% a, b, c = (f"{v}one(vload{width}(0, x + i + {k * half + i + j * width}))" for k in range(3)) %>
+            const ${v}sum b = ${b};
+            left${j} = ${v}plus(left${j}, ${v}scaled(${v}total(${v}plus(${a}, b)), ${weight(0, i)}));
+            right${j} = ${v}plus(right${j}, ${v}scaled(${v}total(${v}plus(b, ${c})), ${weight(1, i)}));
+            both${j} = ${v}plus(both${j}, ${v}scaled(${v}total(b), ${weight(2, i)}));
+        }
 % endfor
 % endfor
     }
-% for j in range(parts):
-    const ${word}${width} z${j} = ${v}total(y${j});
-    vstore${width}(last ? ${v}antilogarithm(z${j}) : z${j}, 0, targets + ${j * width});
-% endfor
 % endif
+% for j in range(parts):
+    {
+        const ${vector} z = ${v}total(${v}minus(left${j}, both${j})), y = ${v}total(${v}plus(right${j}, both${j}));
+        ${store.format(f"last ? {v}antilogarithm(z) : z", f"targets + {j * width}")};
+        ${store.format(f"last ? {v}antilogarithm(y) : y", f"targets + {half + j * width}")};
+    }
+% endfor
 }

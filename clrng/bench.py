@@ -20,7 +20,7 @@ from clrng.arithmetic import ARITHMETICS, Arithmetic, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill import Filler
+from clrng.fill import Filler, Fillers
 from clrng.forms import Form, form_of
 from clrng.plan import LONGEST_LOOP, BlockPlan, Plan
 from clrng.recurrences import BitGenerator
@@ -136,7 +136,7 @@ def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithme
 def filling(
     queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | BlockPlan | None = None
 ) -> Callable[[], object]:
-    """Return a call that fills `out` with the stream of a recurrence, after checking that it does.
+    """Return a call that fills `out` with the next values of the stream of a recurrence, after checking that it does.
 
     Raises
     ------
@@ -144,14 +144,24 @@ def filling(
         If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
     """
     recurrence = form.recurrence
-    filler = Filler(queue, describe(queue.device), form, RAW, plan)
+    device, moving = describe(queue.device), recurrence.jumped(0)
+    shaped = Filler(queue, device, form, RAW, plan) if plan else None
+    fillers = Fillers(queue, device, form)
+
+    def work() -> None:
+        if shaped:
+            shaped.fill(out, moving)
+        else:
+            fillers.fill(RAW, out, moving)
+        moving.advance(out.size)
+
     out.fill(0)
-    filler.fill(out, recurrence.words)
+    work()
     n = min(1000, out.size)
     for first in (0, (out.size - n) // 2, out.size - n):
         if not np.array_equal(out[first : first + n].get(), recurrence.jumped(first).sequence(n)):
             raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong values near {first}")
-    return lambda: filler.fill(out, recurrence.words)
+    return work
 
 
 def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:

@@ -95,7 +95,7 @@ class Filler:
         if plan.width == 1 and (rows == 0 or plan.local % rows):
             raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
         values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming,
-                  "resident": False}  # fmt: skip
+                  "resident": False, "state_words": 0}  # fmt: skip
         words = [self._form.word.type] * self._form.order
         arguments = [None, np.uint64, np.uint32, *words, np.uint32]
         kernel = self._kernel("fill_blocks", plan.width, values, arguments)

@@ -7,7 +7,6 @@ device, where the next call begins.
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -18,10 +17,10 @@ from clrng import plan as plans
 from clrng.devices import DeviceInfo
 from clrng.distributions import Distribution
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
-from clrng.lagged_plan import RingPlan
+from clrng.lagged_plan import RingPlan, RowPlan
 from clrng.plan import BlockPlan
 from clrng.recurrences import BitGenerator, LaggedFibonacci
-from clrng.state_tree import Row, StateTree
+from clrng.state_tree import Row, StateTree, after
 
 LARGEST_LAUNCH = 2**31
 """Values that are cut into blocks together."""
@@ -31,14 +30,14 @@ FEWEST_CHUNKS = 16
 
 
 class Rings:
-    """Fills with a block a work-group, or on a CPU a work-item.
+    """Fills with a block a work-group, or on a CPU a work-item, and its last words in memory.
 
     Parameters
     ----------
     queue : pyopencl.CommandQueue
     form : LaggedFibonacciForm
     distribution : Distribution
-    plan : RingPlan
+    plan : RingPlan or RowPlan
     tree : StateTree
     """
 
@@ -47,43 +46,27 @@ class Rings:
         queue: cl.CommandQueue,
         form: LaggedFibonacciForm,
         distribution: Distribution,
-        plan: RingPlan,
+        plan: RingPlan | RowPlan,
         tree: StateTree,
     ) -> None:
         self._queue, self._form, self._plan, self._tree = queue, form, plan, tree
-        serial = plan.width > 1 or plan.local == 1
-        name = "fill_rows" if serial else "fill_rings"
-        values = {
-            "lags": form.recurrence.lags,
-            "tile": plan.tile,
-            "streaming": plan.streaming,
-            "line_words": plan.ring_words,
-            "ring_words": plan.ring_words,
-            "held_words": plan.held_words,
-            "group_items": plan.local,
-            "step": plan.step,
-            "space": "__local" if plan.in_local else "__global",
-        }
-        text = source.kernel(f"{name}.cl.mako", form, distribution, plan.width, values)
-        integers = [np.uint32] * 4
-        self._kernel = program.Kernel(queue.context, text, name, [None, np.uint32, None, np.uint64, *integers, None])
-        self._rings = lru_cache(maxsize=4)(self._make_rings)
-
-    def _make_rings(self, blocks: int) -> cla.Array:
-        plan = self._plan
-        return cla.Array(self._queue, 1 if plan.in_local else blocks * plan.held_words, self._form.word)
+        values = {"lags": form.recurrence.lags, **plan.values}
+        text = source.kernel(f"{plan.template}.cl.mako", form, distribution, plan.width, values)
+        types = [None, np.uint32, None, np.uint64, *[np.uint32] * 4, None]
+        self._kernel = program.Kernel(queue.context, text, plan.template, types)
+        self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, form.order), form.word))
 
     def fill(self, out: cla.Array, offset: int, n: int, start: Row, *, whole: bool = False) -> Row:
         """Make `n` values from `start` on, in a single block if `whole`, and return the state after them."""
         plan = self._plan
-        blocks, each = (1, n) if whole else plan.cut(n, self._form.order)
+        blocks, each = (1, n) if whole else plan.blocks.cut(n, self._form.order)
         last = self._tree.states(start, blocks, each)
-        event, rings = last.event, self._rings(blocks)
+        event, memory = last.event, self._memory(blocks)
         for done in range(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, blocks * plan.local, plan.local, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, min(plan.longest, each), rings.base_data,
-                wait_for=[*([event] if event else []), *out.events],
+                self._queue, plan.items(blocks), plan.local, last.states.base_data, self._tree.row_words,
+                out.base_data, offset, n, each, done, min(plan.longest, each), memory.base_data,
+                wait_for=after(event, *out.events),
             )  # fmt: skip
         return self._tree.used(replace(last, event=event))
 
@@ -143,7 +126,7 @@ class Lanes:
         last = self._tree.states(start, lanes, each * plan.run)
         event = self._kernel(
             self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
-            self._after.base_data, each, wait_for=[*([last.event] if last.event else []), *out.events],
+            self._after.base_data, each, wait_for=after(last.event, *out.events),
         )  # fmt: skip
         return self._tree.used(Row(self._after, 0, event))
 
@@ -157,7 +140,7 @@ class LaggedFillers:
     device : DeviceInfo
         The queue's device.
     form : LaggedFibonacciForm
-    rings : RingPlan, optional
+    rings : RingPlan or RowPlan, optional
         The shape of the work, for experiments; by default chosen for each request.
     lanes : BlockPlan, optional
         As `rings`; without it, where `rings` is given, there are no lanes.
@@ -168,7 +151,7 @@ class LaggedFillers:
         queue: cl.CommandQueue,
         device: DeviceInfo,
         form: LaggedFibonacciForm,
-        rings: RingPlan | None = None,
+        rings: RingPlan | RowPlan | None = None,
         lanes: BlockPlan | None = None,
     ) -> None:
         self._queue, self._device, self._form, self._plans = queue, device, form, (rings, lanes)
@@ -181,8 +164,7 @@ class LaggedFillers:
         rings, lanes = self._plans
         if rings is None:
             size = source.output_dtype(self._form, distribution).itemsize
-            limit = self._device.device.max_work_group_size
-            rings = lagged_plan.choose_rings(self._device, self._form, size, streaming, limit)
+            rings = lagged_plan.choose_rings(self._device, self._form, size, streaming)
             lanes = lagged_plan.choose_lanes(self._device, self._form, size, streaming)
         made = Rings(self._queue, self._form, distribution, rings, self._tree)
         return Lanes(self._queue, self._form, distribution, lanes, made, self._tree) if lanes else made
@@ -196,14 +178,15 @@ class LaggedFillers:
         streaming = plans.can_stream(self._device) and not plans.fits_caches(self._device, out.nbytes)
         ready = self._ready(distribution, streaming)
         words, ahead = start.place
-        row = self._row
-        if row is None or self._known is None or self._known[0] is not words or self._known[1] != ahead:
+        row, known = self._row, self._known
+        if row is None or known is None or known[0] is not words or known[1] != ahead:
             words, ahead = start.words, 0
             row = self._tree.row(words)
         self._known = None  # until all is done
         offset = out.offset // out.dtype.itemsize
         for first in range(0, out.size, LARGEST_LAUNCH):
             row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
-            results.announce(self._queue, out, row.event)
+            if row.event:
+                results.announce(self._queue, out, row.event)
         self._row, self._known = row, (words, ahead + out.size)
         return row.event

@@ -3,8 +3,9 @@
 The numbers do not depend on any of it.
 """
 
-from dataclasses import dataclass
-from math import gcd, isqrt, lcm
+from dataclasses import dataclass, replace
+from math import isqrt
+from typing import Any, ClassVar
 
 from clrng import plan as plans
 from clrng.devices import DeviceInfo
@@ -14,118 +15,202 @@ from clrng.plan import LONGEST_LOOP, BlockPlan
 FEWEST_STEPS = 1024
 """The fewest values a word of state for which a stream is cut into blocks, whose states must be made first."""
 
+LONGEST_STEP = 2048
+"""The most words of a step."""
+
+ALIGNED = 256
+"""Blocks of a GPU begin at multiples of so many values."""
+
+LARGE = 256
+"""The smallest order whose blocks have lengths of few significant bits, so that the costly weights serve more sizes."""
+
+CHAINED = 128
+"""The smallest lag for which a CPU's stores and loads of the last words do not wait for one another."""
+
 SHORT_LAG = 16
-"""The largest lag that makes lanes of their own faster than a ring, whose work-items would have too little to do."""
+"""A CPU gives a block to every lane where a lag is less: the words of a vector would depend on one another."""
+
+LANES_A_UNIT = 256
+"""Lanes of a compute unit of a GPU, few because their states fill its registers."""
+
+MOST_RINGS, RING_WORDS, ITEMS_A_UNIT = 24, 6500, 600
+"""The most rings of a compute unit of a GPU, fewer of more than so many words together, whose states take longer to
+make; and the work-items that it should have at least."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Into how many blocks a stream is cut.
+
+    Attributes
+    ----------
+    most : int
+    least : int
+        The fewest, where there are any but one.
+    unit : int
+        What their length is a multiple of.
+    worth : int
+        How many products of a jump take as long as a value of one block alone.
+    """
+
+    most: int
+    least: int
+    unit: int
+    worth: int
+
+    def cut(self, n: int, order: int) -> tuple[int, int]:
+        """Return how many blocks of what length make `n` values; the last may be shorter.
+
+        The time of making the values falls with the number of blocks, that of making their states grows with it.
+        """
+        if n < FEWEST_STEPS * order or self.most == 1:
+            return 1, n
+        best = min(max(isqrt(self.worth * n) // order, self.least), self.most)
+        units = -(-n // (self.unit * best))
+        each = (plans.rounded(units) if order >= LARGE else units) * self.unit
+        return -(-n // each), each
 
 
 @dataclass(frozen=True)
 class RingPlan:
-    """The shape of a fill in which a work-group, or on a CPU a work-item, has a ring of words and a block of the stream.
+    """The shape of a fill in which a work-group has a block of the stream, and its last words in a ring.
 
     Attributes
     ----------
-    width : int
-        Lanes of explicit vectors on a CPU; there a work-item has a block.
     local : int
         Work-items of a work-group.
     step : int
         Words made together, at most the smaller lag.
-    tile : int
-        Values made before they are stored, a multiple of those of 16 bytes.
     ring_words : int
-        The words of the ring.
+        The words of the ring, a multiple of the step.
+    mirrored : int
+        How many of its first words the ring has at its end again.
     in_local : bool
         Whether the ring is in local memory, else in global memory.
+    blocks : Blocks
+    """
+
+    local: int
+    step: int
+    ring_words: int
+    mirrored: int
+    in_local: bool
+    blocks: Blocks
+
+    template: ClassVar[str] = "fill_rings"
+    width: ClassVar[int] = 1
+    longest: ClassVar[int] = 2**31
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that its template takes."""
+        return {
+            "group_items": self.local,
+            "step": self.step,
+            "ring_words": self.ring_words,
+            "mirrored": self.mirrored,
+            "space": "__local" if self.in_local else "__global",
+        }
+
+    def items(self, blocks: int) -> int:
+        """Return the work-items for so many blocks."""
+        return blocks * self.local
+
+    def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # which the words of the ring allow for
+        """Return the words of global memory that they need."""
+        return 1 if self.in_local else blocks * (self.ring_words + self.mirrored)
+
+
+@dataclass(frozen=True)
+class RowPlan:
+    """The shape of a fill in which a work-item of a CPU has blocks of the stream, and the last words of each in a row.
+
+    Attributes
+    ----------
+    width : int
+        Lanes of explicit vectors.
+    tile : int
+        Values made before the last words move to the beginning of their row.
+    chains : int
+        Blocks that a work-item goes on with side by side.
     streaming : bool
         Whether stores go past the caches.
-    blocks : int
-        The most blocks.
+    blocks : Blocks
     longest : int
         The most values of a block in one launch, a multiple of the tile.
     """
 
     width: int
-    local: int
-    step: int
     tile: int
-    ring_words: int
-    in_local: bool
+    chains: int
     streaming: bool
-    blocks: int
+    blocks: Blocks
     longest: int
 
+    template: ClassVar[str] = "fill_rows"
+    local: ClassVar[int] = 1
+
     @property
-    def held_words(self) -> int:
-        """The words of memory of a ring: itself, its beginning again, and up to where vectors may begin."""
-        return -(-(self.ring_words + self.step) // 8) * 8
+    def values(self) -> dict[str, Any]:
+        """The values that its template takes."""
+        return {"tile": self.tile, "chains": self.chains, "streaming": self.streaming}
 
-    def cut(self, n: int, order: int) -> tuple[int, int]:
-        """Return into how many blocks of what length, a multiple of the tile, `n` values are cut.
+    def items(self, blocks: int) -> int:
+        """Return the work-items for so many blocks."""
+        return -(-blocks // self.chains)
 
-        The time of making the blocks falls with their number, that of making their states grows with it.
-        """
-        best = max(isqrt(1000 * n) // order, 1)
-        if n < FEWEST_STEPS * order or self.blocks == 1:
-            return 1, -(-n // self.tile) * self.tile
-        return self.even(n, min(best, self.blocks))
-
-    def even(self, n: int, blocks: int) -> tuple[int, int]:
-        """Return at most `blocks` blocks of equal length, a multiple of the tile, of which the last may be shorter."""
-        each = plans.rounded(-(-n // (self.tile * blocks))) * self.tile
-        return -(-n // each), each
+    def memory(self, blocks: int, order: int) -> int:
+        """Return the words of global memory that they need."""
+        return self.items(blocks) * self.chains * (order + self.tile + self.width)
 
 
 def choose_lanes(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool) -> BlockPlan | None:
     """Return how to fill a buffer with a block a lane, or None where rings are faster."""
-    if not form.in_registers or min(form.recurrence.lags) >= SHORT_LAG:
+    if not form.in_registers:
         return None
-    return plans.choose_blocks(device, form, out_bytes, streaming)
-
-
-def choose_rings(
-    device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool, limit: int
-) -> RingPlan:
-    """Return how to fill a buffer with rings; work-groups are of at most `limit` work-items."""
-    lag, order, item = min(form.recurrence.lags), form.order, form.word.itemsize
+    plan = plans.choose_blocks(device, form, out_bytes, streaming)
     if device.kind == "cpu":
-        width = 1 << (min(64 // out_bytes, lag).bit_length() - 1)
-        tile = max(2048, 4 * order) // width * width
-        turns = tile // width * 2 + order
-        tiles = max(LONGEST_LOOP // turns, 1) if device.platform == "rusticl" else 2**32 // tile
-        past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
-        return RingPlan(width, 1, lag, tile, order + tile + width, False, past, 4 * device.units, tiles * tile)
-    room = device.device.local_mem_size // item
-    step, tile, words = ring_shape(lag, order, 16 // out_bytes, room)
-    local = local_items(step, limit)
-    blocks = device.units * blocks_a_unit(order, local)
-    return RingPlan(1, local, step, tile, words, words + step <= room, False, blocks, 2**32 // tile * tile)
+        return plan if min(form.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
+    return replace(plan, lanes=LANES_A_UNIT * device.units)
 
 
-def ring_shape(lag: int, order: int, group: int, room: int) -> tuple[int, int, int]:
-    """Return the step, the tile and the words of a ring, that fit `room` words if they can."""
+def choose_rings(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool) -> RingPlan | RowPlan:
+    """Return how to fill a buffer with outputs of `out_bytes` bytes where a block has its last words in memory."""
+    lag, order = min(form.recurrence.lags), form.order
+    if device.kind == "cpu":
+        return _rows(device, lag, order, out_bytes, streaming)
+    room = device.device.local_mem_size // form.word.itemsize
+    step, words, mirrored = ring_shape(form.recurrence.lags, room)
+    a_unit = min(max(RING_WORDS // order, 1), MOST_RINGS)
+    local = -(-max(step // 4, min(step, ITEMS_A_UNIT // a_unit)) // 32) * 32
+    local = min(local, device.device.max_work_group_size)
+    return RingPlan(
+        local, step, words, mirrored, words + mirrored <= room, Blocks(device.units * a_unit, 1, ALIGNED, 1600)
+    )
+
+
+def _rows(device: DeviceInfo, lag: int, order: int, out_bytes: int, streaming: bool) -> RowPlan:
+    width = 1 << (min(64 // out_bytes, lag).bit_length() - 1)
+    tile = max(2048, 4 * order) // width * width
+    chains = 4 if lag < CHAINED else 1
+    turns = (tile + 4 * chains * order) // width
+    tiles = max(LONGEST_LOOP // turns, 1) if device.platform == "rusticl" else 2**31 // tile
+    past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
+    blocks = Blocks(4 * device.units * chains, device.units * chains, tile, 3)
+    return RowPlan(width, tile, chains, past, blocks, tiles * tile)
+
+
+def ring_shape(lags: tuple[int, int], room: int) -> tuple[int, int, int]:
+    """Return the words of a step, of a ring and of its beginning at its end again.
+
+    The ring is a multiple of the step, which is as long as `room` words allow, or if they never do, as the lags allow;
+    better some shorter where it is a multiple of 32 or 128.
+    """
+    lag, order = min(lags), max(lags)
     shapes = []
-    for step in range(max(lag // 2, 1), min(lag, 1024) + 1):
-        tile = step * max(32 * group // gcd(step, 32 * group), -(-256 // step))
-        if step >= 128:
-            tile = step
-        if tile % group:
-            continue
-        unit = lcm(step, group)
-        words = -(-(max(order, tile) + step) // unit) * unit
-        if words + step <= room:
-            shapes.append((step % 32 == 0, step, -tile, words))
-    if not shapes:
-        raise NotImplementedError
-    best = max(shapes)
-    return best[1], -best[2], best[3]
-
-
-def local_items(step: int, limit: int) -> int:
-    """Return the work-items of a work-group."""
-    each = 1 if step < 128 else 2
-    return min(-(-step // (32 * each)) * 32, limit)
-
-
-def blocks_a_unit(order: int, local: int) -> int:
-    """Return the work-groups of a compute unit."""
-    return max(1, min(32, 2048 // local, 8192 // order))
+    for step in range(1, min(lag, LONGEST_STEP) + 1):
+        words = (-(-order // step) + 1) * step
+        mirrored = max(-lag % step for lag in lags)
+        wanted = step if step % 128 == 0 else step * 9 // 10
+        shapes.append((words + mirrored <= room, step % 32 == 0, wanted, step, words, mirrored))
+    return max(shapes)[3:]

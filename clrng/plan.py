@@ -167,7 +167,6 @@ class BlockPlan:
         items = max(-(-chunks // (each * self.width)), min(n, 2 * self.run))
         return -(-items // self.local) * self.local, each
 
-
     def even(self, chunks: int) -> int:
         """Return the chunks of each lane, of which the last may have fewer, rounded up to `DIGITS` bits."""
         return min(rounded(-(-chunks // self.lanes)), self.longest)

@@ -6,8 +6,10 @@ R r at once with the weights of r - 1 jumps.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -15,9 +17,13 @@ from clrng import program, source
 from clrng.devices import DeviceInfo
 from clrng.distributions import RAW
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
+from clrng.recurrences.polynomials import Polynomial
 
 FEW, SOME = 8, 1024
 """The most states that are made by one level, and by two; more are made by three."""
+
+LARGE, MANY_WORDS = 2048, 512
+"""From this order on one level makes so many: a first level of few states would leave a device idle for too long."""
 
 KEPT_WEIGHTS = 16
 """How many sets of weights, one for each distance and number of states, are kept."""
@@ -62,6 +68,11 @@ class Level:
     weights: cla.Array
 
 
+def after(*events: cl.Event | None) -> list[cl.Event] | None:
+    """Return those of `events` that there are, as PyOpenCL takes what to wait for."""
+    return [event for event in events if event] or None
+
+
 class StateTree:
     """Makes states at equal distances.
 
@@ -83,11 +94,11 @@ class StateTree:
         self._form = form
         width = form.widest if device.kind == "cpu" else 1
         group = 16 // form.word.itemsize
-        run = group * (2 if form.order <= 2 * group else 4)
-        if width > 1:
-            run = width * (1 if form.order <= 2 * width else 4)
-        self.row_words = -(-form.order // run) * run
-        self._items = self.row_words // run
+        run = 2 * group if width == 1 else width
+        if form.order > 4 * run and width > 1:
+            run *= 2
+        self.row_words = -(-form.order // (2 * run)) * 2 * run
+        self._items = self.row_words // (2 * run)
         values = {
             "run": run,
             "group": group,
@@ -113,7 +124,8 @@ class StateTree:
         return Row(cla.to_device(self._queue, np.array([words], self._form.word)), 0, None)
 
     def _make_levels(self, count: int, distance: int) -> list[Level]:
-        depth = 1 if count <= FEW else 2 if count <= SOME else 3
+        few = MANY_WORDS if self._form.order >= LARGE else FEW
+        depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
         jumps, levels, sources = self._form.recurrence.jumps, [], 1
         while sources < count:
@@ -122,16 +134,19 @@ class StateTree:
             powers = [step]
             for _ in range(-(-targets // sources) - 2):
                 powers.append(jumps.product(powers[-1], step))
-            rows = np.zeros((len(powers), self.row_words * self._form.weight_words), self._form.word)
-            for row, power in zip(rows, powers, strict=True):
-                row[: self._form.order * self._form.weight_words] = self._form.weights(power)
+            rows = np.stack([self._weights(power) for power in powers])
             levels.append(Level(sources, targets, cla.to_device(self._queue, rows)))
             sources = targets
         return levels
 
-    def prepare(self, count: int, distance: int) -> None:
-        """Compute the weights of `count` states `distance` apart, which are then kept for a while."""
-        self._levels(count, distance)
+    def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
+        """Return the lower half of the weights of a jump, the upper half, and their difference."""
+        half = self.row_words // 2
+        padded = [*power, *[0] * (self.row_words - len(power))]
+        lower, upper = padded[:half], padded[half:]
+        modulus = self._form.recurrence.jumps.modulus
+        apart = [(a - b) % modulus for a, b in zip(lower, upper, strict=True)]
+        return self._form.weights([*padded, *apart])
 
     def states(self, start: Row, count: int, distance: int) -> Row:
         """Return the last of `count` states, the first of which is `start`, each `distance` after the one before.
@@ -143,7 +158,7 @@ class StateTree:
         for level in self._levels(count, distance):
             event = self._continue(
                 self._queue, level.sources * self._together, self._together, rows.base_data,
-                int(level.sources == 1), wait_for=[event] if event else None,
+                int(level.sources == 1), wait_for=after(event),
             )  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
@@ -162,10 +177,12 @@ class StateTree:
 
     def _copy(self, start: Row, rows: cla.Array) -> cl.Event | None:
         """Copy a state to the first row, after all other work on the memory of the states."""
-        waiting = [event for event in (start.event, self._last) if event]
         if start.states is rows:
             return start.event
+        given: Any = start.states.base_data
+        taken: Any = rows.base_data
+        size = self._form.order * self._form.word.itemsize
+        waiting = after(start.event, self._last)
         return cl.enqueue_copy(
-            self._queue, rows.base_data, start.states.base_data, byte_count=self._form.order * self._form.word.itemsize,
-            src_offset=start.first_byte, wait_for=waiting,
-        )  # fmt: skip
+            self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting
+        )

@@ -9,7 +9,7 @@ from clrng.templates import names, render
 STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
     "fill.cl.mako": {"run": 4},
-    "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True},
+    "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": False, "state_words": 0},
     "streams.cl.mako": {},
     "registers.cl.mako": {"modulus": 101},
     "verify.cl.mako": {"multiplier": 3, "increment": 1, "modulus": 101, "congruential": True, "digits": False},

@@ -125,7 +125,7 @@ def test_the_shape_of_the_work_changes_nothing(exact: Exact) -> None:
     for shape in plans(queue, form):
         filler = fill.Filler(queue, describe(queue.device), form, RAW, shape)
         out = cla.zeros(queue, 5003, np.uint32)
-        filler.fill(out, (424242,))
+        filler.fill(out, clrng.ParkMiller(424242))
         assert_array_equal(out.get(), expected, err_msg=str(shape))
 
 
@@ -194,9 +194,9 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
             shape = plan.choose(device, written(name), distribution.dtype.itemsize if distribution.dtype else 4, True)
             filler = fill.Filler(queue, device, written(name), distribution, shape)
             streamed, cached = (cla.zeros(queue, 3333, filler.dtype) for _ in range(2))
-            filler.fill(streamed, (5,))
+            filler.fill(streamed, clrng.ParkMiller(5))
             usual = replace(shape, streaming=False)
-            fill.Filler(queue, device, written(name), distribution, usual).fill(cached, (5,))
+            fill.Filler(queue, device, written(name), distribution, usual).fill(cached, clrng.ParkMiller(5))
             assert_array_equal(streamed.get(), cached.get())
             assert streamed.get().all()
 

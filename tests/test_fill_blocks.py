@@ -46,7 +46,7 @@ def test_the_shape_of_the_work_changes_nothing(queue: cl.CommandQueue, name: str
         filler = Filler(queue, describe(queue.device), form, RAW, shape)
         for n in (1, 40, 333, 5003):
             out = cla.zeros(queue, n, recurrence.dtype)
-            filler.fill(out, recurrence.words)
+            filler.fill(out, recurrence)
             assert_array_equal(out.get(), expected[:n], err_msg=str(shape))
 
 
@@ -107,5 +107,5 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     form: Any = written(queue, "words of 4 bytes")
     shape = plan.choose_blocks(describe(queue.device), form, 4, streaming=True)
     out = cla.zeros(queue, 3333, np.uint32)
-    Filler(queue, describe(queue.device), form, RAW, shape).fill(out, form.recurrence.words)
+    Filler(queue, describe(queue.device), form, RAW, shape).fill(out, form.recurrence)
     assert_array_equal(out.get(), form.recurrence.sequence(3333))

@@ -49,7 +49,7 @@ def fills(queue: Any, name: str) -> None:
     form = form_of(clrng.ParkMiller(seed=1), ARITHMETICS[name])
     for shape in shapes:
         out = kept(cla.zeros(queue, 301, np.uint32))
-        Filler(queue, describe(queue.device), form, RAW, shape).fill(out, (9,))
+        Filler(queue, describe(queue.device), form, RAW, shape).fill(out, clrng.ParkMiller(9))
         same(out, oracle.sequence(9, 301))
 
 

@@ -72,6 +72,8 @@ CLRNG_INLINE ${p}sum ${p}one(const ${type} x) { return (${p}sum){x, x}; }
 
 CLRNG_INLINE ${p}sum ${p}plus(const ${p}sum a, const ${p}sum b) { return (${p}sum){a.e + b.e, a.s ^ b.s}; }
 
+CLRNG_INLINE ${p}sum ${p}minus(const ${p}sum a, const ${p}sum b) { return (${p}sum){a.e - b.e, a.s ^ b.s}; }
+
 CLRNG_INLINE ${p}sum ${p}after(const ${p}sum a, const ${p}sum b) { return ${p}plus(a, b); }
 
 CLRNG_INLINE ${p}sum ${p}scaled(const ${type} x, const ${word} weight)
@@ -100,6 +102,17 @@ CLRNG_INLINE ${p}sum ${p}plus(const ${p}sum a, const ${p}sum b)
     return a ^ b;
 % else:
     return ${p}z_plus(a, b);
+% endif
+}
+
+CLRNG_INLINE ${p}sum ${p}minus(const ${p}sum a, const ${p}sum b)
+{
+% if op == "xor":
+    return a ^ b;
+% elif power_of_two:
+    return (a - b)${word_mask};
+% else:
+    return a < b ? a - b + ${modulus}${u} : a - b;
 % endif
 }
 

@@ -7,8 +7,7 @@
     def listed(values):
         return ", ".join(values)
 %>
-// The state as a structure; x0 is the oldest word. A stride is the weights of the next ${order} states that add up to the one
-// several steps on.
+// The state as a structure; x0 is the oldest word.
 typedef struct { ${type} ${listed(fields)}; } ${p}state;
 
 CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
@@ -43,12 +42,15 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state state, ${space} const ${word}
     return (${p}state){${listed(f"{p}antilogarithm({p}total(y_{field}))" for field in fields)}};
 }
 </%def>
+% if jumps:
+// A stride is the weights of the next ${order} states that add up to the one several steps on.
 typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
 ${jumping("skip", "__global")}
 CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
-% if width == 1:
+% endif
+% if jumps and width == 1:
 ${jumping("jump_by", "__constant")}
 // The weights of 2^j steps.
 __constant ${word} ${p}powers[${sum(map(len, powers))}] = {

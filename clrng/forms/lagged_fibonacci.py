@@ -11,8 +11,11 @@ from clrng.recurrences import LaggedFibonacci
 from clrng.recurrences.polynomials import Polynomial
 from clrng.templates import render
 
-IN_REGISTERS = 64
+IN_REGISTERS = 128
 """The largest order whose state a work-item can keep in registers."""
+
+JUMPED = 64
+"""The largest order whose jumps a work-item can make by itself."""
 
 
 class LaggedFibonacciForm(Form):
@@ -26,8 +29,13 @@ class LaggedFibonacciForm(Form):
 
     @property
     def in_registers(self) -> bool:
-        """Whether the state is a structure of words, with steps and jumps of its own."""
+        """Whether the state is a structure of words."""
         return self.order <= IN_REGISTERS
+
+    @property
+    def jumps(self) -> bool:
+        """Whether that structure has jumps."""
+        return self.order <= JUMPED
 
     @property
     def weight_words(self) -> int:
@@ -39,10 +47,9 @@ class LaggedFibonacciForm(Form):
 
     def weights(self, polynomial: Polynomial) -> npt.NDArray[Any]:
         """Return the words of the weights of a jump, as the device takes them."""
-        if self.recurrence.op == "xor":
-            return np.array(polynomial, self.word) * self.word.type(np.iinfo(self.word).max)  # masks
         if self.weight_words == 1:
-            return np.array(polynomial, self.word)
+            words: npt.NDArray[Any] = np.array(polynomial, self.word)
+            return -words if self.recurrence.op == "xor" else words  # masks
         return np.array([modular.factor(self.recurrence.modulus, weight) for weight in polynomial], self.word).ravel()
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
@@ -62,6 +69,7 @@ class LaggedFibonacciForm(Form):
         parts = [render(modular.template(m), **summing)] if recurrence.op in ("+", "-") else []
         parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
         if self.in_registers:
-            powers = [self.stride(2**j) for j in range(64)] if width == 1 else []
+            powers = [self.stride(2**j) for j in range(64)] if width == 1 and self.jumps else []
+            numbers["jumps"] = self.jumps
             parts.append(render("generators/lagged_registers.cl.mako", **numbers, powers=powers))
         return "".join(parts)

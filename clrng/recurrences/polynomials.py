@@ -23,13 +23,18 @@ CACHED = 64
 
 def multiply(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
     """Return the product of `f` and `g`, coefficients from 0 to `modulus` - 1, modulo `modulus`."""
-    if min(len(f), len(g)) >= SHORT and modulus & (modulus - 1) == 0 and modulus <= 2**64:
+    if min(len(f), len(g)) >= SHORT and _wraps(modulus):
         return _convolved(f, g, modulus)
     size = (2 * (modulus - 1).bit_length() + min(len(f), len(g)).bit_length() + 7) // 8
     x, y = (int.from_bytes(b"".join(c.to_bytes(size, "little") for c in p), "little") for p in (f, g))
     n = len(f) + len(g) - 1
     packed = (x * y).to_bytes(n * size, "little")
     return [int.from_bytes(packed[i * size : (i + 1) * size], "little") % modulus for i in range(n)]
+
+
+def _wraps(modulus: int) -> bool:
+    """Return whether `modulus` is a power of two that divides 2^64."""
+    return modulus & (modulus - 1) == 0 and modulus <= 2**64
 
 
 def _convolved(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
@@ -93,12 +98,26 @@ class PowersOfX:
     def _reduce(self, f: Polynomial) -> Polynomial:
         p, m, terms = self.degree, self.modulus, [(i, c) for i, c in enumerate(self._top) if c]
         f = [*f, *[0] * (p - len(f))]
+        if p >= SHORT and _wraps(m):
+            return self._reduced_by_stretches(f, terms)
         for k in range(len(f) - 1, p - 1, -1):
             lead = f[k] % m
             if lead:
                 for i, c in terms:
                     f[k - p + i] += lead * c
         return [c % m for c in f[:p]]
+
+    def _reduced_by_stretches(self, f: Polynomial, terms: list[tuple[int, int]]) -> Polynomial:
+        """Return the same modulo a power of two, as many coefficients at a time as do not depend on one another."""
+        p, words = self.degree, np.array(f, np.uint64)
+        length = p - max(i for i, _ in terms)
+        for end in range(len(f), p, -length):
+            start = max(p, end - length)
+            above = words[start:end].copy()
+            for i, c in terms:
+                words[start - p + i : end - p + i] += above * np.uint64(c)
+        found: Polynomial = (words[:p] & np.uint64(self.modulus - 1)).tolist()
+        return found
 
     def product(self, f: Polynomial, g: Polynomial) -> Polynomial:
         """Return the product of two polynomials of `degree` coefficients, again of as many."""

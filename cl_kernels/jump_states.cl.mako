@@ -111,3 +111,12 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
     }
 % endfor
 }
+
+// Word j of the state in row i becomes columns[j*count + i].
+__kernel void states_in_columns(__global const ${word} *restrict rows, const uint row_words,
+                                __global ${word} *restrict columns, const uint count)
+{
+    const uint i = get_global_id(0);
+    if (i >= count) return;
+    for (uint j = 0; j < ${order}u; j++) columns[j * (size_t)count + i] = rows[i * (size_t)row_words + j];
+}

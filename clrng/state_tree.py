@@ -112,6 +112,7 @@ class StateTree:
         self._jump = program.Kernel(
             queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
         )
+        self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, np.uint32, None, np.uint32])
         most = 1 if device.kind == "cpu" else min(256, self._continue.largest_group)
         self._together = min(most, max(32, min(form.recurrence.lags)))
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
@@ -169,6 +170,15 @@ class StateTree:
             )  # fmt: skip
             rows = targets
         return self.used(Row(rows, count - 1, event))
+
+    def turn(self, last: Row, columns: cla.Array) -> cl.Event:
+        """Put the states up to `last` into `columns`, shape (order, count), and return the event."""
+        count = last.index + 1
+        items = -(-count // self._local) * self._local
+        return self._columns(
+            self._queue, items, self._local, last.states.base_data, last.states.shape[1], columns.base_data, count,
+            wait_for=after(last.event),
+        )  # fmt: skip
 
     def used(self, row: Row) -> Row:
         """Return `row` after taking note that its event is the last work on the memory of the states."""

@@ -1,54 +1,23 @@
 """Many streams side by side, their states kept on the device."""
 
-from dataclasses import dataclass
-from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, program, results, source, validation
+from clrng import devices, results, stream_banks, validation
 from clrng.arguments import check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.forms import form_of
-from clrng.plan import LONGEST_LOOP
 from clrng.recurrences import LCG, BitGenerator
-from clrng.recurrences.base import Words
+from clrng.stream_banks import Seeding
 
 MOST_STREAMS = 2**31
-LONGEST_LAUNCH = LONGEST_LOOP // 16
-"""Steps of one launch; a work-item may step up to 15 streams one after the other."""
-
-LOCAL = 128
-"""Work-items of a work-group."""
-
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
-
-_ADVANCE_ARGUMENTS = [None, None, np.uint64, np.uint32, np.uint32, None]
-
-
-@dataclass(frozen=True)
-class Seeding:
-    """How states are made on the device.
-
-    That of stream i is distance * i + discard steps after `words`, to the first of which spread * i is added.
-
-    Attributes
-    ----------
-    count, spread, distance, discard : int
-    words : tuple of int
-    """
-
-    count: int
-    words: Words
-    spread: int
-    distance: int
-    discard: int
 
 
 class Streams:
@@ -98,19 +67,10 @@ class Streams:
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._requested = arithmetic
-        self._form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
-        self._advancing = lru_cache(maxsize=None)(self._prepare)
+        form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
+        self._arithmetic = form.arithmetic.name
         self._lock = Lock()
-        shape = (self._form.order, self.count)
-        self._states = results.array(self.queue, self.device, shape, self._form.word, name="count")
-        self._stride = self._to_device([self._form.stride(self.step)])
-        if isinstance(start, Seeding):
-            self._seed(start)
-        else:
-            self._states.set(start.T.copy())
-
-    def _to_device(self, rows: list[tuple[int, ...]]) -> cla.Array:
-        return cla.to_device(self.queue, np.array(rows, self._form.word))
+        self._bank = stream_banks.bank(self.queue, self.device, form, self.count, self.step, start)
 
     @classmethod
     def by_jumps(
@@ -271,7 +231,7 @@ class Streams:
     @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
-        return self._form.arithmetic.name
+        return self._arithmetic
 
     @property
     def states(self) -> npt.NDArray[Any]:
@@ -283,8 +243,8 @@ class Streams:
             On assignment, if it is not `count` legal states; nothing is changed then.
         """
         with self._lock:
-            copied: npt.NDArray[Any] = self._states.get()
-        return copied[0] if len(copied) == 1 else copied.T.copy()
+            rows = self._bank.rows()
+        return rows if self._recurrence.order > 1 else rows[:, 0].copy()
 
     @states.setter
     def states(self, values: npt.ArrayLike) -> None:
@@ -292,8 +252,7 @@ class Streams:
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
         with self._lock:
-            self._states.finish()
-            self._states.set(checked.T.copy())
+            self._bank.set_rows(checked)
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Move every stream on by `steps` and return raw values.
@@ -346,65 +305,13 @@ class Streams:
         """
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
-    def _lanes(self, out_bytes: int, aligned: bool) -> tuple[int, int]:
-        """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
-        if self.device.kind == "cpu" and self._form.widest > 1:
-            return self._form.widest, 1
-        return 1, self._group(out_bytes) if aligned and self._form.widest > 1 else 1
-
-    def _group(self, out_bytes: int) -> int:
-        """Return how many neighbouring streams a work-item of a GPU takes: words or outputs of 16 bytes."""
-        return 16 // max(out_bytes, self._form.word.itemsize)
-
-    def _kernel(
-        self, name: str, distribution: Distribution, keep_all: bool, aligned: bool, types: list[Any]
-    ) -> tuple[program.Kernel, int]:
-        width, chains = self._lanes(source.output_dtype(self._form, distribution).itemsize, aligned)
-        values = {"chains": chains, "leaping": self.step > 1, "keep_all": keep_all, "stride_words": self._stride.size}
-        text = source.kernel("streams.cl.mako", self._form, distribution, width, values)
-        return program.Kernel(self.queue.context, text, name, types), width * chains
-
-    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int, int]:
-        kernel, group = self._kernel("advance_streams", distribution, keep_all, aligned, _ADVANCE_ARGUMENTS)
-        return kernel, group, min(LOCAL, kernel.largest_group)
-
-    def _seed(self, start: Seeding) -> None:
-        words = [self._form.word.type] * self._form.order
-        types = [None, *words, np.uint32, np.uint32, np.uint32, None]
-        kernel, _ = self._kernel("seed_streams", RAW, keep_all=True, aligned=True, types=types)
-        strides = self._to_device([self._form.stride(start.distance << j) for j in range(32)])
-        numbers = (*start.words, start.count, start.spread, start.discard)
-        local = min(LOCAL, kernel.largest_group)
-        items = -(-start.count // local) * local
-        event = kernel(self.queue, items, local, self._states.base_data, *numbers, strides.data)
-        self._states.add_event(event)
-
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
         steps = validation.integer("steps", steps, 1, 2**32 - 1)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         shape = (steps, self.count) if keep_all else (self.count,)
-        dtype = source.output_dtype(self._form, distribution)
         with self._lock:
-            result = results.array(self.queue, self.device, shape, dtype, out, "steps")
-            offset, group = result.offset // dtype.itemsize, self._group(dtype.itemsize)
-            rows = self._form.order > 1 or (keep_all and steps > 1)
-            aligned = offset % group == 0 and (not rows or self.count % group == 0)
-            kernel, group, local = self._advancing(distribution, keep_all, aligned)
-            for first in range(0, steps, LONGEST_LAUNCH):
-                event = kernel(
-                    self.queue,
-                    -(-self.count // (group * local)) * local,
-                    local,
-                    self._states.base_data,
-                    result.base_data,
-                    offset + first * self.count if keep_all else offset,
-                    self.count,
-                    min(LONGEST_LAUNCH, steps - first),
-                    self._stride.data,
-                    wait_for=[*self._states.events, *result.events],
-                )
-                self._states.add_event(event)
-                results.announce(self.queue, result, event)
+            result = results.array(self.queue, self.device, shape, self._bank.dtype(distribution), out, "steps")
+            self._bank.advance(distribution, result, steps, keep_all=keep_all)
         return result
 
 

@@ -37,7 +37,11 @@ def integer(name: str, value: Any, low: int, high: int | None) -> int:
 
 
 def _range(low: int, high: int | None) -> str:
-    return f"an integer of {low} or more" if high is None else f"an integer from {low} to {high}"
+    if high is None:
+        return f"an integer of {low} or more"
+    return (
+        f"an integer from {low} to {high if high.bit_length() <= LONGEST_SHOWN else f'one of {high.bit_length()} bits'}"
+    )
 
 
 def sequence(name: str, values: Any) -> Any:

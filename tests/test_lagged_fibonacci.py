@@ -668,7 +668,11 @@ def test_not_an_integer(value: Any) -> None:
 @pytest.mark.parametrize(
     ("op", "change", "message"),
     [
-        ("+", {"state": [4, 2, 6], "output": None}, "state['state'] must have an odd integer in it for '+' modulo 2^4, "),
+        (
+            "+",
+            {"state": [4, 2, 6], "output": None},
+            "state['state'] must have an odd integer in it for '+' modulo 2^4, ",
+        ),
         ("+", {"state": [4, 2, 16]}, "state['state'][2] must be an integer from 0 to 15, not 16"),
         ("+", {"lags": [1, 4]}, "state['state'] must be 4 integers, as many as the larger lag, not 3"),
         ("+", {"lags": [2, 2]}, "state['lags'] must be two different integers, not 2 twice"),

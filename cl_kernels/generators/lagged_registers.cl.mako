@@ -25,9 +25,10 @@ CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 {
     return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [f"{p}combined(s.x{first}, s.x{second})"])}};
 }
-<%def name="jumping(name, space)">
+% if jumps and width == 1:
+
 // The sum of the next ${order} states with these weights, by Horner's rule.
-CLRNG_CALLED ${p}state ${p}${name}(const ${p}state state, ${space} const ${word} *weights)
+CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${word} *weights)
 {
 % for field in fields:
     const ${type} ${field} = ${p}logarithm(state.${field});
@@ -41,17 +42,7 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state state, ${space} const ${word}
     }
     return (${p}state){${listed(f"{p}antilogarithm({p}total(y_{field}))" for field in fields)}};
 }
-</%def>
-% if jumps:
-// A stride is the weights of the next ${order} states that add up to the one several steps on.
-typedef __global const ${word} *${p}stride;
 
-CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
-${jumping("skip", "__global")}
-CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
-% endif
-% if jumps and width == 1:
-${jumping("jump_by", "__constant")}
 // The weights of 2^j steps.
 __constant ${word} ${p}powers[${sum(map(len, powers))}] = {
 % for power in powers:

@@ -33,6 +33,9 @@ SHORTEST = 0.02
 
 MOST_REPEATS = 4096
 
+LONGEST_SHOWN = 8
+"""The most words of a state that are shown."""
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -233,6 +236,11 @@ def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     return lambda: kernel(queue, 1, 1)
 
 
+def described(recurrence: BitGenerator) -> str:
+    """Return what makes `recurrence`, or for a long state its parameters alone."""
+    return repr(recurrence) if recurrence.order <= LONGEST_SHOWN else recurrence.summary
+
+
 def title(report: dict[str, Any]) -> str:
     """Return one line that says what was measured, and on what."""
     return (
@@ -287,7 +295,7 @@ def report(
         "platform": device.platform,
         "driver": device.driver,
         "clrng": __version__,
-        "generator": repr(recurrence),
+        "generator": described(recurrence),
         "nbytes": mib * 2**20,
         "rounds": count,
         **results,

@@ -221,11 +221,9 @@ def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Calla
 
 
 def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
-    """Measure the steps of every exact arithmetic in registers; yield the rates after each of the rounds."""
-    works = {
-        arithmetic.name: stepping(queue, form_of(recurrence, arithmetic), steps)
-        for arithmetic in arithmetics_of(recurrence, describe(queue.device))
-    }
+    """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
+    forms = [form_of(recurrence, arithmetic) for arithmetic in arithmetics_of(recurrence, describe(queue.device))]
+    works = {form.arithmetic.name: stepping(queue, form, steps) for form in forms if form.in_registers}
     yield from rounds(queue, works, count, None)
 
 

@@ -66,28 +66,32 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 % for j in range(run):
 <% a, b, c = (f"{name}_{j - j % group}.s{j % group}" for name in "abc") %>
-        ${names[0]}ab${j + names[1]} = ${s}total(${s}plus(${s}one(${a}), ${s}one(${b})));
-        ${names[0]}b${j + names[1]} = ${b};
-        ${names[0]}bc${j + names[1]} = ${s}total(${s}plus(${s}one(${b}), ${s}one(${c})));
-% endfor
 % if op == "*":
-% for name in ("ab", "b", "bc"):
-% for j in range(names[1], names[1] + run):
-        ${name}_signs |= convert_uint(${name}${j} >> ${word_bits - 1}) << ${j};
+        ${names[0]}ab${j + names[1]} = ${a} + ${b};
+        ${names[0]}bc${j + names[1]} = ${b} + ${c};
+% for name, x in (("a", a), ("b", b), ("c", c)):
+        ${name}_signs |= convert_uint(${x} >> ${word_bits - 1}) << ${j + names[1]};
 % endfor
-% endfor
+% else:
+        ${names[0]}ab${j + names[1]} = ${s}total(${s}plus(${s}one(${a}), ${s}one(${b})));
+        ${names[0]}bc${j + names[1]} = ${s}total(${s}plus(${s}one(${b}), ${s}one(${c})));
 % endif
+        ${names[0]}b${j + names[1]} = ${b};
+% endfor
 </%def>
     ${word} ${", ".join(f"ab{j}, b{j}, bc{j}" for j in range(run))};
 % if op == "*":
-    // The signs of the words in one number, and those of the sums.
-    uint ab_signs = 0, b_signs = 0, bc_signs = 0, left_signs = 0, right_signs = 0, both_signs = 0;
+    // The signs of the words in one number, and those of the sums; what the words have in their place does not matter.
+    uint a_signs = 0, b_signs = 0, c_signs = 0, left_signs = 0, right_signs = 0, both_signs = 0;
 % endif
     {
         ${loaded("0", ("", 0)) | trim}
     }
     for (uint i = 0; i < ${half}; i += ${run}) {
         ${loaded("i + %d" % run, ("const %s " % word, run)) | trim}
+% if op == "*":
+        const uint ab_signs = a_signs ^ b_signs, bc_signs = b_signs ^ c_signs;
+% endif
 % for i in range(run):
 % for part, (sums, words) in enumerate((("left", "ab"), ("right", "bc"), ("both", "b"))):
 % for j in range(run):
@@ -98,7 +102,7 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endif
 % endfor
 % if op == "*":
-        ${sums}_signs ^= (${words}_signs >> ${i}) & -convert_uint(${weight(part, i)} & 1);
+        ${sums}_signs ^= (${words}_signs >> ${i}) & (uint)(as_${word[1:]}(${weight(part, i)}) >> ${word_bits - 1});
 % endif
 % endfor
 % endfor
@@ -106,7 +110,7 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
         ab${j} = ab${run + j}; b${j} = b${run + j}; bc${j} = bc${run + j};
 % endfor
 % if op == "*":
-        ab_signs >>= ${run}; b_signs >>= ${run}; bc_signs >>= ${run};
+        a_signs >>= ${run}; b_signs >>= ${run}; c_signs >>= ${run};
 % endif
     }
 % if op == "*":

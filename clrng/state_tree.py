@@ -94,7 +94,9 @@ class StateTree:
         self._form = form
         width = form.widest if device.kind == "cpu" else 1
         group = 16 // form.word.itemsize
-        run = 2 * group if width == 1 else width
+        run = width
+        if width == 1:
+            run = group * (4 if form.recurrence.op == "*" and form.order >= LARGE else 2)
         if form.order > 4 * run and width > 1:
             run *= 2
         self.row_words = -(-form.order // (2 * run)) * 2 * run
@@ -115,7 +117,7 @@ class StateTree:
             queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
         )
         self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, np.uint32, None, np.uint32])
-        most = 1 if device.kind == "cpu" else min(256, self._continue.largest_group)
+        most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(form.recurrence.lags)))
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)

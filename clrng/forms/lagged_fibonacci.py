@@ -60,6 +60,8 @@ class LaggedFibonacciForm(Form):
         """Return the words of the weights of a jump, as the device takes them."""
         if self.weight_words == 1:
             words: npt.NDArray[Any] = np.array(polynomial, self.word)
+            if self.recurrence.op == "*":  # the lowest bit, which the signs take, also in the highest, which is free
+                words |= words << self.word.type(8 * self.word.itemsize - 1)
             return -words if self.recurrence.op == "xor" else words  # masks
         return np.array([modular.factor(self.recurrence.modulus, weight) for weight in polynomial], self.word).ravel()
 

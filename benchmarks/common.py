@@ -4,6 +4,7 @@ import argparse
 import json
 import platform
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -44,3 +45,20 @@ def save(options: argparse.Namespace, name: str, queue: cl.CommandQueue, results
     path.write_text(json.dumps(about | results, indent=2) + "\n")
     print(f"-> {path}")
     return path
+
+
+def curand(nbytes: int, kind: str) -> Callable[[], object] | None:
+    """Return a call that fills so many bytes with cuRAND's generator of this kind, or None where there is no CuPy."""
+    try:
+        import cupy  # noqa: PLC0415  # only where it is installed
+        from cupy_backends.cuda.libs import curand as library  # noqa: PLC0415
+    except ImportError:
+        return None
+    out = cupy.empty(nbytes // 4, cupy.uint32)
+    generator = library.createGenerator(getattr(library, f"CURAND_RNG_PSEUDO_{kind}"))
+
+    def work() -> None:
+        library.generate(generator, out.data.ptr, out.size)
+        cupy.cuda.runtime.deviceSynchronize()
+
+    return work

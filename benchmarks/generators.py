@@ -3,18 +3,20 @@
 cuRAND's MRG32k3a is measured beside clrng's where CuPy is installed.
 """
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyopencl as cl
 import pyopencl.array as cla
-from common import arguments, save
+from common import arguments, curand, save
 
 import clrng
 from clrng import bench
 from clrng.arithmetic import ARITHMETICS
 from clrng.devices import describe
 from clrng.forms import form_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 GENERATORS = {
     "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
@@ -37,23 +39,6 @@ GENERATORS = {
 }
 
 
-def curand(nbytes: int) -> Callable[[], object] | None:
-    """Return a call that fills so many bytes with cuRAND's MRG32k3a, or None where there is no CuPy."""
-    try:
-        import cupy  # noqa: PLC0415  # only where it is installed
-        from cupy_backends.cuda.libs import curand as library  # noqa: PLC0415
-    except ImportError:
-        return None
-    out = cupy.empty(nbytes // 4, cupy.uint32)
-    generator = library.createGenerator(library.CURAND_RNG_PSEUDO_MRG32K3A)
-
-    def work() -> None:
-        library.generate(generator, out.data.ptr, out.size)
-        cupy.cuda.runtime.deviceSynchronize()
-
-    return work
-
-
 def measure(queue: cl.CommandQueue, generator: clrng.BitGenerator, nbytes: int, rounds: int) -> dict[str, Any]:
     """Return the rates of the wall and of every exact arithmetic, baselines apart, in values a second."""
     out = cla.Array(queue, nbytes // generator.dtype.itemsize, generator.dtype)
@@ -63,7 +48,7 @@ def measure(queue: cl.CommandQueue, generator: clrng.BitGenerator, nbytes: int, 
     for arithmetic in bench.arithmetics_of(generator, describe(queue.device)):
         if not ARITHMETICS[arithmetic.name].baseline:
             works[arithmetic.name] = (out.size, bench.filling(queue, form_of(generator, arithmetic), out))
-    peer = curand(nbytes) if isinstance(generator, clrng.MRG32k3a) else None
+    peer = curand(nbytes, "MRG32K3A") if isinstance(generator, clrng.MRG32k3a) else None
     if peer:
         works["cuRAND"] = (out.size, peer)
     *_, rates = bench.rounds(queue, works, rounds, "wall")

@@ -71,24 +71,52 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
         ${names[0]}b${j + names[1]} = ${b};
         ${names[0]}bc${j + names[1]} = ${s}total(${s}plus(${s}one(${b}), ${s}one(${c})));
 % endfor
+% if op == "*":
+% for name in ("ab", "b", "bc"):
+% for j in range(names[1], names[1] + run):
+        ${name}_signs |= convert_uint(${name}${j} >> ${word_bits - 1}) << ${j};
+% endfor
+% endfor
+% endif
 </%def>
     ${word} ${", ".join(f"ab{j}, b{j}, bc{j}" for j in range(run))};
+% if op == "*":
+    // The signs of the words in one number, and those of the sums.
+    uint ab_signs = 0, b_signs = 0, bc_signs = 0, left_signs = 0, right_signs = 0, both_signs = 0;
+% endif
     {
         ${loaded("0", ("", 0)) | trim}
     }
     for (uint i = 0; i < ${half}; i += ${run}) {
         ${loaded("i + %d" % run, ("const %s " % word, run)) | trim}
 % for i in range(run):
+% for part, (sums, words) in enumerate((("left", "ab"), ("right", "bc"), ("both", "b"))):
 % for j in range(run):
-        left${j} = ${v}plus(left${j}, ${v}scaled(ab${i + j}, ${weight(0, i)}));
-        right${j} = ${v}plus(right${j}, ${v}scaled(bc${i + j}, ${weight(1, i)}));
-        both${j} = ${v}plus(both${j}, ${v}scaled(b${i + j}, ${weight(2, i)}));
+% if op == "*":
+        ${sums}${j}.e += ${words}${i + j} * ${weight(part, i)};
+% else:
+        ${sums}${j} = ${v}plus(${sums}${j}, ${v}scaled(${words}${i + j}, ${weight(part, i)}));
+% endif
+% endfor
+% if op == "*":
+        ${sums}_signs ^= (${words}_signs >> ${i}) & -convert_uint(${weight(part, i)} & 1);
+% endif
 % endfor
 % endfor
 % for j in range(run):
         ab${j} = ab${run + j}; b${j} = b${run + j}; bc${j} = bc${run + j};
 % endfor
+% if op == "*":
+        ab_signs >>= ${run}; b_signs >>= ${run}; bc_signs >>= ${run};
+% endif
     }
+% if op == "*":
+% for sums in ("left", "right", "both"):
+% for j in range(run):
+    ${sums}${j}.s = (${word})(${sums}_signs >> ${j}) << ${word_bits - 1};
+% endfor
+% endfor
+% endif
 % else:
     for (uint i = 0; i < ${half}; i += 4) {
 % for i in range(4):

@@ -147,7 +147,7 @@ def verify(device: str | None, names: tuple[str, ...], sample: int | None, full:
     recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
     jobs = verifying.jobs(queue, names, recurrence, sample, full)
-    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; {recurrence!r}")
+    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; {benches.described(recurrence)}")
     for name, reason in jobs.skipped.items():
         _print(f"{name:12} not used: {reason}")
     failed = 0

@@ -33,6 +33,9 @@ SHORTEST = 0.02
 
 MOST_REPEATS = 4096
 
+LONGEST_SHOWN = 8
+"""The most words of a state that are shown."""
+
 
 @dataclass(frozen=True)
 class Rate:
@@ -218,11 +221,9 @@ def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Calla
 
 
 def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
-    """Measure the steps of every exact arithmetic in registers; yield the rates after each of the rounds."""
-    works = {
-        arithmetic.name: stepping(queue, form_of(recurrence, arithmetic), steps)
-        for arithmetic in arithmetics_of(recurrence, describe(queue.device))
-    }
+    """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
+    forms = [form_of(recurrence, arithmetic) for arithmetic in arithmetics_of(recurrence, describe(queue.device))]
+    works = {form.arithmetic.name: stepping(queue, form, steps) for form in forms if form.in_registers}
     yield from rounds(queue, works, count, None)
 
 
@@ -231,6 +232,11 @@ def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     text = source.prelude() + render("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
     kernel = program.Kernel(queue.context, text, "nothing", [])
     return lambda: kernel(queue, 1, 1)
+
+
+def described(recurrence: BitGenerator) -> str:
+    """Return what makes `recurrence`, or for a long state its parameters alone."""
+    return repr(recurrence) if recurrence.order <= LONGEST_SHOWN else recurrence.summary
 
 
 def title(report: dict[str, Any]) -> str:
@@ -287,7 +293,7 @@ def report(
         "platform": device.platform,
         "driver": device.driver,
         "clrng": __version__,
-        "generator": repr(recurrence),
+        "generator": described(recurrence),
         "nbytes": mib * 2**20,
         "rounds": count,
         **results,

@@ -11,7 +11,8 @@ from clrng import devices, source
 from clrng.distributions import RAW, UNIFORM
 from clrng.forms import form_of
 from clrng.forms.form import CTYPES
-from clrng.recurrences import BitGenerator, ParkMiller
+from clrng.forms.lagged_fibonacci import JUMPED, LaggedFibonacciForm
+from clrng.recurrences import BitGenerator, LaggedFibonacci, ParkMiller
 from clrng.templates import render
 from clrng.version import __version__
 
@@ -50,6 +51,10 @@ def device_code(
         the state before the first value, a ``uint`` or, for moduli above 2^32, a ``ulong``; of a state of several
         words it is a pointer to them in private memory, the oldest first. Raw values are ``uint`` or ``ulong``.
 
+        A lagged Fibonacci state of more than 64 words stays in global memory, where it is moved on:
+        ``lagged_fibonacci_seed(__global uint *words)`` takes a pointer to words that belong to one work-item alone,
+        such as a row of the states of `Streams.by_jumps`, and has no ``n``.
+
     Raises
     ------
     TypeError
@@ -74,6 +79,9 @@ def device_code(
     _check_prefix(prefix)
     info = _device(device)
     form = form_of(recurrence, arithmetics.select(arithmetic, info, recurrence))
+    ring = recurrence.lags if isinstance(recurrence, LaggedFibonacci) and recurrence.order > JUMPED else None
+    if ring:
+        form = LaggedFibonacciForm(recurrence, form.arithmetic, in_registers=False)
     parts = [
         source.prelude(),
         form.generator(prefix, 1),
@@ -83,19 +91,19 @@ def device_code(
     if info.fp64:
         parts.append(source.distribution(form, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
     body = "".join(parts)
-    title = ", ".join(f"{key}={value}" for key, value in recurrence.parameters.items() if value is not None)
     return render(
         "device_code.cl.mako",
         p=prefix,
         guard=f"CLRNG_{prefix}{hashlib.sha256(body.encode()).hexdigest()[:16]}",
         version=__version__,
-        title=title.removeprefix("bit_generator="),
+        title=recurrence.summary,
         arithmetic=form.arithmetic.name,
         word=CTYPES[form.word.name],
         value=CTYPES[form.value.name],
         order=form.order,
         least=recurrence.least,
         most=recurrence.denominator - 1,
+        ring=ring,
         fp64=info.fp64,
         divides=UNIFORM["float64"].form(recurrence.denominator) == "divide",
         body=body,

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from clrng.recurrences import LCG, BitGenerator, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences.lagged_fibonacci import OPS
 from clrng.recurrences.named import NAMED
 
 DESCRIPTIONS = {
@@ -26,6 +27,11 @@ DESCRIPTIONS = {
         "none",
         "Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
     ),
+    "lagged_fibonacci": (
+        "any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
+        "0 to 18446744073709551615",
+        "Knuth, vol. 2, section 3.2.2",
+    ),
     "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "1 to 4294944442", "L'Ecuyer 1999"),
     **{name: (named.what, "{} to {}".format(*named.seeds), named.source) for name, named in NAMED.items()},
 }
@@ -35,11 +41,16 @@ OWN = {
     "park_miller": {"seed", "multiplier"},
     "lcg": {"seed", "multiplier", "increment", "modulus"},
     "linear_recurrence": {"coefficients", "constant", "modulus", "state"},
+    "lagged_fibonacci": {"lags", "op", "bits", "modulus", "seed", "state"},
     "mrg32k3a": {"seed", "state"},
 }
 """The options of each family; those by name have a seed."""
 
-NEEDED = {"lcg": ("multiplier", "modulus"), "linear_recurrence": ("coefficients", "state", "modulus")}
+NEEDED = {
+    "lcg": ("multiplier", "modulus"),
+    "linear_recurrence": ("coefficients", "state", "modulus"),
+    "lagged_fibonacci": ("lags", "op"),
+}
 
 
 class Integer(click.ParamType[int]):
@@ -81,10 +92,13 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--seed", Integer(), "Of the generator; by default 1 where that is legal, and 12345 for mrg32k3a."),
         ("--multiplier", Integer(), "Of park_miller (by default 16807) and lcg."),
         ("--increment", Integer(), "Of lcg; by default 0."),
-        ("--modulus", Integer(), "Of lcg and linear_recurrence; 2^64 and 2^61-1 are understood."),
+        ("--modulus", Integer(), "Of lcg, linear_recurrence and lagged_fibonacci; 2^64 and 2^61-1 are understood."),
         ("--coefficients", Integers(), "Of linear_recurrence: a_1,a_2,..."),
         ("--constant", Integer(), "Of linear_recurrence; by default 0."),
-        ("--state", Integers(), "Of linear_recurrence: x_0,x_1,...; of mrg32k3a: six integers in place of a seed."),
+        ("--lags", Integers(), "Of lagged_fibonacci: p1,p2."),
+        ("--op", click.Choice(OPS), "Of lagged_fibonacci."),
+        ("--bits", Integer(), "Of lagged_fibonacci: those of a word; by default 32."),
+        ("--state", Integers(), "Of linear_recurrence: x_0,x_1,...; of the others that have one, in place of a seed."),
     ]
     for name, kind, text in reversed(rows):
         command = click.option(name, type=kind, help=text)(command)
@@ -112,9 +126,10 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
             raise ValueError(f"--{name} is needed for {generator}")
     if generator == "linear_recurrence":
         return LinearRecurrence(**given)
+    if generator == "lagged_fibonacci":
+        return _lagged(given)
     if generator == "mrg32k3a":
-        if len(given) > 1:
-            raise ValueError("--seed and --state exclude one another")
+        _exclusive(given, "seed", "state")
         return MRG32k3a(*given.values())
     if generator == "lcg":
         return LCG(**{"increment": 0, "seed": 1, **given})
@@ -122,6 +137,20 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
         return ParkMiller(**{"seed": 1, **given})
     low = NAMED[generator].seeds[0]
     return LCG.named(generator, given.get("seed", max(low, 1)))
+
+
+def _exclusive(given: dict[str, Any], first: str, second: str) -> None:
+    if {first, second} <= set(given):
+        raise ValueError(f"--{first} and --{second} exclude one another")
+
+
+def _lagged(given: dict[str, Any]) -> LaggedFibonacci:
+    _exclusive(given, "seed", "state")
+    _exclusive(given, "bits", "modulus")
+    if len(given["lags"]) != 2:  # noqa: PLR2004  # p1 and p2
+        raise ValueError(f"--lags must be two integers such as 24,55, not {len(given['lags'])}")
+    seed = {} if "state" in given else {"seed": 1}
+    return LaggedFibonacci(**{**seed, **given, "lags": tuple(given["lags"])})
 
 
 def _listed(names: set[str]) -> str:

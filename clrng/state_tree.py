@@ -109,6 +109,8 @@ class StateTree:
             "lags": form.recurrence.lags,
             "weight_words": form.weight_words,
             "stretch": STRETCH,
+            "op": form.recurrence.op,
+            "word_bits": 8 * form.word.itemsize,
         }
         text = source.kernel("jump_states.cl.mako", form, RAW, width, values)
         integers = [np.uint32] * 2

@@ -22,7 +22,7 @@ from clrng.distributions import RAW
 from clrng.forms import Form, form_of
 from clrng.generator import Generator
 from clrng.plan import LONGEST_LOOP
-from clrng.recurrences import LCG, BitGenerator, MRG32k3a, ParkMiller
+from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, MRG32k3a, ParkMiller
 from clrng.streams import Streams
 
 CHUNK = 2**26
@@ -38,6 +38,8 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (LCG.named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
     (LCG.named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
     (LCG.named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (LCG.named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
+    (LCG.named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
     (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
     (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
 ]
@@ -117,6 +119,8 @@ def chosen_states(recurrence: BitGenerator, count: int) -> npt.NDArray[Any]:
         legal = [word for word in ends + powers if low <= word <= high]
         columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
     rows = np.stack(columns, 1).astype(recurrence.word_dtype)
+    if isinstance(recurrence, LaggedFibonacci) and recurrence.op == "*":
+        rows |= rows.dtype.type(1)
     far = [recurrence.after(recurrence.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
     walked = [row for words in far for row in _walk(recurrence, words, count // 128)]
     states = np.concatenate([rows, np.array(walked, recurrence.word_dtype)])
@@ -165,6 +169,24 @@ def far_pieces(queue: cl.CommandQueue, form: Form, count: int, length: int) -> C
         yield length
     detail = f"wrong at positions {astray}" if astray else f"{len(found)} places up to position {found[-1]}"
     return Finding("far pieces", len(found) * length, not astray, detail)
+
+
+def long_piece(queue: cl.CommandQueue, form: Form, n: int) -> Check:
+    """Draw `n` values at once, so many that they are made in blocks, and compare some at `PLACES` places.
+
+    The last ones are followed by others in a second call, which goes on where the first ended on the device.
+    """
+    rng = Generator(form.recurrence.jumped(0), queue, form.arithmetic.name)
+    drawn = rng.random_raw(n)
+    values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
+    astray = []
+    for place in sorted({n - LENGTH, *(i * n // PLACES for i in range(PLACES))}):
+        length = 2 * LENGTH if place == n - LENGTH else LENGTH
+        if not np.array_equal(values[place : place + length], form.recurrence.jumped(place).sequence(length)):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {astray}" if astray else f"{PLACES} places of {n} values"
+    return Finding("long piece", (PLACES + 2) * LENGTH, not astray, detail)
 
 
 def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
@@ -369,8 +391,12 @@ def _checks(queue: cl.CommandQueue, form: Form, sample: int | None) -> Iterator[
     if not isinstance(recurrence, LCG) or recurrence.modulus > 2**32:
         count = max(min(sample or CHOSEN, CHOSEN) // recurrence.order, 128)
         yield "chosen steps", count, chosen_steps(queue, form, count)
-        length = LENGTH // recurrence.order
+        lagged = isinstance(recurrence, LaggedFibonacci)
+        length = 2 * recurrence.order + LENGTH if lagged else LENGTH // recurrence.order
         yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, form, PLACES, length)
+        if lagged:
+            n = min(2**10 * max(recurrence.order, 2**8), sample or 2**24)
+            yield "long piece", (PLACES + 2) * LENGTH, long_piece(queue, form, n)
         return
     low, high = recurrence.word_limits[0]
     states = sum(n for _, n in pieces(low, high, sample))

@@ -51,6 +51,32 @@ def test_kernels_draw_the_stream(exact: Exact, skip: int, multiplier: int) -> No
     assert_array_equal(uniform.get(), (expected[1::2] >> 7) * np.float32(2**-24))
 
 
+RINGS = """
+__kernel void draw(__global uint *states, __global uint *raw, __global float *uniform, const uint each)
+{
+    const uint i = get_global_id(0);
+    lagged_fibonacci_state state = lagged_fibonacci_seed(states + i * ORDER);
+    for (uint j = i * each; j < i * each + each; j++) {
+        raw[j] = lagged_fibonacci_next_raw(&state);
+        uniform[j] = lagged_fibonacci_next_float(&state);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize(("lags", "op"), [((30, 127), "*"), ((250, 103), "-"), ((418, 1279), "xor")])
+def test_large_states_stay_in_memory(queue: cl.CommandQueue, lags: tuple[int, int], op: str) -> None:
+    bits, count, each, distance = clrng.LaggedFibonacci(lags, op, seed=4), 3, 700, 10**9
+    states = cla.to_device(queue, clrng.Streams.by_jumps(bits, count, distance, queue).states)
+    code = clrng.device_code(bits, device=queue.device) + RINGS.replace("ORDER", str(max(lags)))
+    raw, uniform = (cla.zeros(queue, (count, each), dtype) for dtype in (np.uint32, np.float32))
+    program = cl.Program(queue.context, code).build()
+    program.draw(queue, (count,), None, states.data, raw.data, uniform.data, np.uint32(each))
+    expected = np.array([bits.jumped(i * distance).sequence(2 * each) for i in range(count)])
+    assert_array_equal(raw.get(), expected[:, ::2])
+    assert_array_equal(uniform.get(), (expected[:, 1::2] >> 8) * np.float32(2**-24))
+
+
 def test_doubles_where_there_are_any(exact: Exact) -> None:
     queue, arithmetic = exact
     code = clrng.device_code(clrng.ParkMiller, arithmetic, queue.device)

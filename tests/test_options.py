@@ -13,7 +13,7 @@ from clrng.options import DESCRIPTIONS, Integer, Integers, bit_generator
 from tests.test_command_line import out, run
 
 NOTHING = dict.fromkeys(
-    ("seed", "multiplier", "increment", "modulus", "coefficients", "constant", "state"),
+    ("seed", "multiplier", "increment", "modulus", "coefficients", "constant", "lags", "op", "bits", "state"),
 )
 
 
@@ -35,6 +35,11 @@ def test_the_families() -> None:
     assert made("lcg", multiplier=5, increment=3, modulus=97, seed=0) == clrng.LCG(5, 3, 97, 0)
     recurrence = made("linear_recurrence", coefficients=[1, 1], state=[0, 1], modulus=1000, constant=3)
     assert recurrence == clrng.LinearRecurrence([1, 1], [0, 1], 1000, 3)
+    lagged = made("lagged_fibonacci", lags=[17, 5], op="-", seed=7, modulus=10**9)
+    assert lagged == clrng.LaggedFibonacci((17, 5), "-", modulus=10**9, seed=7)
+    assert made("lagged_fibonacci", lags=[1, 2], op="*", bits=8) == clrng.LaggedFibonacci((1, 2), "*", 8, seed=1)
+    lagged = made("lagged_fibonacci", lags=[1, 2], op="xor", state=[0, 9])
+    assert lagged == clrng.LaggedFibonacci((1, 2), "xor", state=[0, 9])
     assert made("mrg32k3a") == clrng.MRG32k3a()
     assert made("mrg32k3a", seed=3) == clrng.MRG32k3a(3)
     assert made("mrg32k3a", state=[1, 2, 3, 4, 5, 6]) == clrng.MRG32k3a([1, 2, 3, 4, 5, 6])
@@ -48,6 +53,21 @@ def test_the_families() -> None:
         ("linear_recurrence", {"state": [1], "modulus": 5}, "--coefficients is needed for linear_recurrence"),
         ("linear_recurrence", {"seed": 1}, "--seed is not an option of linear_recurrence"),
         ("mrg32k3a", {"seed": 1, "state": [1] * 6}, "--seed and --state exclude one another"),
+        ("lagged_fibonacci", {"op": "+"}, "--lags is needed for lagged_fibonacci"),
+        ("lagged_fibonacci", {"lags": [1, 2]}, "--op is needed for lagged_fibonacci"),
+        ("lagged_fibonacci", {"lags": [1], "op": "+"}, "--lags must be two integers such as 24,55, not 1"),
+        ("lagged_fibonacci", {"lags": [1, 2, 3], "op": "+"}, "--lags must be two integers such as 24,55, not 3"),
+        (
+            "lagged_fibonacci",
+            {"lags": [1, 2], "op": "+", "seed": 1, "state": [1, 1]},
+            "--seed and --state exclude one another",
+        ),
+        (
+            "lagged_fibonacci",
+            {"lags": [1, 2], "op": "+", "bits": 3, "modulus": 8},
+            "--bits and --modulus exclude one another",
+        ),
+        ("lagged_fibonacci", {"lags": [2, 2], "op": "+"}, "lags must be two different integers, not 2 twice"),
         ("lcg", {"multiplier": 97, "modulus": 97}, "multiplier must be an integer from 1 to 96, not 97"),
         ("randu", {"seed": 0}, "seed must be an integer from 1 to 2147483647, not 0"),
     ],

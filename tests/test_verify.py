@@ -14,6 +14,7 @@ from clrng import source, verify
 from clrng.arithmetic import ARITHMETICS, BALANCED, Arithmetic, why_not
 from clrng.devices import describe
 from clrng.forms import Form, form_of
+from clrng.state_tree import StateTree
 from tests import oracle
 from tests.conftest import DEVICES, make_queue
 
@@ -225,3 +226,32 @@ def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
         assert ("full period" in titles) == (generator.period == finding.cases)
     full = finish(verify.distinct_values(queue, form_of(clrng.LCG(5, 3, 2**16, 1), ARITHMETICS["integer"]), 2**16))
     assert full.detail == "each state once, and back at the seed"
+
+
+LAGGED = [
+    (clrng.LCG.named("glibc_type_3", 1), ["published values", "chosen steps", "far pieces", "long piece"]),
+    (clrng.LaggedFibonacci((5, 17), "*", 64, seed=1), ["chosen steps", "far pieces", "long piece"]),
+]
+
+
+@pytest.mark.parametrize(("bits", "checks"), LAGGED, ids=["glibc", "products"])
+def test_lagged_fibonacci_generators_pass(
+    queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, checks: list[str]
+) -> None:
+    jobs = verify.jobs(queue, [], bits, 2**15)
+    findings = [finish(check) for _, _, _, check in jobs.checks]
+    assert [finding.check for finding in findings] == checks
+    assert all(finding.passed for finding in findings), findings
+    assert [finding.cases for finding in findings[-2:]] == [total for _, _, total, _ in jobs.checks][-2:]
+
+
+def test_a_block_that_begins_in_the_wrong_place_is_found(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form = form_of(clrng.LaggedFibonacci((7, 10), "+", seed=1), ARITHMETICS["integer"])
+    assert finish(verify.long_piece(queue, form, 10**5)).passed
+    right = StateTree.states
+    monkeypatch.setattr(StateTree, "states", lambda self, start, n, apart: right(self, start, n, apart + (n > 1)))
+    finding = finish(verify.long_piece(queue, form, 10**5))
+    assert not finding.passed
+    assert finding.detail.startswith("wrong at positions [")

@@ -36,9 +36,12 @@ class Form(ABC):
     in_blocks : bool
         Whether a fill gives every lane a block of its own, because a step is cheaper than a jump; else a lane goes on
         by strides.
+    in_registers : bool
+        Whether the state is a structure that a work-item holds, with a step of its own.
     """
 
     in_blocks = False
+    in_registers = True
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         self.recurrence = recurrence

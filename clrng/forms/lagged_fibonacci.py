@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clrng.arithmetic import Arithmetic
 from clrng.forms import modular
 from clrng.forms.form import Form
-from clrng.recurrences import LaggedFibonacci
+from clrng.recurrences import BitGenerator, LaggedFibonacci
 from clrng.recurrences.polynomials import Polynomial
 from clrng.templates import render
 
@@ -23,19 +24,29 @@ class LaggedFibonacciForm(Form):
 
     The word after a state is `combined` of two words. Jumps are sums of words, of their logarithms or of their bits,
     `scaled` by weights.
+
+    Parameters
+    ----------
+    recurrence, arithmetic : as for `Form`
+    in_registers : bool, optional
+        False leaves out the state as a structure of words.
+
+    Attributes
+    ----------
+    in_registers : bool
+        Whether there is that structure.
     """
 
     recurrence: LaggedFibonacci
 
-    @property
-    def in_registers(self) -> bool:
-        """Whether the state is a structure of words."""
-        return self.order <= IN_REGISTERS
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, in_registers: bool = True) -> None:
+        super().__init__(recurrence, arithmetic)
+        self.in_registers = in_registers and self.order <= IN_REGISTERS
 
     @property
     def jumps(self) -> bool:
         """Whether that structure has jumps."""
-        return self.order <= JUMPED
+        return self.in_registers and self.order <= JUMPED
 
     @property
     def weight_words(self) -> int:

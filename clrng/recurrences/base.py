@@ -80,6 +80,13 @@ class BitGenerator(ABC):
         """All of the dictionary `state` but the state itself."""
         return {key: value for key, value in self.state.items() if key != "state"}
 
+    @property
+    def summary(self) -> str:
+        """The kind and the parameters in a line, without the state."""
+        return ", ".join(f"{key}={value}" for key, value in self.parameters.items() if value is not None).removeprefix(
+            "bit_generator="
+        )
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self.state == other.state
 

@@ -3,11 +3,15 @@
     words = word if width == 1 else f"{word}{width}"
     word_bytes = 4 if word == "uint" else 8
     load = "*(__global words_anywhere *)({0})"
+    moved = 64 // word_bytes
+    move = "*(__global words_moved *)({0}) = *(__global words_moved *)({1});"
+    whole_line = order + tile + 16
     trim = str.strip
     every = range(chains)
 %>
 <%include file="store.cl.mako"/>
 typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
+typedef ${word}${moved} words_moved __attribute__((aligned(${word_bytes})));
 typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 
 // The next words of a line, at `to`.
@@ -21,10 +25,7 @@ CLRNG_INLINE ${words} next_words(__global ${word} *to)
 // Move the last ${order} of a line's words to its beginning, after `some` new ones.
 CLRNG_INLINE void begin_again(__global ${word} *line, const uint some)
 {
-    for (uint i = 0; i < ${order}u; i += ${width}u) {
-        const ${words} x = ${load.format("line + some + i")};
-        ${load.format("line + i")} = x;
-    }
+    for (uint i = 0; i < ${order}u; i += ${moved}u) ${move.format("line + i", "line + some + i")}
 }
 
 // One exact stream in blocks of `each` values, ${chains} a work-item: block b begins with the state in row b of `states`, of
@@ -40,19 +41,19 @@ __kernel void fill_rows(__global ${word} *restrict states, const uint state_word
     const ulong block = get_global_id(0) * (ulong)${chains};
     out += offset + block * each + done;
     states += block * state_words;
-    lines += block * ${order + tile + width};
+    lines += block * ${whole_line};
     uint left[${chains}];
     for (uint c = 0; c < ${chains}; c++) {
         const ulong first = (block + c) * each + done;
         left[c] = first < n ? CLRNG_MIN(CLRNG_MIN(most, each - done), n - convert_uint(first)) : 0;
         if (left[c] != 0)
-            for (uint i = 0; i < ${order}u; i += ${width}u)
-                ${load.format("lines + c * %d + i" % (order + tile + width))} = ${load.format("states + c * (size_t)state_words + i")};
+            for (uint i = 0; i < ${order}u; i += ${moved}u)
+                ${move.format("lines + c * %d + i" % whole_line, "states + c * (size_t)state_words + i")}
     }
     const bool aligned = ((size_t)out & ${width * out_bytes - 1}) == 0;
     const uint common = aligned && each % ${width} == 0 ? left[${chains - 1}] - left[${chains - 1}] % ${tile}u : 0;
 % for c in every:
-    __global ${word} *line${c} = lines + ${c * (order + tile + width)};
+    __global ${word} *line${c} = lines + ${c * whole_line};
     __global ${out} *out${c} = out + ${c} * (size_t)each;
 % endfor
 
@@ -70,7 +71,7 @@ __kernel void fill_rows(__global ${word} *restrict states, const uint state_word
 % endfor
     }
 
-    for (uint c = 0; c < ${chains}; c++, lines += ${order + tile + width}, out += each, states += state_words) {
+    for (uint c = 0; c < ${chains}; c++, lines += ${whole_line}, out += each, states += state_words) {
         for (uint made = common; made < left[c]; made += ${tile}u) {
             const uint some = CLRNG_MIN(${tile}u, left[c] - made), whole = some - some % ${width}u;
             for (uint i = 0; i < whole; i += ${width}u)
@@ -80,6 +81,6 @@ __kernel void fill_rows(__global ${word} *restrict states, const uint state_word
             begin_again(lines, some);
         }
         if (left[c] != 0)
-            for (uint i = 0; i < ${order}u; i += ${width}u) ${load.format("states + i")} = ${load.format("lines + i")};
+            for (uint i = 0; i < ${order}u; i += ${moved}u) ${move.format("states + i", "lines + i")}
     }
 }

@@ -7,17 +7,18 @@
 // States in rows of memory. A state of ${order} words is followed in its row by the words after them, ${2 * padded} in all, so that
 // the state n steps on, n from 1 to ${padded}, can be read off; that is what a jump sums up.
 
-// Continue every row, one a work-group. Where the rows are of words still, take their logarithms first.
-__kernel void continue_states(__global ${word} *restrict rows, const uint raw)
+// Words `begin` to `end` - 1 of every row, one a work-group: those behind the state go on from the ones before. Where the
+// states are of words still, take their logarithms first.
+__kernel void continue_states(__global ${word} *restrict rows, const uint raw, const uint begin, const uint end)
 {
     __global ${word} *row = rows + get_group_id(0) * (size_t)${2 * padded};
     const uint lane = get_local_id(0), lanes = get_local_size(0);
     if (raw) {
-        for (uint i = lane; i < ${order}u; i += lanes) row[i] = ${s}logarithm(row[i]);
+        for (uint i = begin + lane; i < CLRNG_MIN(end, ${order}u); i += lanes) row[i] = ${s}logarithm(row[i]);
         barrier(CLK_GLOBAL_MEM_FENCE);
     }
-    for (uint at = ${order}; at < ${2 * padded}u; at += ${min(lags)}) {
-        const uint some = CLRNG_MIN(${min(lags)}u, ${2 * padded}u - at);
+    for (uint at = begin < ${order}u ? ${order}u : begin; at < end; at += ${min(lags)}) {
+        const uint some = CLRNG_MIN(${min(lags)}u, end - at);
         for (uint i = lane; i < some; i += lanes)
             row[at + i] = ${s}total(${s}after(${s}one(row[at + i - ${lags[0]}]), ${s}one(row[at + i - ${lags[1]}])));
         barrier(CLK_GLOBAL_MEM_FENCE);
@@ -144,11 +145,12 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 }
 
-// Word j of the state in row i becomes columns[j*count + i].
+// Word j of the state in row i becomes columns[j*count + i]; a work-item takes ${stretch} words.
 __kernel void states_in_columns(__global const ${word} *restrict rows, const uint row_words,
                                 __global ${word} *restrict columns, const uint count)
 {
-    const uint i = get_global_id(0);
-    if (i >= count) return;
-    for (uint j = 0; j < ${order}u; j++) columns[j * (size_t)count + i] = rows[i * (size_t)row_words + j];
+    const size_t part = get_global_id(0) / count, i = get_global_id(0) - part * count;
+    if (part >= ${-(-order // stretch)}) return;
+    const uint first = part * ${stretch}u, end = CLRNG_MIN(first + ${stretch}u, ${order}u);
+    for (uint j = first; j < end; j++) columns[j * (size_t)count + i] = rows[i * row_words + j];
 }

@@ -33,6 +33,9 @@ SHORT_LAG = 16
 LANES_A_UNIT = 256
 """Lanes of a compute unit of a GPU, few because their states fill its registers."""
 
+MOVED = 16
+"""The most words that a CPU moves together."""
+
 MOST_RINGS, RING_WORDS, ITEMS_A_UNIT = 24, 6500, 600
 """The most rings of a compute unit of a GPU, fewer of more than so many words together, whose states take longer to
 make; and the work-items that it should have at least."""
@@ -161,7 +164,7 @@ class RowPlan:
 
     def memory(self, blocks: int, order: int) -> int:
         """Return the words of global memory that they need."""
-        return self.items(blocks) * self.chains * (order + self.tile + self.width)
+        return self.items(blocks) * self.chains * (order + self.tile + MOVED)
 
 
 def choose_lanes(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool) -> BlockPlan | None:
@@ -176,12 +179,11 @@ def choose_lanes(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, 
 
 def choose_rings(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool) -> RingPlan | RowPlan:
     """Return how to fill a buffer with outputs of `out_bytes` bytes where a block has its last words in memory."""
-    lag, order = min(form.recurrence.lags), form.order
     if device.kind == "cpu":
-        return _rows(device, lag, order, out_bytes, streaming)
+        return _rows(device, form, out_bytes, streaming)
     room = device.device.local_mem_size // form.word.itemsize
     step, words, mirrored = ring_shape(form.recurrence.lags, room)
-    a_unit = min(max(RING_WORDS // order, 1), MOST_RINGS)
+    a_unit = min(max(RING_WORDS // form.order, 1), MOST_RINGS)
     local = -(-max(step // 4, min(step, ITEMS_A_UNIT // a_unit)) // 32) * 32
     local = min(local, device.device.max_work_group_size)
     return RingPlan(
@@ -189,12 +191,16 @@ def choose_rings(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, 
     )
 
 
-def _rows(device: DeviceInfo, lag: int, order: int, out_bytes: int, streaming: bool) -> RowPlan:
-    width = 1 << (min(64 // out_bytes, lag).bit_length() - 1)
+def _rows(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streaming: bool) -> RowPlan:
+    lag, order = min(form.recurrence.lags), form.order
+    width = 1 << (min(form.widest, 64 // out_bytes, lag).bit_length() - 1)
     tile = max(2048, 4 * order) // width * width
     chains = 4 if lag < CHAINED else 1
-    turns = (tile + 4 * chains * order) // width
-    tiles = max(LONGEST_LOOP // turns, 1) if device.platform == "rusticl" else 2**31 // tile
+    tiles = 2**31 // tile
+    if device.platform == "rusticl":  # whose loops may not be long
+        tile, chains = min(tile, 2048 * width), chains if order <= LONGEST_LOOP else 1
+        turns = chains * (tile // width + 3 * order // 8)  # of which the last are for moving
+        tiles = max(LONGEST_LOOP // turns, 1)
     past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
     blocks = Blocks(4 * device.units * chains, device.units * chains, tile, 3)
     return RowPlan(width, tile, chains, past, blocks, tiles * tile)

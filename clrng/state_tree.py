@@ -25,6 +25,9 @@ FEW, SOME = 8, 1024
 LARGE, MANY_WORDS = 2048, 512
 """From this order on one level makes so many: a first level of few states would leave a device idle for too long."""
 
+STRETCH = 512
+"""Words that a work-item copies, or where loops may not be long, makes in a launch."""
+
 KEPT_WEIGHTS = 16
 """How many sets of weights, one for each distance and number of states, are kept."""
 
@@ -107,12 +110,13 @@ class StateTree:
             "padded": self.row_words,
             "lags": form.recurrence.lags,
             "weight_words": form.weight_words,
+            "stretch": STRETCH,
             "op": form.recurrence.op,
             "word_bits": 8 * form.word.itemsize,
         }
         text = source.kernel("jump_states.cl.mako", form, RAW, width, values)
         integers = [np.uint32] * 2
-        self._continue = program.Kernel(queue.context, text, "continue_states", [None, np.uint32])
+        self._continue = program.Kernel(queue.context, text, "continue_states", [None, *[np.uint32] * 3])
         self._jump = program.Kernel(
             queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
         )
@@ -120,6 +124,7 @@ class StateTree:
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(form.recurrence.lags)))
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
+        self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
         self._rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), form.word))
         self._last: cl.Event | None = None
@@ -161,10 +166,12 @@ class StateTree:
         rows = self._rows(1, 2 * self.row_words if count > 1 else self.row_words)
         event = self._copy(start, rows)
         for level in self._levels(count, distance):
-            event = self._continue(
-                self._queue, level.sources * self._together, self._together, rows.base_data,
-                int(level.sources == 1), wait_for=after(event),
-            )  # fmt: skip
+            words, raw = 2 * self.row_words, int(level.sources == 1)
+            for begin in range(0 if raw else self._form.order, words, self._stretch):
+                event = self._continue(
+                    self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
+                    min(begin + self._stretch, words), wait_for=after(event),
+                )  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
             items = -(-level.targets * self._items // self._local) * self._local
@@ -178,7 +185,7 @@ class StateTree:
     def turn(self, last: Row, columns: cla.Array) -> cl.Event:
         """Put the states up to `last` into `columns`, shape (order, count), and return the event."""
         count = last.index + 1
-        items = -(-count // self._local) * self._local
+        items = -(-count * -(-self._form.order // STRETCH) // self._local) * self._local
         return self._columns(
             self._queue, items, self._local, last.states.base_data, last.states.shape[1], columns.base_data, count,
             wait_for=after(last.event),

@@ -1,5 +1,7 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
+from typing import Any
+
 import clrng
 from clrng import divide_and_conquer_lagged, forms, source, templates
 from clrng.arithmetic import ARITHMETICS, why_not
@@ -10,9 +12,18 @@ STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
     "fill.cl.mako": {"run": 4},
     "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": False, "state_words": 0},
-    "streams.cl.mako": {},
+    "advance_streams.cl.mako": {},
+    "seed_streams.cl.mako": {},
     "registers.cl.mako": {"modulus": 101},
     "verify.cl.mako": {"multiplier": 3, "increment": 1, "modulus": 101, "congruential": True, "digits": False},
+}
+LAGGED = {
+    "advance_streams.cl.mako": {"leaping": False},
+    "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": True, "state_words": 32},
+    "fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill_rows.cl.mako": {"tile": 64, "chains": 2},
+    "jump_states.cl.mako": {"run": 4, "group": 2, "padded": 32, "stretch": 512},
+    "turn_streams.cl.mako": {},
 }
 GENERATORS = [
     clrng.ParkMiller(seed=1),
@@ -24,6 +35,18 @@ GENERATORS = [
 ]
 
 
+def lagged_fibonacci() -> None:
+    """Render the kernels of lagged Fibonacci generators."""
+    for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40)):
+        generator = clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
+        form: Any = forms.form_of(generator, ARITHMETICS["integer"])
+        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": op, "word_bits": 64}
+        for template, values in LAGGED.items():
+            needed = {**common, "weight_words": form.weight_words, **values}
+            assert "__kernel" in source.kernel(template, form, RAW, 1, needed)
+        assert "seed(" in clrng.device_code(generator)
+
+
 def main() -> None:
     """Render every template, count those that were, and compare with those that there are."""
     rendered: set[str] = set()
@@ -33,7 +56,7 @@ def main() -> None:
         return render(name, **values)
 
     modules = (source, clrng.kernel_code, forms.lcg, forms.linear, forms.mrg32k3a, forms.coveyou)
-    for module in (*modules, divide_and_conquer_lagged):
+    for module in (*modules, forms.lagged_fibonacci, divide_and_conquer_lagged):
         module.render = counting  # type: ignore[attr-defined]
     device = clrng.choose_device()
     for generator in GENERATORS:
@@ -46,6 +69,7 @@ def main() -> None:
                         continue
                     assert "__kernel" in source.kernel(template, form, distribution, 1, {**strides, **values})
         assert "seed(" in clrng.device_code(generator)
+    lagged_fibonacci()
     published = {"group_items": 8, "stride_words": 2}
     form = forms.form_of(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
     assert "__kernel" in source.kernel("divide_and_conquer.cl.mako", form, RAW, 1, published)

@@ -1,6 +1,7 @@
 """The device code in kernels of the user's own."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -12,7 +13,8 @@ import clrng
 from clrng import templates
 from clrng.arithmetic import why_not
 from clrng.devices import describe
-from clrng.forms import form_of
+from clrng.forms import Form, form_of
+from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.source import kernel
 from tests import oracle
 from tests.conftest import DEVICES
@@ -110,19 +112,42 @@ def test_every_arithmetic_in_one_program(queue: cl.CommandQueue) -> None:
     assert_array_equal(out.get(), [fifth] * len(names) + [oracle.sequence(9, 5, 48271)[4]])
 
 
+def templates_of(form: Form) -> dict[str, dict[str, Any]]:
+    """Return the templates of kernels that a form has, and their values."""
+    lagged = isinstance(form, LaggedFibonacciForm)
+    strides = {"stride_words": len(form.stride(1)), "streaming": False, "leaping": not lagged, "keep_all": True}
+    strides["chains"] = 4 if form.widest > 1 else 1
+    blocks = {**strides, "run": 64, "group_items": 32, "unrolled": True, "resident": lagged, "state_words": form.order}
+    if not isinstance(form, LaggedFibonacciForm):
+        fills: dict[str, dict[str, Any]] = (
+            {"fill_blocks": blocks} if form.in_blocks else {"fill": {**strides, "run": 4}}
+        )
+        return {**fills, "advance_streams": strides, "seed_streams": strides}
+    padded = -(-form.order // 16) * 16
+    jumps = {"run": 8 if form.word.itemsize == 4 else 4, "group": 4 if form.word.itemsize == 4 else 2}
+    jumps |= {"padded": padded, "stretch": 512, "op": form.recurrence.op, "word_bits": 8 * form.word.itemsize}
+    step = min(form.recurrence.lags)
+    rings = {"group_items": 8, "step": step, "ring_words": (form.order // step + 2) * step, "mirrored": step}
+    found = {
+        "jump_states": {**jumps, "weight_words": form.weight_words},
+        "fill_rings": {**rings, "space": "__local"},
+        "fill_rows": {"tile": 64, "chains": 2, "streaming": False},
+        "turn_streams": {"keep_all": True},
+    }
+    if form.in_registers:
+        found |= {"fill_blocks": blocks, "advance_streams": strides}
+    return {template: {"lags": form.recurrence.lags, **values} for template, values in found.items()}
+
+
 def test_no_double_in_anything_for_a_device_without() -> None:
     device = replace(DEVICES[0], fp64=False, fma=False)
     for generator in (clrng.ParkMiller(1), *GENERATORS.values()):
         for name in (a for a in clrng.ARITHMETICS if why_not(a, device, generator) is None):
             form = form_of(generator, clrng.ARITHMETICS[name])
-            strides = {"stride_words": len(form.stride(1)), "streaming": False}
-            blocks = {**strides, "run": 64, "group_items": 32, "unrolled": True}
-            fills = ("fill_blocks", blocks) if form.in_blocks else ("fill", {**strides, "run": 4, "chains": 1})
-            many = ("streams", {**strides, "chains": 4 if form.widest > 1 else 1, "leaping": True, "keep_all": True})
             texts = [clrng.device_code(generator, name, device)]
             texts += [
                 kernel(f"{template}.cl.mako", form, distribution, 1, values)
-                for template, values in (fills, many)
+                for template, values in templates_of(form).items()
                 for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
             ]
             for text in texts:

@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.arithmetic import why_not
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LinearRecurrence
+from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence
 from clrng.recurrences.base import Words
 from tests.conftest import DEVICES, make_queue
 from tests.generators import GENERATORS
@@ -120,6 +120,10 @@ def before(bits: BitGenerator, value: int) -> Words | None:
         words = (value - (value - 2) % 4,)
     elif isinstance(bits, LinearRecurrence):
         words = (*[1] * (bits.order - 1), value)
+    elif isinstance(bits, LaggedFibonacci):
+        words = (*[1] * (bits.order - 1), value << bits.output.shift if bits.output else value)
+        if bits.op == "*" and not words[-1] & 1:
+            return None  # all words are odd
     else:
         words = (1, 1, value % bits.modulus, 1, 1, 0)
     return bits.after(words, -1) if bits.reversible else None

@@ -3,8 +3,7 @@
 `Generator` draws one exact stream of a bit generator: a `ParkMiller`, an `LCG` of any modulus, one of the `NAMED` of
 libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `Streams` keeps many on the device;
 `device_code` gives OpenCL C for a kernel of one's own; `list_devices` lists what there is and `ARITHMETICS` the ways to
-compute. The command line
-is ``clrng``.
+compute. The command line is ``clrng``.
 """
 
 from clrng.arithmetic import ARITHMETICS

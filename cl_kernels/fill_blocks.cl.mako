@@ -78,7 +78,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
     const size_t apart = (size_t)chunks_each * ${rows};
     __global ${vector(group)} *at = (__global ${vector(group)} *)(out + head) + (size_t)first * ${rows} + row * apart + column;
 % if resident:
-    __global const ${word} *state = states + (mine < chunks ? mine / chunks_each : 0) * ${state_words};
+    __global const ${word} *state = states + (mine < chunks ? item : 0) * (size_t)${state_words};
     ${s}state x = ${loaded(s, [f"state[{j}]" for j in range(order)])};
 % else:
     ${s}state x = ${s}jump(origin, head + (ulong)${run} * mine);
@@ -127,7 +127,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
     for (int lane = 0; lane < ${width}; lane++) {
         const ulong chunk = CLRNG_MIN(first + (ulong)lane * chunks_each, (ulong)chunks);
 % if resident:
-        __global const ${word} *state = states + (chunk < chunks ? chunk / chunks_each : 0) * ${state_words};
+        __global const ${word} *state = states + (chunk < chunks ? item * ${width}u + lane : 0) * (size_t)${state_words};
         for (int j = 0; j < ${order}; j++) words[j * ${width} + lane] = state[j];
 % else:
         const ${s}state x = ${s}jump(origin, head + (ulong)${run} * chunk);

@@ -145,12 +145,12 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 }
 
-// Word j of the state in row i becomes columns[j*count + i]; a work-item takes ${stretch} words.
-__kernel void states_in_columns(__global const ${word} *restrict rows, const uint row_words,
-                                __global ${word} *restrict columns, const uint count)
+// Word j of the state in row i, i < some, becomes columns[j*count + begin + i]; a work-item takes ${stretch} words.
+__kernel void states_in_columns(__global const ${word} *restrict rows, const uint row_words, const uint some,
+                                __global ${word} *restrict columns, const uint count, const uint begin)
 {
-    const size_t part = get_global_id(0) / count, i = get_global_id(0) - part * count;
+    const size_t part = get_global_id(0) / some, i = get_global_id(0) - part * some;
     if (part >= ${-(-order // stretch)}) return;
     const uint first = part * ${stretch}u, end = CLRNG_MIN(first + ${stretch}u, ${order}u);
-    for (uint j = first; j < end; j++) columns[j * (size_t)count + i] = rows[i * row_words + j];
+    for (uint j = first; j < end; j++) columns[j * (size_t)count + begin + i] = rows[i * row_words + j];
 }

@@ -16,12 +16,9 @@ from clrng.distributions import Distribution
 from clrng.fill_lagged import LaggedFillers
 from clrng.forms import Form
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
-from clrng.plan import BlockPlan, Plan
+from clrng.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.recurrences import BitGenerator
 from clrng.recurrences.base import Words
-
-LARGEST_LAUNCH = 2**31
-"""Values of one launch; more are made by several."""
 
 Launch = Callable[[cla.Array, int, int, Words], cl.Event]
 """Fills an array from a place on with so many values after a state."""

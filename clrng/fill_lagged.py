@@ -18,12 +18,9 @@ from clrng.devices import DeviceInfo
 from clrng.distributions import Distribution
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.lagged_plan import RingPlan, RowPlan
-from clrng.plan import BlockPlan
+from clrng.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.recurrences import BitGenerator, LaggedFibonacci
 from clrng.state_tree import Row, StateTree, after
-
-LARGEST_LAUNCH = 2**31
-"""Values that are cut into blocks together."""
 
 FEWEST_CHUNKS = 16
 """The fewest chunks a word of state that are worth the making of the states of lanes."""
@@ -68,7 +65,9 @@ class Rings:
                 out.base_data, offset, n, each, done, min(plan.longest, each), memory.base_data,
                 wait_for=after(event, *out.events),
             )  # fmt: skip
-        return self._tree.used(replace(last, event=event))
+            self._tree.note(event)
+            results.announce(self._queue, out, event)
+        return replace(last, event=event)
 
 
 class Lanes:
@@ -110,7 +109,7 @@ class Lanes:
         run = self._plan.run
         head = -offset % run
         chunks = (n - head) // run
-        if chunks < FEWEST_CHUNKS * self._form.order:
+        if chunks < FEWEST_CHUNKS * self._form.order or not _begins_aligned(out):
             return self._rings.fill(out, offset, n, start, whole=True)
         if head:
             start = self._rings.fill(out, offset, head, start, whole=True)
@@ -128,7 +127,15 @@ class Lanes:
             self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
             self._after.base_data, each, wait_for=after(last.event, *out.events),
         )  # fmt: skip
-        return self._tree.used(Row(self._after, 0, event))
+        self._tree.note(event)
+        results.announce(self._queue, out, event)
+        return Row(self._after, 0, event)
+
+
+def _begins_aligned(out: cla.Array) -> bool:
+    """Return whether the buffer of `out` begins where OpenCL aligns it (1.2, section 4.2), not where a user put it."""
+    buffer = out.base_data
+    return isinstance(buffer, cl.MemoryObjectHolder) and not buffer.flags & cl.mem_flags.USE_HOST_PTR
 
 
 class LaggedFillers:
@@ -180,13 +187,10 @@ class LaggedFillers:
         words, ahead = start.place
         row, known = self._row, self._known
         if row is None or known is None or known[0] is not words or known[1] != ahead:
-            words, ahead = start.words, 0
-            row = self._tree.row(words)
+            row = self._tree.row(start.words)
         self._known = None  # until all is done
         offset = out.offset // out.dtype.itemsize
         for first in range(0, out.size, LARGEST_LAUNCH):
             row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
-            if row.event:
-                results.announce(self._queue, out, row.event)
         self._row, self._known = row, (words, ahead + out.size)
         return row.event

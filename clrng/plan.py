@@ -16,6 +16,9 @@ LARGEST_CACHED = 2**26
 """The most bytes left to the caches of a CPU, however large it says they are: a virtual machine may name those of its
 whole host. Where one claimed 503 MB, stores past the caches were as fast from 64 MiB and 2.5 times as fast from 128."""
 
+LARGEST_LAUNCH = 2**31
+"""Values of one launch; more are made by several."""
+
 LONGEST_LOOP = 2**12
 """Turns of all loops of a work-item together; more work is given to more work-items or launches. Mesa's llvmpipe ends
 the loops of a work-item, without a word, after 65535 turns; the baseline of 2008 has loops in its step too."""
@@ -173,6 +176,7 @@ class BlockPlan:
 
 
 DIGITS = 6
+"""Significant bits of the lengths of blocks: at most 3 % longer than they would have to be."""
 
 
 def rounded(n: int) -> int:

@@ -63,7 +63,8 @@ class Level:
     ----------
     sources, targets : int
     weights : pyopencl.array.Array
-        Those of the jumps by 1, 2, ... times `sources` distances.
+        In a row each those of the jumps by 1, 2, ... times `sources` distances: the lower half, the upper half, and
+        their difference.
     """
 
     sources: int
@@ -120,7 +121,7 @@ class StateTree:
         self._jump = program.Kernel(
             queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
         )
-        self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, np.uint32, None, np.uint32])
+        self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, *integers, None, *integers])
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(form.recurrence.lags)))
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
@@ -134,7 +135,7 @@ class StateTree:
         return Row(cla.to_device(self._queue, np.array([words], self._form.word)), 0, None)
 
     def _make_levels(self, count: int, distance: int) -> list[Level]:
-        few = MANY_WORDS if self._form.order >= LARGE else FEW
+        few = MANY_WORDS if self._form.order >= LARGE and self._form.weight_words == 1 else FEW
         depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
         jumps, levels, sources = self._form.recurrence.jumps, [], 1
@@ -168,33 +169,33 @@ class StateTree:
         for level in self._levels(count, distance):
             words, raw = 2 * self.row_words, int(level.sources == 1)
             for begin in range(0 if raw else self._form.order, words, self._stretch):
-                event = self._continue(
+                event = self.note(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
                     min(begin + self._stretch, words), wait_for=after(event),
-                )  # fmt: skip
+                ))  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
             items = -(-level.targets * self._items // self._local) * self._local
-            event = self._jump(
+            event = self.note(self._jump(
                 self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,
-                targets.shape[1], level.weights.base_data, int(last), wait_for=[event],
-            )  # fmt: skip
+                targets.shape[1], level.weights.base_data, int(last), wait_for=after(event),
+            ))  # fmt: skip
             rows = targets
-        return self.used(Row(rows, count - 1, event))
+        return Row(rows, count - 1, event)
 
-    def turn(self, last: Row, columns: cla.Array) -> cl.Event:
-        """Put the states up to `last` into `columns`, shape (order, count), and return the event."""
-        count = last.index + 1
-        items = -(-count * -(-self._form.order // STRETCH) // self._local) * self._local
-        return self._columns(
-            self._queue, items, self._local, last.states.base_data, last.states.shape[1], columns.base_data, count,
-            wait_for=after(last.event),
-        )  # fmt: skip
+    def columns(self, last: Row, columns: cla.Array, first: int) -> cl.Event:
+        """Put the states up to `last` into `columns`, shape (order, count), from column `first` on."""
+        some = last.index + 1
+        items = -(-some * -(-self._form.order // STRETCH) // self._local) * self._local
+        return self.note(self._columns(
+            self._queue, items, self._local, last.states.base_data, last.states.shape[1], some, columns.base_data,
+            columns.shape[1], first, wait_for=after(last.event),
+        ))  # fmt: skip
 
-    def used(self, row: Row) -> Row:
-        """Return `row` after taking note that its event is the last work on the memory of the states."""
-        self._last = row.event
-        return row
+    def note(self, event: cl.Event) -> cl.Event:
+        """Return `event` after taking note that it is the last work on the memory of the states."""
+        self._last = event
+        return event
 
     def _copy(self, start: Row, rows: cla.Array) -> cl.Event | None:
         """Copy a state to the first row, after all other work on the memory of the states."""
@@ -204,6 +205,6 @@ class StateTree:
         taken: Any = rows.base_data
         size = self._form.order * self._form.word.itemsize
         waiting = after(start.event, self._last)
-        return cl.enqueue_copy(
-            self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting
+        return self.note(
+            cl.enqueue_copy(self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting)
         )

@@ -23,6 +23,9 @@ from clrng.state_tree import StateTree
 LONGEST_LAUNCH = LONGEST_LOOP // 16
 """Steps of one launch; a work-item may step up to 15 streams one after the other."""
 
+MOST_ROWS = 2**26
+"""Words of the rows in which states are made together."""
+
 LOCAL = 128
 """Work-items of a work-group."""
 
@@ -190,8 +193,11 @@ class LaggedColumns(Columns):
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = StateTree(self._queue, self._device, self._lagged)
-        last = tree.states(tree.row(start.words), start.count, start.distance)
-        self._states.add_event(tree.turn(last, self._states))
+        together = max(MOST_ROWS // tree.row_words, 1)
+        for first in range(0, start.count, together):
+            words = self._lagged.recurrence.after(start.words, first * start.distance)
+            last = tree.states(tree.row(words), min(together, start.count - first), start.distance)
+            self._states.add_event(tree.columns(last, self._states, first))
 
     def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return np.roll(super().rows(), -self._at, axis=1)
@@ -256,10 +262,9 @@ class Dealt(Bank):
     def advance(  # noqa: D102  # as inherited
         self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
     ) -> None:
-        if not keep_all:
-            self._moving.advance((steps - 1) * self._count)
-        self._fillers.fill(distribution, result, self._moving)
-        self._moving.advance(result.size)
+        start = self._moving if keep_all else self._moving.jumped((steps - 1) * self._count)
+        self._fillers.fill(distribution, result, start)
+        self._moving = start.advance(result.size)
 
 
 def bank(

@@ -67,8 +67,9 @@ class BitGenerator(ABC):
     def state(self, value: Mapping[str, Any]) -> None:
         if not isinstance(value, Mapping):
             raise TypeError(f"state must be a dictionary as the attribute gives it, not {value!r}")
-        if set(value) != set(self.state):
-            raise ValueError(f"state must have the keys {sorted(self.state)}, not {sorted(map(str, value))}")
+        keys = {*self.parameters, "state"}
+        if set(value) != keys:
+            raise ValueError(f"state must have the keys {sorted(keys)}, not {sorted(map(str, value))}")
         kind = type(self).__name__
         if value["bit_generator"] != kind:
             raise ValueError(f"state['bit_generator'] must be {kind!r}, not {value['bit_generator']!r}")
@@ -139,7 +140,7 @@ class BitGenerator(ABC):
     @property
     @abstractmethod
     def period(self) -> int | None:
-        """The number of values before the sequence repeats, or None if that is not known."""
+        """The number of steps before the state comes again, or None if that is not known."""
 
     @property
     @abstractmethod

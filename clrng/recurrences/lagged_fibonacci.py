@@ -66,9 +66,10 @@ class LaggedFibonacci(BitGenerator):
 
     Notes
     -----
-    A jump of n takes O(p log p log n): for + and - x_n is the combination of x_0, ..., x_{p-1} whose weights are the
-    coefficients of x^n modulo the characteristic polynomial, for xor the same modulo 2. For * each odd word is
-    (-1)^s 5^e modulo 2^M, where e goes like an additive generator modulo 2^(M-2), and s like an xor one.
+    For + and - x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of x^n modulo the
+    characteristic polynomial, for xor the same modulo 2. For * each odd word is (-1)^s 5^e modulo 2^M, where e goes
+    like an additive generator modulo 2^(M-2), and s like an xor one. A jump takes O(p log p log n) for + and - modulo
+    powers of two, O(p^2 + p log p log n) for xor and *, and longer for other moduli: seconds for lags of thousands.
 
     A seed is the state of the generator SplitMix64, of whose values z, one a word, the word is floor(z m / 2^64).
     Then x_0 is made odd where m is a power of two, every word for ``"*"``; for other moduli x_0 is made 1 where all
@@ -89,6 +90,7 @@ class LaggedFibonacci(BitGenerator):
 
     name = "lagged_fibonacci"
     _place: tuple[Words, int]
+    _looked: tuple[tuple[Words, int], Words]
 
     def __init__(
         self,
@@ -125,13 +127,20 @@ class LaggedFibonacci(BitGenerator):
         self.modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
         self._words = words
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All of the dictionary `state` but the state itself."""
+        return {"bit_generator": type(self).__name__, **self._parameters()}
+
     def _values(self) -> dict[str, Any]:
+        return {**self._parameters(), "state": list(self.words)}
+
+    def _parameters(self) -> dict[str, Any]:
         return {
             "lags": list(self._lags),
             "op": self._op,
             "modulus": self.modulus,
             "output": list(self._output) if self._output else None,
-            "state": list(self.words),
         }
 
     def __repr__(self) -> str:
@@ -148,15 +157,17 @@ class LaggedFibonacci(BitGenerator):
 
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks
-        words, ahead = self._place
-        if ahead:
-            words = self.after(words, ahead)
-            self._place = (words, 0)
+        place, (seen, words) = self._place, self._looked
+        if seen[0] is not place[0] or seen[1] > place[1]:
+            seen, words = (place[0], 0), place[0]
+        words = self.after(words, place[1] - seen[1])
+        self._looked = (place, words)  # and not `_place`, which another thread may have moved on
         return words
 
     @_words.setter
     def _words(self, words: Words) -> None:
         self._place = (words, 0)
+        self._looked = (self._place, words)
 
     @property
     def place(self) -> tuple[Words, int]:

@@ -134,13 +134,12 @@ class PowersOfX:
         """Return x^n for `n` of 0 or more, of `degree` coefficients."""
         if n < self.degree:
             return [int(i == n) for i in range(self.degree)]
-        if n >> CACHED:
-            result = self.power(n >> CACHED)
-            for _ in range(CACHED):
-                result = self.product(result, result)
-            return self.product(result, self.power(n & (2**CACHED - 1)))
         result = self._reduce([1 % self.modulus])
-        for j in range(n.bit_length()):
-            if n >> j & 1:
-                result = self.product(result, self.doubled(j))
+        for place in reversed(range(0, n.bit_length(), CACHED)):
+            if place + CACHED < n.bit_length():
+                for _ in range(CACHED):
+                    result = self.product(result, result)
+            for j in range(CACHED):
+                if n >> place + j & 1:
+                    result = self.product(result, self.doubled(j))
         return result

@@ -197,10 +197,10 @@ def _rows(device: DeviceInfo, form: LaggedFibonacciForm, out_bytes: int, streami
     tile = max(2048, 4 * order) // width * width
     chains = 4 if lag < CHAINED else 1
     tiles = 2**31 // tile
-    if device.platform == "rusticl":  # whose loops may not be long
-        tile, chains = min(tile, 2048 * width), chains if order <= LONGEST_LOOP else 1
-        turns = chains * (tile // width + 3 * order // 8)  # of which the last are for moving
-        tiles = max(LONGEST_LOOP // turns, 1)
+    if device.platform == "rusticl":  # whose loops may not be long, and whose compiler took minutes for four chains
+        width, chains = min(width, 8), 1
+        tile = min(tile, 2048 * width)
+        tiles = max(LONGEST_LOOP // (tile // width + 3 * order // 8), 1)  # the last of these turns are for moving
     past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
     blocks = Blocks(4 * device.units * chains, device.units * chains, tile, 3)
     return RowPlan(width, tile, chains, past, blocks, tiles * tile)

@@ -32,8 +32,20 @@ GENERATORS = {
     "large xor": clrng.LaggedFibonacci((103, 250), "xor", 64, seed=9, output=(20, 32)),
 }
 ALL = pytest.mark.parametrize("name", GENERATORS)
+SLOW = {"-", "xor", "- 10^9", "large +", "large xor"}
+"""Those left out where compilers take long."""
+
 COUNTS = 1, 37, 160
 FAR = 10**15
+
+
+@pytest.fixture(autouse=True)
+def fewer(request: pytest.FixtureRequest) -> None:
+    """Leave out some generators on a device whose compiler takes long."""
+    if "queue" in request.fixturenames and "name" in request.fixturenames and request.getfixturevalue("name") in SLOW:
+        queue = request.getfixturevalue("queue")
+        if queue.device.platform.name == "rusticl":
+            pytest.skip("its compiler takes too long for all of them")
 
 
 def starts_of(streams: Streams) -> list[tuple[int, ...]]:

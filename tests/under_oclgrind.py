@@ -10,13 +10,16 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng import bench, verify
+from clrng import bench, fill_lagged, lagged_plan, stream_banks, verify
 from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.devices import describe
 from clrng.distributions import RAW
 from clrng.fill import Filler
+from clrng.fill_lagged import LaggedFillers
 from clrng.forms import form_of
-from clrng.plan import Plan
+from clrng.lagged_plan import Blocks, RingPlan, RowPlan
+from clrng.plan import BlockPlan, Plan
+from clrng.state_tree import Row, StateTree
 from tests import oracle
 
 KEPT: list[Any] = []
@@ -117,10 +120,71 @@ def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         same(whole, np.pad(generator.sequence(n), (3, 2)))
 
 
+class KeptTree(StateTree):
+    """A tree that is kept, and copies states by way of the host, all of a row.
+
+    Oclgrind may take what kernels write behind the copied bytes of new memory for uninitialised.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        kept(self)
+
+    def _copy(self, start: Row, rows: cla.Array) -> Any:
+        row = np.zeros(rows.shape, rows.dtype)
+        row[0, : self._form.order] = start.states.get()[start.index, : self._form.order]
+        rows.set(row)
+
+
+RINGED = [
+    clrng.LaggedFibonacci((5, 70), "*", seed=4),
+    clrng.LaggedFibonacci((3, 70), "-", 64, seed=5, output=(33, 30)),
+    clrng.LaggedFibonacci((10, 7), "+", modulus=10**9, seed=6),
+    clrng.LaggedFibonacci((4, 9), "xor", 32, seed=7),
+]
+
+
+def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
+    """Fill by rings in both memories, by rows and by lanes, in several blocks, and advance streams.
+
+    The rows of a CPU are made in scalars. They are moved in vectors, which go beyond the ends of states, so their
+    memory is made zero before.
+    """
+    device, form = describe(queue.device), form_of(generator, ARITHMETICS["integer"])
+    step, p = min(generator.lags), generator.order
+    words, blocks = (-(-p // step) + 1) * step, Blocks(3, 3, 1, 1)
+    mirrored = max(-lag % step for lag in generator.lags)
+    shapes: list[Any] = [(RingPlan(8, step, words, mirrored, inside, blocks), None) for inside in (True, False)]
+    shapes.append((RowPlan(1, 16, 2, False, Blocks(3, 3, 16, 1), 32), None))
+    if form.in_registers:
+        shapes.append((shapes[0][0], BlockPlan(1, 16, False, 9, 1, 8, unrolled=False)))
+    for rings, lanes in shapes:
+        fillers, moving = kept(LaggedFillers(queue, device, form, rings, lanes)), kept(generator.jumped(0))
+        if isinstance(rings, RowPlan):
+            for count in (1, 2, 3):
+                fillers._ready(RAW, False)._memory(count).fill(0)
+        for n in (203, 5, 431):
+            whole = kept(cla.zeros(queue, n + 10, generator.dtype))
+            fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
+            same(whole, np.pad(moving.sequence(n), (3, 7)))
+            moving.advance(n)
+    rng = kept(clrng.Generator(generator.jumped(10**9), queue))
+    same(rng.random_raw(37), generator.jumped(10**9).sequence(37))
+    below = [value * 2**24 // generator.denominator for value in rng.bit_generator.sequence(19).tolist()]
+    same(rng.random(19), np.array(below) * np.float32(2**-24))
+    for count in (9, 37):
+        jumped = kept(clrng.Streams.by_jumps(generator, count, 50, queue))
+        expected = np.array([generator.jumped(50 * i).sequence(6) for i in range(count)]).T
+        same(jumped.random_raw(4), expected[:4])
+        same(jumped.random_raw(2, keep="last"), expected[5])
+    same(kept(clrng.Streams.by_leapfrog(generator, 13, queue)).random_raw(3), generator.sequence(39))
+
+
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
     to_device = cla.to_device
     cla.to_device = lambda *arguments, **options: kept(to_device(*arguments, **options))
+    fill_lagged.StateTree = stream_banks.StateTree = KeptTree  # type: ignore[misc]
     queue = clrng.make_queue()
     device = describe(queue.device)
     if "Oclgrind" not in device.platform:
@@ -139,6 +203,10 @@ def main() -> None:
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)
+    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS = 0, 1
+    for lagged in RINGED:
+        print(f"fills and streams: {lagged!r}", flush=True)
+        lagged_fibonacci(queue, lagged)
     print(f"all values right on {device.name}")
 
 

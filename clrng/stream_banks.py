@@ -183,13 +183,13 @@ class LaggedColumns(Columns):
         super().__init__(queue, device, form, count)
         self._lagged, self._at = form, 0
         self._width = form.widest if device.kind == "cpu" else 1
-        self._turning = lru_cache(maxsize=None)(self._prepare_turning)
+        self._advancing_rings = lru_cache(maxsize=None)(self._prepare_rings)
 
-    def _prepare_turning(self, distribution: Distribution, keep_all: bool) -> program.Kernel:
+    def _prepare_rings(self, distribution: Distribution, keep_all: bool) -> program.Kernel:
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
-        text = source.kernel("turn_streams.cl.mako", self._form, distribution, self._width, values)
+        text = source.kernel("advance_rings.cl.mako", self._form, distribution, self._width, values)
         types = [None, None, np.uint64, *[np.uint32] * 3]
-        return program.Kernel(self._queue.context, text, "turn_streams", types)
+        return program.Kernel(self._queue.context, text, "advance_rings", types)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = StateTree(self._queue, self._device, self._lagged)
@@ -212,7 +212,7 @@ class LaggedColumns(Columns):
         if self._lagged.jumps:
             super().advance(distribution, result, steps, keep_all=keep_all)
             return
-        kernel = self._turning(distribution, keep_all)
+        kernel = self._advancing_rings(distribution, keep_all)
         local = min(LOCAL, kernel.largest_group)
         items = -(-self._count // (self._width * local)) * local
         offset = result.offset // result.dtype.itemsize

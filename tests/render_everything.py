@@ -23,7 +23,7 @@ LAGGED = {
     "fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
     "fill_rows.cl.mako": {"tile": 64, "chains": 2},
     "jump_states.cl.mako": {"run": 4, "group": 2, "padded": 32, "stretch": 512},
-    "turn_streams.cl.mako": {},
+    "advance_rings.cl.mako": {},
 }
 GENERATORS = [
     clrng.ParkMiller(seed=1),

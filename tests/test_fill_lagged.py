@@ -246,3 +246,13 @@ def test_in_any_order(device: clrng.DeviceInfo, kind: str, monkeypatch: pytest.M
             fillers.fill(RAW, pieces[-1], bits)
             bits.advance(end - first)
         assert_array_equal(np.concatenate([piece.get() for piece in pieces]), sequence(name, out.size))
+
+
+def test_a_buffer_on_host_memory_begins_anywhere(queue: cl.CommandQueue) -> None:
+    bits = clrng.LaggedFibonacci((5, 17), "+", seed=8)
+    memory = np.zeros(2**18 + 32, np.uint32)
+    host = memory[-memory.ctypes.data // 4 % 16 + 8 :][: 2**18]  # 32 bytes behind the beginning of a line
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=host)
+    out = cla.Array(queue, 2**18, np.uint32, data=buffer)
+    clrng.Generator(bits.jumped(0), queue).random_raw(out=out)
+    assert_array_equal(out.get(), bits.sequence(2**18))

@@ -132,7 +132,7 @@ def templates_of(form: Form) -> dict[str, dict[str, Any]]:
         "jump_states": {**jumps, "weight_words": form.weight_words},
         "fill_rings": {**rings, "space": "__local"},
         "fill_rows": {"tile": 64, "chains": 2, "streaming": False},
-        "turn_streams": {"keep_all": True},
+        "advance_rings": {"keep_all": True},
     }
     if form.in_registers:
         found |= {"fill_blocks": blocks, "advance_streams": strides}

@@ -133,9 +133,7 @@ def test_advances_wait_until_somebody_looks(row: Row, deltas: list[int], looking
         assert ahead == n - start
         if looking:
             assert generator.words == tuple(x[n : n + p])
-            assert generator.place == (generator.words, 0)
-        else:
-            assert generator.place == (tuple(row[3]), n)
+        assert generator.place == (tuple(row[3]), n)
     other = generator.jumped(5)
     assert other.place == (generator.place[0], generator.place[1] + 5)
     assert other.words == tuple(x[n + 5 : n + 5 + p])
@@ -732,3 +730,23 @@ def test_the_largest_lags_are_taken() -> None:
     assert x[65536] == x[0] ^ x[1]
     assert x[65540] == x[4] ^ x[5]
     assert generator.jumped(5).words[-5:] == tuple(x[-5:])
+
+
+def test_looking_at_it_loses_nothing_that_others_do_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    moving = LaggedFibonacci((1, 3), "+", seed=1).advance(100)
+    expected, after = moving.jumped(5).words, LaggedFibonacci.after
+
+    def slow(self: LaggedFibonacci, words: tuple[int, ...], n: int) -> tuple[int, ...]:
+        monkeypatch.undo()
+        self.advance(5)  # as another thread might while this one computes
+        return after(self, words, n)
+
+    monkeypatch.setattr(LaggedFibonacci, "after", slow)
+    assert moving.words == LaggedFibonacci((1, 3), "+", seed=1).advance(100).words
+    assert moving.words == expected
+
+
+def test_a_jump_of_many_digits() -> None:
+    generator = LaggedFibonacci((1, 3), "xor", bits=1, state=[0, 0, 1])
+    assert generator.period == 7
+    assert generator.jumped(2**70001).words == generator.jumped(pow(2, 70001, 7)).words

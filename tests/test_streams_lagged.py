@@ -208,3 +208,10 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
         expected = values([bits.jumped(12345 * i) for i in range(160)], 78)
         assert_array_equal(np.concatenate([piece.get() for piece in pieces]), expected)
         assert starts_of(streams)[159] == bits.jumped(12345 * 159 + 78).words
+
+
+def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream_banks, "MOST_ROWS", 500)
+    bits = GENERATORS["+"]
+    streams = Streams.by_jumps(bits.jumped(0), 37, 10**9, queue)
+    assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])

@@ -5,7 +5,7 @@
 %>
 typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
 typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
-<%def name="turning(prefix, words, values)">
+<%def name="advanced(prefix, words, values)">
         uint now = at;
         uint a = at < ${lags[0]}u ? at + ${order - lags[0]}u : at - ${lags[0]}u;
         uint b = at < ${lags[1]}u ? at + ${order - lags[1]}u : at - ${lags[1]}u;
@@ -26,7 +26,7 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 // `steps` steps of every stream, ${width} streams a work-item. The state of stream i is a ring, word j of which, the oldest
 // first, is states[(at + j) mod ${order} * count + i]. Step j of stream i goes to out[offset + j*count + i] or, where only the
 // last value is kept, to out[offset + i].
-__kernel void turn_streams(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
+__kernel void advance_rings(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
                            const uint count, const uint steps, const uint at)
 {
     const uint first = get_global_id(0) * ${width}u;
@@ -34,8 +34,8 @@ __kernel void turn_streams(__global ${word} *restrict states, __global ${out} *r
     out += offset + first;
     states += first;
     if (first + ${width}u <= count) {
-${turning(v, words, ("words_anywhere", "values_anywhere"))}    } else {
+${advanced(v, words, ("words_anywhere", "values_anywhere"))}    } else {
         for (uint i = first; i < count; i++, states++, out++) {
-${turning(s, word, (word, out))}        }
+${advanced(s, word, (word, out))}        }
     }
 }

@@ -11,7 +11,7 @@ from clrng import devices, source
 from clrng.distributions import RAW, UNIFORM
 from clrng.forms import form_of
 from clrng.forms.form import CTYPES
-from clrng.forms.lagged_fibonacci import JUMPED, LaggedFibonacciForm
+from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.recurrences import BitGenerator, LaggedFibonacci, ParkMiller
 from clrng.templates import render
 from clrng.version import __version__
@@ -79,9 +79,10 @@ def device_code(
     _check_prefix(prefix)
     info = _device(device)
     form = form_of(recurrence, arithmetics.select(arithmetic, info, recurrence))
-    ring = recurrence.lags if isinstance(recurrence, LaggedFibonacci) and recurrence.order > JUMPED else None
-    if ring:
-        form = LaggedFibonacciForm(recurrence, form.arithmetic, in_registers=False)
+    ring = None
+    if isinstance(recurrence, LaggedFibonacci):
+        form = LaggedFibonacciForm(recurrence, form.arithmetic, alone=True)
+        ring = None if form.in_registers else recurrence.lags
     parts = [
         source.prelude(),
         form.generator(prefix, 1),

@@ -15,7 +15,7 @@ from clrng.devices import DeviceInfo
 from clrng.distributions import RAW, Distribution
 from clrng.fill_lagged import LaggedFillers
 from clrng.forms.form import Form
-from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
+from clrng.forms.lagged_fibonacci import JUMPED, LaggedFibonacciForm
 from clrng.plan import LONGEST_LOOP
 from clrng.recurrences.base import Words
 from clrng.state_tree import StateTree
@@ -209,7 +209,7 @@ class LaggedColumns(Columns):
     def advance(  # noqa: D102  # as inherited
         self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
     ) -> None:
-        if self._lagged.jumps:
+        if self._form.order <= JUMPED:
             super().advance(distribution, result, steps, keep_all=keep_all)
             return
         kernel = self._advancing_rings(distribution, keep_all)

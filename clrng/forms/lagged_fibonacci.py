@@ -28,25 +28,23 @@ class LaggedFibonacciForm(Form):
     Parameters
     ----------
     recurrence, arithmetic : as for `Form`
-    in_registers : bool, optional
-        False leaves out the state as a structure of words.
+    alone : bool, optional
+        Whether it is for a kernel of the user's own, whose work-items seed it by themselves.
 
     Attributes
     ----------
     in_registers : bool
-        Whether there is that structure.
+        Whether the state is a structure of words.
+    jumps : bool
+        Whether that structure has jumps.
     """
 
     recurrence: LaggedFibonacci
 
-    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, in_registers: bool = True) -> None:
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, alone: bool = False) -> None:
         super().__init__(recurrence, arithmetic)
-        self.in_registers = in_registers and self.order <= IN_REGISTERS
-
-    @property
-    def jumps(self) -> bool:
-        """Whether that structure has jumps."""
-        return self.in_registers and self.order <= JUMPED
+        self.in_registers = self.order <= (JUMPED if alone else IN_REGISTERS)
+        self.jumps = alone and self.in_registers
 
     @property
     def weight_words(self) -> int:

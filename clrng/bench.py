@@ -23,7 +23,7 @@ from clrng.errors import ClrngError
 from clrng.fill import Filler, Fillers
 from clrng.forms import Form, form_of
 from clrng.plan import LONGEST_LOOP, BlockPlan, Plan
-from clrng.recurrences import BitGenerator
+from clrng.recurrences import BitGenerator, LaggedFibonacci
 from clrng.templates import render
 from clrng.version import __version__
 
@@ -195,7 +195,8 @@ def register_shape(device: DeviceInfo, form: Form) -> tuple[int, int, int, int]:
 def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Callable[[], object]]:
     """Return the values made by, and a call that steps states in registers, after checking their last values.
 
-    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes.
+    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes, or 3 + 4 i for lagged
+    Fibonacci generators, some of which need odd words.
 
     Raises
     ------
@@ -204,7 +205,9 @@ def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Calla
     """
     recurrence = form.recurrence
     width, chains, items, local = register_shape(describe(queue.device), form)
-    text = source.kernel("registers.cl.mako", form, RAW, width, {"chains": chains, "modulus": recurrence.modulus})
+    first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
+    values = {"chains": chains, "modulus": recurrence.modulus, "first": first}
+    text = source.kernel("registers.cl.mako", form, RAW, width, values)
     kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])
     sums = cla.Array(queue, items, np.uint32)
 
@@ -214,9 +217,9 @@ def stepping(queue: cl.CommandQueue, form: Form, steps: int) -> tuple[int, Calla
     work()
     for item, found in enumerate(sums.get()[:2]):
         lanes = range(chains * width * item, chains * width * (item + 1))
-        ends = (recurrence.after(((2 + 4 * lane) % recurrence.modulus,) * form.order, steps) for lane in lanes)
+        ends = (recurrence.after(((first + 4 * lane) % recurrence.modulus,) * form.order, steps) for lane in lanes)
         if found != sum(map(recurrence.value, ends)) % 2**32:
-            raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong states in registers")
+            raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")
     return items * width * chains * steps, work
 
 

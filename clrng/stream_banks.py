@@ -74,6 +74,10 @@ class Bank(ABC):
     def seed(self, start: Seeding) -> None:
         """Make the states on the device."""
 
+    def seeding(self) -> Seeding | None:
+        """Return what would make the states anew, if that is less than the states."""
+        return None
+
     @abstractmethod
     def rows(self) -> npt.NDArray[Any]:
         """Return the states, one a row, shape (count, order)."""
@@ -242,13 +246,20 @@ class Dealt(Bank):
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         self._moving = self._moving.at(start.words).advance(self._count - 1)
 
+    def seeding(self) -> Seeding:  # noqa: D102  # as inherited
+        return Seeding(self._count, self._oldest(), 0, 1, 0)
+
+    def _oldest(self) -> Words:
+        """Return the state of the first stream."""
+        return self._moving.after(self._moving.words, 1 - self._count)
+
     def _windows(self, oldest: Words) -> npt.NDArray[Any]:
         """Return the states of `count` streams, of which `oldest` is the first."""
         words = np.array(self._moving.continued(oldest, self._count - 1), self._form.word)
         return np.lib.stride_tricks.sliding_window_view(words, self._form.order)
 
     def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        return self._windows(self._moving.after(self._moving.words, 1 - self._count)).copy()
+        return self._windows(self._oldest()).copy()
 
     def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as inherited
         wrong = np.flatnonzero((rows != self._windows(tuple(rows[0].tolist()))).any(axis=1))

@@ -217,10 +217,16 @@ class Streams:
     def __getstate__(self) -> dict[str, Any]:
         return {
             "bit_generator": self._recurrence,
-            "start": self.states,
+            "start": self._start(),
             "step": self.step,
             "arithmetic": self._requested,
         }
+
+    def _start(self) -> Seeding | npt.NDArray[Any]:
+        """Return what these streams can be made from again."""
+        with self._lock:
+            seeding = self._bank.seeding()
+        return seeding or self.states
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine

@@ -580,7 +580,7 @@ LIMITS, STAYS = "18446744073709551616", "or the lowest bit stays 0"
         ({"state": [4, 16, -1]}, "state[1] must be an integer from 0 to 15, not 16"),
         ({"state": np.array([4, 16, 5])}, "state[1] must be an integer from 0 to 15, not 16"),
         ({"state": [4, 2**80, 5]}, f"state[1] must be an integer from 0 to 15, not {2**80}"),
-        ({"state": [5, 5, 0], "op": "*"}, "state[2] must be an integer from 1 to 15, not 0"),
+        ({"state": [5, 5, 0], "op": "*"}, "state[2] must be an odd integer from 1 to 15 for '*', not 0"),
         ({"state": [5, 4, 6], "op": "*"}, "state[1] must be an odd integer from 1 to 15 for '*', not 4"),
         (
             {"state": [4, 2, 6]},
@@ -711,7 +711,12 @@ def test_a_state_takes_over_everything() -> None:
         ("-", {"bits": 64}, [[2**64 - 2] * 3], "seeds[0] must have an odd word, or the lowest bit stays 0, not "),
         ("-", {"modulus": 10}, [[2, 4, 6], [0, 0, 0]], "seeds[1] must not be all 0, which would stay so, not "),
         ("xor", {"bits": 4}, [[2, 4, 6], [1, 0, 0], [0, 0, 0]], "seeds[2] must not be all 0, which would stay so, not"),
-        ("*", {"bits": 4}, [[1, 3, 5], [1, 3, 6]], "seeds[1] must have odd words only, not [1, 3, 6]"),
+        (
+            "*",
+            {"bits": 4},
+            [[1, 3, 5], [1, 3, 6]],
+            "seeds[1] must have odd words only, which word 2, 6, is not, not [1, 3, 6]",
+        ),
         ("*", {"bits": 4}, [[1, 3, 5], [1, 3, 0]], "seeds[1, 2] must be an integer from 1 to 15, not 0"),
         ("+", {"bits": 4}, [[1, 3, 16]], "seeds[0, 2] must be an integer from 0 to 15, not 16"),
     ],

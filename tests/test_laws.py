@@ -287,7 +287,9 @@ def test_a_bad_value_in_a_state_changes_nothing(generator: BitGenerator) -> None
         for i, number in enumerate(value):
             for bad in (-1, WIDE + 1, float(number), str(number), None, True):
                 changed = [*value[:i], bad, *value[i + 1 :]]
-                refused(generator, {**state, key: changed}, rf"^{name}\[{i}\] must be an integer from .* to .*, not ")
+                refused(
+                    generator, {**state, key: changed}, rf"^{name}\[{i}\] must be an (odd )?integer from .* to .*, not "
+                )
             refused(generator, {**state, key: [*value[:i], [number], *value[i + 1 :]]}, f"^{name}")
 
 

@@ -215,3 +215,11 @@ def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.M
     bits = GENERATORS["+"]
     streams = Streams.by_jumps(bits.jumped(0), 37, 10**9, queue)
     assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])
+
+
+def test_pickled_leapfrog_streams_are_small(queue: cl.CommandQueue) -> None:
+    dealt = Streams.by_leapfrog(clrng.LaggedFibonacci((37, 100), "+", seed=1), 1000, queue)
+    dealt.random_raw(3)
+    pickled = pickle.dumps(dealt)
+    assert len(pickled) < 10_000
+    assert_array_equal(pickle.loads(pickled).random_raw(2).get(), dealt.random_raw(2).get())

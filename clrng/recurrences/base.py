@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 Words = tuple[int, ...]
+
+SHORT = Repr()
+SHORT.maxlist = 20
+"""Shows the first words of a long state."""
 
 
 def in_state(key: str) -> str:
@@ -124,7 +129,7 @@ class BitGenerator(ABC):
         bad = self.bad_states(states)
         if bad is not None:
             row, legal = bad
-            raise ValueError(f"{name}[{row}] must {legal}, not {states[row].tolist()}")
+            raise ValueError(f"{name}[{row}] must {legal}, not {SHORT.repr(states[row].tolist())}")
         return states
 
     @property

@@ -205,8 +205,13 @@ class LaggedFibonacci(BitGenerator):
             return all_zero(states)
         odd = states & states.dtype.type(1)
         rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
-        legal = "have odd words only" if self._op == "*" else "have an odd word, or the lowest bit stays 0"
-        return (int(rows[0]), legal) if rows.size else None
+        if not rows.size:
+            return None
+        row = int(rows[0])
+        if self._op != "*":
+            return row, "have an odd word, or the lowest bit stays 0"
+        even = int(np.flatnonzero(odd[row] == 0)[0])
+        return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
 
     @property
     def least(self) -> int:
@@ -344,14 +349,12 @@ def _needs_odd(op: str, m: int, output: Output | None) -> bool:
 
 
 def _words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
-    least = int(op == "*")
     validation.sequence(name, values)
     if len(values) != p:
         raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
-    words = tuple(validation.integer(f"{name}[{i}]", value, least, m - 1) for i, value in enumerate(values))
-    even = next((i for i, word in enumerate(words) if word % 2 == 0), None)
-    if op == "*" and even is not None:
-        raise ValueError(f"{name}[{even}] must be an odd integer from 1 to {m - 1} for '*', not {words[even]}")
+    if op == "*":
+        return tuple(_odd(f"{name}[{i}]", value, m) for i, value in enumerate(values))
+    words = tuple(validation.integer(f"{name}[{i}]", value, 0, m - 1) for i, value in enumerate(values))
     if odd and not any(word & 1 for word in words):
         raise ValueError(
             f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
@@ -360,6 +363,16 @@ def _words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Wor
     if not any(words):
         raise ValueError(f"{name} must have an integer from 1 to {m - 1} in it, or it stays 0, not {p} zeros")
     return words
+
+
+def _odd(name: str, value: Any, m: int) -> int:
+    try:
+        word = validation.integer(name, value, 1, m - 1)
+    except ValueError:
+        word = 0
+    if word % 2 == 0:
+        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {value}")
+    return word
 
 
 class _Seed:

@@ -75,7 +75,7 @@ def rates_panel(axes: Axes, report: dict[str, Any]) -> None:
     for name, style in LEVELS.items():
         found = [rate[name]["rate"] / 1e9 for _, rate in rates if name in rate]
         if found:
-            axes.axhline(median(found), **{**style, "label": f"{style['label']}, {median(found):.3g} G/s"})
+            axes.axhline(median(found), **{**style, "label": f"{style['label']}, {median(found):.4g} G/s"})
     for name, style in LINES.items():
         points = [(lag, rate[name]["rate"] / 1e9) for lag, rate in rates if name in rate]
         if points:

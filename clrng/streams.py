@@ -34,7 +34,8 @@ class Streams:
     start : Seeding or array_like of int, shape (count,) or (count, order)
         How to make the states, or the states themselves, of one word or of several.
     step : int, optional
-        How many steps of the recurrence one step of a stream is, from 1.
+        How many steps of the recurrence one step of a stream is, from 1; for lagged Fibonacci generators 1, or the
+        number of streams where their states are one step apart each, as `by_leapfrog` has them.
     queue, arithmetic : optional
         As for `Generator`.
 
@@ -91,8 +92,9 @@ class Streams:
             The number of streams, from 1 to its period and to 2^31.
         distance : int, optional
             The values between the beginnings of two streams, from 1 to the period. By default period // count, the
-            most there is; where the period is not known there is neither a limit nor a default. Streams are disjoint
-            for certain as long as each is moved on by at most so many steps and distance * count is at most the period.
+            most there is, which takes minutes to jump for lags of thousands; where the period is not known there is
+            neither a limit nor a default. Streams are disjoint for certain as long as each is moved on by at most so
+            many steps and distance * count is at most the period.
         queue, arithmetic : optional
             As for `Generator`.
 
@@ -246,7 +248,8 @@ class Streams:
         Raises
         ------
         TypeError, ValueError
-            On assignment, if it is not `count` legal states; nothing is changed then.
+            On assignment, if it is not `count` legal states, or those of a lagged Fibonacci sequence that is dealt
+            out are not one step apart each; nothing is changed then.
         """
         with self._lock:
             rows = self._bank.rows()

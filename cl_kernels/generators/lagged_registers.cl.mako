@@ -27,20 +27,19 @@ CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 }
 % if jumps and width == 1:
 
-// The sum of the next ${order} states with these weights, by Horner's rule.
+// The sum of the next ${order} states, all as logarithms, with these weights, by Horner's rule.
 CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${word} *weights)
 {
 % for field in fields:
-    const ${type} ${field} = ${p}logarithm(state.${field});
     ${p}sum y_${field} = ${p}nothing();
 % endfor
     for (int i = ${order - 1}; i >= 0; i--) {
         const ${p}sum t = ${p}after(y_x${first}, y_x${second});
 % for field, next_one in zip(fields, [f"y_{field}" for field in fields[1:]] + ["t"]):
-        y_${field} = ${p}plus(${next_one}, ${p}scaled(${field}, ${weight}));
+        y_${field} = ${p}plus(${next_one}, ${p}scaled(state.${field}, ${weight}));
 % endfor
     }
-    return (${p}state){${listed(f"{p}antilogarithm({p}total(y_{field}))" for field in fields)}};
+    return (${p}state){${listed(f"{p}total(y_{field})" for field in fields)}};
 }
 
 // The weights of 2^j steps.
@@ -53,8 +52,10 @@ __constant ${word} ${p}powers[${sum(map(len, powers))}] = {
 // The state n steps on.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
 {
+    if (n == 0) return s;
+    s = (${p}state){${listed(f"{p}logarithm(s.{field})" for field in fields)}};
     for (int j = 0; n != 0; n >>= 1, j++)
         if (n & 1) s = ${p}jump_by(s, ${p}powers + j * ${len(powers[0])});
-    return s;
+    return (${p}state){${listed(f"{p}antilogarithm(s.{field})" for field in fields)}};
 }
 % endif

@@ -14,7 +14,7 @@ VALUES = {
     "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": False, "state_words": 0},
     "advance_streams.cl.mako": {},
     "seed_streams.cl.mako": {},
-    "registers.cl.mako": {"modulus": 101},
+    "registers.cl.mako": {"modulus": 101, "first": 2},
     "verify.cl.mako": {"multiplier": 3, "increment": 1, "modulus": 101, "congruential": True, "digits": False},
 }
 LAGGED = {

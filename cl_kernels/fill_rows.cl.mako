@@ -5,7 +5,7 @@
     load = "*(__global words_anywhere *)({0})"
     moved = 64 // word_bytes
     move = "*(__global words_moved *)({0}) = *(__global words_moved *)({1});"
-    whole_line = order + tile + 16
+    whole_line = order + tile + spare
     trim = str.strip
     every = range(chains)
 %>

@@ -53,10 +53,10 @@ class Rings:
         self._kernel = program.Kernel(queue.context, text, plan.template, types)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, form.order), form.word))
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: Row, *, whole: bool = False) -> Row:
-        """Make `n` values from `start` on, in a single block if `whole`, and return the state after them."""
+    def fill(self, out: cla.Array, offset: int, n: int, start: Row) -> Row:
+        """Make `n` values from `start` on, and return the state after them."""
         plan = self._plan
-        blocks, each = (1, n) if whole else plan.blocks.cut(n, self._form.order)
+        blocks, each = plan.blocks.cut(n, self._form.order)
         last = self._tree.states(start, blocks, each)
         event, memory = last.event, self._memory(blocks)
         for done in range(0, min(each, n), plan.longest):
@@ -110,12 +110,12 @@ class Lanes:
         head = -offset % run
         chunks = (n - head) // run
         if chunks < FEWEST_CHUNKS * self._form.order or not _begins_aligned(out):
-            return self._rings.fill(out, offset, n, start, whole=True)
+            return self._rings.fill(out, offset, n, start)
         if head:
-            start = self._rings.fill(out, offset, head, start, whole=True)
+            start = self._rings.fill(out, offset, head, start)
         start = self._chunks(out, offset + head, chunks, start)
         made = head + chunks * run
-        return self._rings.fill(out, offset + made, n - made, start, whole=True) if made < n else start
+        return self._rings.fill(out, offset + made, n - made, start) if made < n else start
 
     def _chunks(self, out: cla.Array, offset: int, chunks: int, start: Row) -> Row:
         plan = self._plan

@@ -34,7 +34,7 @@ LANES_A_UNIT = 256
 """Lanes of a compute unit of a GPU, few because their states fill its registers."""
 
 MOVED = 16
-"""The most words that a CPU moves together."""
+"""The most words that a CPU moves together, which a row has to spare."""
 
 MOST_RINGS, RING_WORDS, ITEMS_A_UNIT = 24, 6500, 600
 """The most rings of a compute unit of a GPU, fewer of more than so many words together, whose states take longer to
@@ -156,7 +156,7 @@ class RowPlan:
     @property
     def values(self) -> dict[str, Any]:
         """The values that its template takes."""
-        return {"tile": self.tile, "chains": self.chains, "streaming": self.streaming}
+        return {"tile": self.tile, "chains": self.chains, "streaming": self.streaming, "spare": MOVED}
 
     def items(self, blocks: int) -> int:
         """Return the work-items for so many blocks."""

@@ -1,7 +1,7 @@
 """The states at equal distances along a stream, made on a device: those of blocks, or of streams.
 
-A few levels of jumps lead to all of them: state d R + r is state r, d R distances on, so that R states become up to
-R r at once with the weights of r - 1 jumps.
+A few levels of jumps lead to all of them: state d R + i is state i, d R distances on, so that R states become D R at
+once with the weights of D - 1 jumps.
 """
 
 from dataclasses import dataclass

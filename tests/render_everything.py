@@ -21,7 +21,7 @@ LAGGED = {
     "advance_streams.cl.mako": {"leaping": False},
     "fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": True, "state_words": 32},
     "fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
-    "fill_rows.cl.mako": {"tile": 64, "chains": 2},
+    "fill_rows.cl.mako": {"tile": 64, "chains": 2, "spare": 16},
     "jump_states.cl.mako": {"run": 4, "group": 2, "padded": 32, "stretch": 512},
     "advance_rings.cl.mako": {},
 }

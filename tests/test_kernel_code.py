@@ -131,7 +131,7 @@ def templates_of(form: Form) -> dict[str, dict[str, Any]]:
     found = {
         "jump_states": {**jumps, "weight_words": form.weight_words},
         "fill_rings": {**rings, "space": "__local"},
-        "fill_rows": {"tile": 64, "chains": 2, "streaming": False},
+        "fill_rows": {"tile": 64, "chains": 2, "spare": 16, "streaming": False},
         "advance_rings": {"keep_all": True},
     }
     if form.in_registers:

@@ -225,7 +225,7 @@ class LaggedFibonacci(BitGenerator):
 
     @property
     def period(self) -> int | None:
-        """The number of values before the sequence repeats, where the lags are known to give the longest, else None.
+        """The number of steps before the state comes again, where the lags are known to give the longest, else None.
 
         Modulo 2^M it is (2^p - 1) 2^(M-1) for + and - where a word is odd, (2^p - 1) 2^(M-3) for * where a word is 3 or
         5 modulo 8, and 2^p - 1 for xor, if the trinomial x^p + x^q + 1 of the lags p > 2 and q is primitive modulo 2.

@@ -1,64 +1,210 @@
-"""What every benchmark script shares: where its results go, and what they say of the machine."""
+"""What every benchmark script shares: its command line, its results, its clock and its checks."""
 
 import argparse
 import json
+import os
 import platform
 import re
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
+import pyopencl.array as cla
 
 import clrng
-from clrng.devices import describe
+from clrng import bench
+from clrng.bench import Work
+from clrng.devices import DeviceInfo, describe
 
 RESULTS = Path(__file__).parent / "results"
 
+CHECKED = 1000
+"""Values compared with the host's at the beginning, in the middle and at the end."""
+
 
 def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespace:
-    """Return the command line's arguments: --device, --results and those of `options`."""
-    parser = argparse.ArgumentParser(description=about)
+    """Return the command line's arguments: --device, --results, --quick and those of `options`."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", help="index, kind or part of a name; by default the best there is")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of results")
+    parser.add_argument("--quick", action="store_true", help="few sizes, small: to see that it works, not how fast")
     for name, option in options.items():
         parser.add_argument(f"--{name}", **option)
     return parser.parse_args()
 
 
-def save(options: argparse.Namespace, name: str, queue: cl.CommandQueue, results: dict[str, Any]) -> Path:
-    """Write results/<device>/<name>.json with the device, the driver and the command, and return its path."""
-    device = describe(queue.device)
-    slug = re.sub(r"[^A-Za-z0-9.]+", "-", f"{device.platform} {device.driver} {device.name}").strip("-")
-    path = options.results / slug / f"{name}.json"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    about = {
-        "device": device.name,
-        "platform": device.platform,
-        "driver": device.driver,
-        "units": device.units,
-        "clrng": clrng.__version__,
-        "python": platform.python_version(),
-        "command": f"python benchmarks/{name}.py",
-        "options": {option: value for option, value in vars(options).items() if option != "results" and value},
+def kind_of(device: DeviceInfo) -> str:
+    """Return whose sizes `device` takes: those of "cpu" or of "gpu"."""
+    return "cpu" if device.kind == "cpu" else "gpu"
+
+
+def processor() -> str:
+    """Return the name of the host's processor, or its architecture where it does not say."""
+    about = Path("/proc/cpuinfo")
+    lines = about.read_text().splitlines() if about.exists() else []
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def command() -> str:
+    """Return the command line that this script was started by, but for the folder of its results."""
+    words = [f"benchmarks/{Path(sys.argv[0]).name}"]
+    rest = iter(sys.argv[1:])
+    for word in rest:
+        if word == "--results":
+            next(rest, None)
+        elif not word.startswith("--results="):
+            words.append(word)
+    return shlex.join(["python", *words])
+
+
+def folder_of(device: DeviceInfo) -> str:
+    """Return the name of the folder of the results of `device`."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", f"{device.platform} {device.driver} {device.name}").strip("-")
+
+
+class Results:
+    """The results of one script on one device, written after every row, so that an interrupted run keeps its rows.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        The script's, of which ``results`` is the folder to write to.
+    name : str
+        The script's; results go to ``<results>/<device>/<name>.json``.
+    queue : pyopencl.CommandQueue
+    **about
+        What to say of all rows: sizes, rounds.
+
+    Attributes
+    ----------
+    rows : dict of str to dict
+        What was measured, by name.
+    missing : dict of str to str
+        What could not be measured, and why.
+    """
+
+    def __init__(self, options: argparse.Namespace, name: str, queue: cl.CommandQueue, **about: Any) -> None:
+        device = describe(queue.device)
+        self.path: Path = options.results / folder_of(device) / f"{name}.json"
+        self.rows: dict[str, Any] = {}
+        self.missing: dict[str, str] = {}
+        self._about = {
+            "device": device.name,
+            "platform": device.platform,
+            "driver": device.driver,
+            "units": device.units,
+            "kind": device.kind,
+            "host": processor(),
+            "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+            "clrng": clrng.__version__,
+            "python": platform.python_version(),
+            "command": command(),
+            **about,
+        }
+
+    def add(self, name: str, row: Any) -> None:
+        """Add a row, of plain values, and write all there are."""
+        self.rows[name] = row
+        self._write(complete=False)
+
+    def skip(self, what: str, why: str) -> None:
+        """Print and keep that `what` could not be measured, and why."""
+        if what not in self.missing:
+            print(f"{what}: skipped: {why}", flush=True)
+            self.missing[what] = why
+
+    def close(self) -> None:
+        """Write that nothing is left to measure."""
+        self._write(complete=True)
+        print(f"-> {self.path}", flush=True)
+
+    def _write(self, *, complete: bool) -> None:
+        found = {**self._about, "complete": complete, "missing": self.missing, "rows": self.rows}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        part.write_text(json.dumps(found, indent=1) + "\n")
+        part.replace(self.path)
+
+
+def measure(
+    queue: cl.CommandQueue, works: Mapping[str, Work], rounds: int, wall: str | None = "wall"
+) -> dict[str, dict[str, Any]]:
+    """Measure `works` in turns; return values, rate, low, high and, where there is a wall, ratio of each by name.
+
+    Rates are in values a second: the median of the rounds, the lowest and the highest; the ratio is the median over the
+    rounds of the rate over that of the work named `wall`.
+    """
+    *_, rates = bench.rounds(queue, works, rounds, wall)
+    return {
+        rate.name: {
+            "values": works[rate.name][0],
+            **{k: v for k, v in vars(rate).items() if k != "name" and (wall or k != "ratio")},
+        }
+        for rate in rates
     }
-    path.write_text(json.dumps(about | results, indent=2) + "\n")
-    print(f"-> {path}")
-    return path
 
 
-def curand(nbytes: int, kind: str) -> Callable[[], object] | None:
-    """Return a call that fills so many bytes with cuRAND's generator of this kind, or None where there is no CuPy."""
+def attempt(results: Results, what: str, make: Callable[[], Work]) -> Work | None:
+    """Return what `make` makes, or None, with a line that says why, if it cannot; the others are measured anyway."""
     try:
-        import cupy  # noqa: PLC0415  # only where it is installed
-        from cupy_backends.cuda.libs import curand as library  # noqa: PLC0415
-    except ImportError:
+        return make()
+    except Exception as error:  # noqa: BLE001  # whatever a peer lacks
+        results.skip(what, f"{type(error).__name__}: {error}".split("\n")[0])
         return None
-    out = cupy.empty(nbytes // 4, cupy.uint32)
-    generator = library.createGenerator(getattr(library, f"CURAND_RNG_PSEUDO_{kind}"))
 
-    def work() -> None:
-        library.generate(generator, out.data.ptr, out.size)
-        cupy.cuda.runtime.deviceSynchronize()
 
-    return work
+def poison(out: Any) -> None:
+    """Set every bit of an array of the host, of OpenCL or of CuPy."""
+    if isinstance(out, cla.Array):
+        cl.enqueue_fill_buffer(out.queue, out.base_data, b"\xff", out.offset, out.nbytes).wait()
+    else:
+        out.view(np.uint8 if isinstance(out, np.ndarray) else "uint8")[...] = 255
+
+
+def pieces(out: Any) -> list[tuple[int, npt.NDArray[Any]]]:
+    """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
+    n = min(CHECKED, out.size)
+    found = []
+    for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
+        part = out[first : first + n]
+        found.append((first, part.get() if hasattr(part, "get") else part.copy()))
+    return found
+
+
+def check(bits: clrng.BitGenerator, out: Any, who: str) -> None:
+    """Compare the beginning, the middle and the end of `out` with the values of the host from `bits` on.
+
+    Raises
+    ------
+    ClrngError
+        If one is other.
+    """
+    for first, values in pieces(out):
+        if not np.array_equal(values, bits.jumped(first).sequence(values.size)):
+            raise clrng.ClrngError(f"{bits!r}: wrong values near {first} from {who}")
+
+
+def filling(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
+    """Return a fill of `out` by `clrng.Generator` that goes on along the stream, after one that was checked.
+
+    Raises
+    ------
+    ClrngError
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
+    """
+    rng = clrng.Generator(bits.jumped(0), queue, arithmetic)
+    poison(out)
+    rng.random_raw(out=out)
+    check(bits, out, f"{queue.device.name} in {arithmetic}")
+    return Work(out.size, lambda: rng.random_raw(out=out))
+
+
+def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:
+    """Return the fastest plain store to the bytes of `out`; its values are those of `out`."""
+    words = cla.Array(queue, out.nbytes // 4, np.uint32, data=out.base_data, offset=out.offset)
+    return Work(out.size, bench.wall(queue, words))

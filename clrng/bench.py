@@ -4,11 +4,11 @@ Everything is timed with the host's clock around work that has finished, in roun
 other, so that a ratio compares what ran side by side.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import pyopencl as cl
@@ -60,7 +60,32 @@ class Rate:
     ratio: float = 0.0
 
 
-def seconds(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
+class Waiting(Protocol):
+    """What waits until all work given to it has finished, as a queue does."""
+
+    def finish(self) -> object:
+        """Wait."""
+
+
+class Work(NamedTuple):
+    """What is measured.
+
+    Attributes
+    ----------
+    values : int
+        How many values one call makes.
+    call : callable
+        Makes them, or has them made.
+    queue : Waiting, optional
+        What waits for them; by default the queue that all else is measured on.
+    """
+
+    values: int
+    call: Callable[[], object]
+    queue: Waiting | None = None
+
+
+def seconds(queue: Waiting, work: Callable[[], object]) -> float:
     """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
 
     Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
@@ -81,16 +106,17 @@ def seconds(queue: cl.CommandQueue, work: Callable[[], object]) -> float:
 
 
 def rounds(
-    queue: cl.CommandQueue, works: dict[str, tuple[int, Callable[[], object]]], count: int, wall: str | None
+    queue: Waiting, works: Mapping[str, Work | tuple[int, Callable[[], object]]], count: int, wall: str | None
 ) -> Iterator[list[Rate]]:
-    """Measure each of `works`, its values and its call by name, and again; yield the rates so far after every round.
+    """Measure each of `works` by name, and again; yield the rates so far after every round.
 
     The ratio is to the work named `wall`.
     """
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
-        for name, (values, work) in works.items():
-            rates[name].append(values / seconds(queue, work))
+        for name, work in works.items():
+            values, call, own = Work(*work)
+            rates[name].append(values / seconds(own or queue, call))
         yield [
             Rate(
                 name,

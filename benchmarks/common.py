@@ -6,10 +6,11 @@ import os
 import platform
 import re
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +37,17 @@ def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespac
     for name, option in options.items():
         parser.add_argument(f"--{name}", **option)
     return parser.parse_args()
+
+
+def run(main: Callable[[], None]) -> NoReturn:
+    """Run a script's `main`; a refusal ends it with one line, and Ctrl-C quietly, with what it measured kept."""
+    try:
+        main()
+    except (clrng.ClrngError, ValueError) as error:
+        sys.exit(f"Error: {error}")
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)
+    sys.exit(0)
 
 
 def kind_of(device: DeviceInfo) -> str:

@@ -18,6 +18,7 @@ from rich.table import Table
 import clrng
 from clrng import arithmetic as arithmetics
 from clrng import bench as benches
+from clrng import experiments as experimenting
 from clrng import generate as generating
 from clrng import verify as verifying
 from clrng.options import DESCRIPTIONS, bit_generator, generator_options
@@ -169,8 +170,8 @@ def verify(device: str | None, names: tuple[str, ...], sample: int | None, full:
 @click.option(
     "--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too."
 )
-def bench(device: str | None, mib: int | None, rounds: int, path: Path | None, **options: Any) -> None:
-    """Measure every arithmetic of a generator beside the most the device can write."""
+def rates(device: str | None, mib: int | None, rounds: int, path: Path | None, **options: Any) -> None:
+    """Measure every arithmetic of one generator beside the most the device can write."""
     recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
     with whole_file(path) if path else nullcontext() as file:  # refuses a bad path before it measures
@@ -187,6 +188,37 @@ def bench(device: str | None, mib: int | None, rounds: int, path: Path | None, *
             f"{row['ratio']:.3f}", f"{registers['rate'] / 1e9:.2f}" if registers else "",
         )  # fmt: skip
     _print(table)
+
+
+@cli.command(epilog="\b\n" + "\n".join(f"{name:17} {about}" for name, about in experimenting.EXPERIMENTS.items()))
+@click.argument(
+    "experiments", nargs=-1, type=click.Choice([*experimenting.EXPERIMENTS, "all"]), metavar="[EXPERIMENTS]..."
+)
+@click.option("--device", help=DEVICE_HELP)
+@click.option(
+    "--results", type=click.Path(file_okay=False, path_type=Path), default=Path("clrng-results"), show_default=True,
+    help="The folder for results and plots, one folder a device in it.",
+)  # fmt: skip
+@click.option("--quick", is_flag=True, help="Few sizes, small: to see that everything works, not how fast.")
+def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick: bool) -> None:
+    """Run experiments, each beside the most the device can do, and keep their results and plots.
+
+    Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
+    clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
+    """
+    names = tuple(experimenting.EXPERIMENTS) if "all" in experiments else experiments or experimenting.USUAL
+    clrng.make_queue(device)  # refuses a bad device before the first begins
+    results.mkdir(parents=True, exist_ok=True)
+    failed = []
+    for number, name in enumerate(names, 1):
+        click.echo(f"\n[{number}/{len(names)}] {name}: {experimenting.EXPERIMENTS[name]}")
+        if status := experimenting.run(name, device, results, quick=quick):
+            failed.append(name)
+            click.echo(f"{name} ended with status {status}", err=True)
+    if experimenting.draw(results) is None:
+        click.echo("no plots: Matplotlib is not installed; the extra clrng[plots] has it")
+    if failed:
+        fail(f"{len(failed)} of {len(names)} experiments failed: {', '.join(failed)}")
 
 
 def _print(what: Any) -> None:

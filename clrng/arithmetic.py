@@ -223,7 +223,7 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
 
     Notes
     -----
-    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng bench``: for congruential
+    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng rates``: for congruential
     generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
     of linear recurrences. All give the same numbers, so the choice is one of speed alone.
     """

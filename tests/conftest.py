@@ -23,6 +23,20 @@ def pytest_report_header() -> list[str]:
     return [f"clrng device {info.index}: {info.name}, {info.platform}, {info.driver}" for info in DEVICES]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add --share, for implementations whose compilers take long."""
+    parser.addoption("--share", default="1/1", metavar="I/N", help="run the I-th of N shares of the tests")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep every N-th test alone, so that each share has some of the cases of every long list."""
+    number, shares = map(int, config.getoption("--share").split("/"))
+    kept, others = items[number - 1 :: shares], set(items) - set(items[number - 1 :: shares])
+    if others:
+        config.hook.pytest_deselected(items=list(others))
+        items[:] = kept
+
+
 @cache
 def make_queue(index: int) -> cl.CommandQueue:
     """Return one queue a device for the whole run."""

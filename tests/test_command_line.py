@@ -183,8 +183,8 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
         (["generate", "-n", "5", "-o", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
         (["generate", "-n", "5", "--arithmetic", "limbs-2008", "--multiplier", "70000"], "up to 65535, not 70000"),
         (["verify", "--sample", "1"], "1 is not in the range x>=64"),
-        (["bench", "--mib", "999999999"], "mib must be at most"),
-        (["bench", "--json", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
+        (["rates", "--mib", "999999999"], "mib must be at most"),
+        (["rates", "--json", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
         (["spam"], "No such command 'spam'"),
     ],
 )
@@ -224,8 +224,8 @@ def test_verify_a_sample() -> None:
     assert "integer      steps                     6,400 cases  ok: a sample of the states" in said
 
 
-def test_bench(tmp_path: Path) -> None:
-    said = out("bench", "--mib", 4, "--rounds", 1, "--json", tmp_path / "rates.json").decode()
+def test_rates(tmp_path: Path) -> None:
+    said = out("rates", "--mib", 4, "--rounds", 1, "--json", tmp_path / "rates.json").decode()
     report = json.loads((tmp_path / "rates.json").read_text())
     assert set(report["fills"]) - {"wall (cached)"} == {"wall", *report["registers"]}
     assert all(row["low"] <= row["rate"] <= row["high"] for row in report["fills"].values())

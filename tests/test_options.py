@@ -140,12 +140,12 @@ def test_words_longer_than_values_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_verify_and_bench_by_name(tmp_path: Path) -> None:
+def test_verify_and_rates_by_name(tmp_path: Path) -> None:
     said = out("verify", "-g", "lrand48", "--sample", 6400).decode()
     assert "integer      published values              1 cases  ok: POSIX lrand48" in said
     assert "integer      chosen steps" in said
     assert "integer      far pieces" in said
-    out("bench", "-g", "mrg32k3a", "--mib", 2, "--rounds", 1, "--json", tmp_path / "rates.json")
+    out("rates", "-g", "mrg32k3a", "--mib", 2, "--rounds", 1, "--json", tmp_path / "rates.json")
     report = json.loads((tmp_path / "rates.json").read_text())
     assert "integer" in report["fills"]
     assert report["generator"] == repr(clrng.MRG32k3a())

@@ -1,0 +1,107 @@
+"""The experiments run, keep what they measured, and compare what they time with the host's values: never how fast."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyopencl.array as cla
+import pytest
+from click.testing import CliRunner
+
+import clrng
+from clrng import experiments
+from clrng.__main__ import cli
+from clrng.experiments import EXPERIMENTS
+
+SCRIPTS = experiments.directory()
+sys.path.insert(0, str(SCRIPTS))
+
+import c_loop  # noqa: E402  # which is beside the scripts, as they import it
+import common  # noqa: E402
+
+WHOLE = {
+    "park_miller": clrng.ParkMiller(seed=1),
+    "2^32": clrng.LCG.named("numerical_recipes", 1),
+    "2^64": clrng.LCG.named("mmix", 1),
+    "2^64 - 59": clrng.LCG(13891176665706064842, 1442695040888963407, 2**64 - 59, 1),
+    **{
+        f"{op} of {bits} bits": clrng.LaggedFibonacci((5, 17), op, bits, seed=1)
+        for op in ("+", "-", "*", "xor")
+        for bits in (32, 64)
+    },
+}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_an_experiment_measures(name: str, tmp_path: Path) -> None:
+    command = [sys.executable, str(SCRIPTS / f"{name}.py"), "--quick", "--results", str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    (path,) = tmp_path.rglob("*.json")
+    assert path.stem == name
+    found = json.loads(path.read_text())
+    assert found["complete"]
+    assert found["rows"]
+    assert found["command"] == f"python benchmarks/{name}.py --quick"
+    device = clrng.make_queue().device
+    assert (found["device"], found["driver"]) == (device.name.strip(), device.driver_version)
+
+
+def test_what_was_measured_outlives_an_interruption(tmp_path: Path) -> None:
+    command = [sys.executable, str(SCRIPTS / "generators.py"), "--mib", "1", "--rounds", "1", "--results", tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        while not (paths := list(tmp_path.rglob("*.json"))) and running.poll() is None:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130, errors
+    assert errors == ""
+    found = json.loads(paths[0].read_text())
+    assert found["rows"]
+    assert not found["complete"]
+
+
+def test_a_failed_experiment_does_not_stop_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fill.py").write_text("raise SystemExit(3)")
+    (tmp_path / "peers.py").write_text("import sys, pathlib; pathlib.Path(sys.argv[2], 'seen').write_text('peers')")
+    monkeypatch.setattr(experiments, "directory", lambda: tmp_path)
+    monkeypatch.setattr(experiments, "draw", lambda _: 0)
+    ran = CliRunner().invoke(cli, ["bench", "fill", "peers", "--results", str(tmp_path / "results")])
+    assert ran.exit_code == 1
+    assert "fill ended with status 3" in ran.output
+    assert "Error: 1 of 2 experiments failed: fill" in ran.output
+    assert (tmp_path / "results" / "seen").read_text() == "peers"
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_loop_in_c_is_the_sequence(name: str) -> None:
+    bits = WHOLE[name]
+    work = c_loop.loop(bits, 5000)  # which compares the first call itself
+    work.call()
+    assert work.values == 5000
+
+
+def test_a_wrong_loop_in_c_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(c_loop.OPS, "+", "ring[i] + ring[j] + 1")
+    with pytest.raises(clrng.ClrngError, match="wrong values near 0 from the loop in C"):
+        c_loop.loop(WHOLE["+ of 32 bits"], 5000)
+
+
+def test_there_are_loops_in_c_of_whole_words_alone() -> None:
+    for bits in (clrng.MRG32k3a(), clrng.LCG.named("lrand48", 1), clrng.LaggedFibonacci((5, 17), "+", 31, seed=1)):
+        with pytest.raises(ValueError, match="bits must be an LCG or a lagged Fibonacci generator that shows whole"):
+            c_loop.source(bits)
+
+
+def test_values_left_poisoned_are_seen() -> None:
+    queue, bits = clrng.make_queue(), clrng.ParkMiller(seed=1)
+    out = cla.Array(queue, 5000, np.uint32)
+    common.poison(out)
+    assert (out.get() == 2**32 - 1).all()
+    out[:4999] = clrng.Generator(bits, queue).random_raw(4999)
+    with pytest.raises(clrng.ClrngError, match="wrong values near 4000 from nobody"):
+        common.check(clrng.ParkMiller(seed=1), out, "nobody")

@@ -215,10 +215,12 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
         if status := experimenting.run(name, device, results, quick=quick):
             failed.append(name)
             click.echo(f"{name} ended with status {status}", err=True)
-    if experimenting.draw(results) is None:
+    if not (plots := experimenting.can_plot()):
         click.echo("no plots: Matplotlib is not installed; the extra clrng[plots] has it")
+    if experimenting.present(results, plots=plots):
+        failed.append("tables and plots")
     if failed:
-        fail(f"{len(failed)} of {len(names)} experiments failed: {', '.join(failed)}")
+        fail(f"failed: {', '.join(failed)}")
 
 
 def _print(what: Any) -> None:

@@ -60,13 +60,19 @@ def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
         options += ["--device", device]
     if quick:
         options.append("--quick")
+    return _script(name, *options)
+
+
+def present(results: Path, *, plots: bool) -> int:
+    """Write the tables, and draw the plots, of all results in the folder; return how that ended, 0 if well."""
+    return max(_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"]))
+
+
+def can_plot() -> bool:
+    """Say whether Matplotlib is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _script(name: str, *options: str) -> int:
     command = [sys.executable, str(directory() / f"{name}.py"), *options]
     return subprocess.run(command, check=False).returncode  # noqa: S603  # a script of our own
-
-
-def draw(results: Path) -> int | None:
-    """Draw the plots of all results in the folder; return how that ended, or None where Matplotlib is not installed."""
-    if importlib.util.find_spec("matplotlib") is None:
-        return None
-    command = [sys.executable, str(directory() / "plot.py"), "--results", str(results)]
-    return subprocess.run(command, check=False).returncode  # noqa: S603  # likewise

@@ -38,10 +38,10 @@ LOOP_VALUES = 2**22
 CALL = 0.016
 """Seconds that a call of many streams takes at most, unless one step takes longer,"""
 
-LONGEST_CALL = 0.25
+LONGEST_CALL = 0.6
 """when it takes at most so many, or is left out."""
 
-SHORTEST = 0.005
+SHORTEST = 0.003
 """Seconds of one timing."""
 
 PRODUCT = "clrng.Streams"

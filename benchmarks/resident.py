@@ -60,7 +60,7 @@ class Resident:
     """
 
     def __init__(self, queue: cl.CommandQueue, most: int) -> None:
-        self.queue = queue
+        self.queue, self.most = queue, most
         self.device = describe(queue.device)
         self.kernel = cache(self._kernel)
         self._start, self._all_states, self._all_last = (cla.Array(queue, most, np.uint32) for _ in range(3))

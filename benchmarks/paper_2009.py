@@ -5,10 +5,11 @@ work-item loads the state, makes the next 1, 10 or 100 values, and stores the st
 so few work-items that a call would take long, there are fewer streams, as many to each work-item as take 8192 turns of
 its loops; and work-items for which there are no streams are not launched.
 
-The algorithm of the paper stands beside clrng's own, where the device has double precision. The best launch of each is
-measured again, beside a plain store of as many bytes as it moves, 12 for each stream: 4 are read and 8 written. These
-are 48 MiB, again and again, which caches may hold, of both alike. A sequential loop in C on one core of the host, which
-speed-ups are over, and the steps in registers, with nothing loaded or stored, are measured too.
+The algorithm of the paper stands beside clrng's own, where the device has double precision. The best launch of each
+that moves all streams is measured again, beside a plain store of as many bytes, 12 for each stream, of which 4 are read
+and 8 written. These are 48 MiB, again and again: where caches hold them, the ratio can be more than 1. A sequential
+loop in C on one core of the host, which speed-ups are over, and the steps in registers, with nothing loaded or stored,
+are measured too.
 """
 
 from typing import Any
@@ -105,17 +106,17 @@ def best(launches: Launches, size: int, groups: int, store: Work, levels: dict[s
 
 
 def sweep(results: Results, launches: Launches, sizes: list[int], groups: list[int], rounds: int) -> tuple[int, int]:
-    """Measure work-groups of all sizes and numbers, a row a size; return the fastest size and number."""
+    """Measure work-groups of all sizes and numbers, a row a size; return those fastest for most streams."""
     points = []
     for size in launches.sizes(sizes):
         rates = launches.rates(size, groups, rounds)
         name = f"{launches.name}, {launches.steps} values, groups of {size}"
         about = {"arithmetic": launches.name, "steps": launches.steps, "lanes": launches.lanes, "size": size}
         results.add(name, {**about, "groups": rates})
-        points += [(rate["rate"], size, int(number)) for number, rate in rates.items()]
+        points += [(rate["streams"], rate["rate"], size, int(number)) for number, rate in rates.items()]
         shown = ", ".join(f"{number}: {rate['rate'] / 1e9:.3g}" for number, rate in rates.items())
         print(f"{name:45} G/s by their number: {shown}", flush=True)
-    _, size, number = max(points)
+    _, _, size, number = max(points)
     return size, number
 
 

@@ -144,14 +144,18 @@ class Results:
 
 
 def measure(
-    queue: cl.CommandQueue, works: Mapping[str, Work], rounds: int, wall: str | None = "wall"
+    queue: cl.CommandQueue,
+    works: Mapping[str, Work],
+    rounds: int,
+    wall: str | None = "wall",
+    shortest: float = bench.SHORTEST,
 ) -> dict[str, dict[str, Any]]:
     """Measure `works` in turns; return values, rate, low, high and, where there is a wall, ratio of each by name.
 
     Rates are in values a second: the median of the rounds, the lowest and the highest; the ratio is the median over the
-    rounds of the rate over that of the work named `wall`.
+    rounds of the rate over that of the work named `wall`. One timing lasts at least `shortest` seconds.
     """
-    *_, rates = bench.rounds(queue, works, rounds, wall)
+    *_, rates = bench.rounds(queue, works, rounds, wall, shortest)
     return {
         rate.name: {
             "values": works[rate.name][0],

@@ -28,7 +28,7 @@ from clrng.templates import render
 from clrng.version import __version__
 
 SHORTEST = 0.02
-"""Seconds that one timing lasts at least; short work is repeated to fill them."""
+"""Seconds that one timing lasts at least, where nothing else is said; short work is repeated to fill them."""
 
 
 MOST_REPEATS = 4096
@@ -85,11 +85,11 @@ class Work(NamedTuple):
     queue: Waiting | None = None
 
 
-def seconds(queue: Waiting, work: Callable[[], object]) -> float:
+def seconds(queue: Waiting, work: Callable[[], object], shortest: float = SHORTEST) -> float:
     """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
 
     Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
-    slow kernel as after itself.
+    slow kernel as after itself. The others take `shortest` seconds together, or more.
     """
     work()
     queue.finish()
@@ -100,23 +100,27 @@ def seconds(queue: Waiting, work: Callable[[], object]) -> float:
             work()
         queue.finish()
         elapsed = perf_counter() - begin
-        if elapsed >= SHORTEST or repeats >= MOST_REPEATS:
+        if elapsed >= shortest or repeats >= MOST_REPEATS:
             return elapsed / repeats
         repeats *= 4
 
 
 def rounds(
-    queue: Waiting, works: Mapping[str, Work | tuple[int, Callable[[], object]]], count: int, wall: str | None
+    queue: Waiting,
+    works: Mapping[str, Work | tuple[int, Callable[[], object]]],
+    count: int,
+    wall: str | None,
+    shortest: float = SHORTEST,
 ) -> Iterator[list[Rate]]:
     """Measure each of `works` by name, and again; yield the rates so far after every round.
 
-    The ratio is to the work named `wall`.
+    The ratio is to the work named `wall`; `shortest` is that of `seconds`.
     """
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, work in works.items():
             values, call, own = Work(*work)
-            rates[name].append(values / seconds(own or queue, call))
+            rates[name].append(values / seconds(own or queue, call, shortest))
         yield [
             Rate(
                 name,

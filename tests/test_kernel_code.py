@@ -122,7 +122,8 @@ def templates_of(form: Form) -> dict[str, dict[str, Any]]:
         fills: dict[str, dict[str, Any]] = (
             {"fill_blocks": blocks} if form.in_blocks else {"fill": {**strides, "run": 4}}
         )
-        return {**fills, "advance_streams": strides, "seed_streams": strides}
+        one_word: dict[str, dict[str, Any]] = {"step_streams": {}} if form.order == 1 else {}
+        return {**fills, **one_word, "advance_streams": strides, "seed_streams": strides}
     padded = -(-form.order // 16) * 16
     jumps = {"run": 8 if form.word.itemsize == 4 else 4, "group": 4 if form.word.itemsize == 4 else 2}
     jumps |= {"padded": padded, "stretch": 512, "op": form.recurrence.op, "word_bits": 8 * form.word.itemsize}

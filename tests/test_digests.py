@@ -25,9 +25,8 @@ LONGEST = 5000
 """The order up to which the far pieces are made again here; beyond, jumps take seconds."""
 
 SLICE = [
-    "park_miller", "numerical_recipes", "mmix", "lrand48", "lcg_2^64-59", "lcg_not_reversible", "coveyou",
-    "linear_3_2^31-1", "linear_2_2^32-5_constant", "mrg32k3a", "glibc_type_3", "ran3", "lagged_5_17_*_64_bits",
-    "lagged_24_55_-_32_bits", "lagged_418_1279_xor_64_bits", "boost_lagged_fibonacci_4423",
+    "park_miller", "numerical_recipes", "lrand48", "lcg_2^64-59", "coveyou", "linear_3_2^31-1", "mrg32k3a",
+    "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""
 
@@ -87,10 +86,9 @@ def test_every_device_gives_the_published_digests(queue: cl.CommandQueue, name: 
         assert finding.cases == pieces * digests.LENGTH
 
 
-def test_every_arithmetic_is_compared_with_a_digest(exact: Exact) -> None:
+def test_another_digest_is_found_in_every_arithmetic(exact: Exact) -> None:
     queue, name = exact
     assert name in digests.entries()["park_miller"].exact_on(describe(queue.device))
-    assert not found(queue, spoilt(digests.entries()["minstd"], sha256="0" * 64), "integer").passed
     assert not found(queue, spoilt(digests.entries()["park_miller"], sha256="0" * 64), name).passed
 
 

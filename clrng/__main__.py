@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import click
 import pyopencl as cl
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -18,9 +19,12 @@ from rich.table import Table
 import clrng
 from clrng import arithmetic as arithmetics
 from clrng import bench as benches
+from clrng import digests as published
 from clrng import experiments as experimenting
 from clrng import generate as generating
 from clrng import verify as verifying
+from clrng.devices import describe
+from clrng.findings import finish
 from clrng.options import DESCRIPTIONS, bit_generator, generator_options
 from clrng.output import FORMATS, whole_file
 
@@ -143,23 +147,75 @@ def generate(
 @click.option(
     "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
 )
-def verify(device: str | None, names: tuple[str, ...], sample: int | None, full: bool, **options: Any) -> None:
+@click.option(
+    "--digests", is_flag=True,
+    help="Prove nothing, but compare every generator that has published digests with these, pieces up to position "
+    "10^15 among them; with --device and --arithmetic alone.",
+)  # fmt: skip
+@click.pass_context
+def verify(
+    ctx: click.Context, /, device: str | None, names: tuple[str, ...], sample: int | None, full: bool, digests: bool,
+    **options: Any,
+) -> None:  # fmt: skip
     """Prove on a device that the arithmetics are exact for a generator, state by state where they can be counted."""
+    if digests:
+        for option in ("sample", "full", *options):
+            if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                fail(f"--digests compares every generator, and --{option} is not for that")
+        _compare(clrng.make_queue(device), names)
+        return
     recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
     jobs = verifying.jobs(queue, names, recurrence, sample, full)
-    _print(f"{jobs.device.name}, {jobs.device.platform}, driver {jobs.device.driver}; {benches.described(recurrence)}")
+    _print(f"{_described(jobs.device)}; {benches.described(recurrence)}")
     for name, reason in jobs.skipped.items():
         _print(f"{name:12} not used: {reason}")
     failed = 0
     for name, title, total, check in jobs.checks:
         with progress(f"{name}: {title}", total) as advance:
-            finding = verifying.finish(check, advance)
-        failed += not finding.passed
-        verdict = "ok" if finding.passed else "FAILED"
-        _print(f"{name:12} {finding.check:17} {finding.cases:>13,} cases  {verdict}: {finding.detail}")
+            found = finish(check, advance)
+        failed += not found.passed
+        verdict = "ok" if found.passed else "FAILED"
+        _print(f"{name:12} {found.check:17} {found.cases:>13,} cases  {verdict}: {found.detail}")
     if failed:
         fail(f"{failed} checks failed: do not use these arithmetics on this device, and please report it")
+
+
+def _described(device: clrng.DeviceInfo) -> str:
+    return f"{device.name}, {device.platform}, driver {device.driver}"
+
+
+def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
+    """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator."""
+    device = describe(queue.device)
+    _print(_described(device))
+    chosen = list(names or clrng.ARITHMETICS)
+    for name in chosen:
+        if reason := arithmetics.ARITHMETICS[name].missing(device):
+            _print(f"{name:12} not used: {reason}")
+    if not device.fp64:
+        _print("float64      not drawn: the device has no double precision (fp64)")
+    pieces = generators = failed = 0
+    entries = published.entries().values()
+    for number, entry in enumerate(entries, 1):
+        exact = [name for name in entry.exact_on(device) if name in chosen]
+        due, faults = len(exact) * len(entry.drawn_on(device)), []
+        with progress(f"[{number}/{len(entries)}] {entry.name}", due * published.LENGTH) as advance:
+            for name in exact:
+                found = published.finding(queue, entry, name, advance)
+                pieces += found.cases // published.LENGTH
+                if not found.passed:
+                    faults.append(f"{name}: {found.detail}")
+        generators += bool(exact)
+        failed += bool(faults)
+        verdict = f"ok: {', '.join(exact)}" if exact else "not compared: none of these arithmetics is exact for it"
+        if faults:
+            verdict = f"FAILED: {'; '.join(faults)}"
+        _print(f"{entry.name:30} {due:2} pieces  {verdict}")
+    about = f"{pieces} pieces of {generators} of {len(entries)} generators compared on {_described(device)}"
+    if failed or not generators:
+        fail(f"{about}: {failed} FAILED{': do not use these on this device, and please report it' if failed else ''}")
+    _print(f"{about}: all as published")
 
 
 @cli.command()

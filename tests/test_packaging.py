@@ -1,4 +1,4 @@
-"""A wheel, a source distribution and an editable install all find the templates."""
+"""A wheel, a source distribution and an editable install all find the templates and the digests."""
 
 import os
 import subprocess
@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from clrng import digests
+
 ROOT = Path(__file__).parent.parent
 TEMPLATES = len(list((ROOT / "cl_kernels").rglob("*.mako")))
 SCRIPT = ROOT / "tests" / "render_everything.py"
+DIGESTS = "from clrng import digests; print(digests.path(), len(digests.entries()))"
 
 
 def run(*command: object, cwd: Path, path: Path | None = None) -> str:
@@ -20,7 +23,7 @@ def run(*command: object, cwd: Path, path: Path | None = None) -> str:
 
 
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
-def test_an_installed_distribution_renders_every_template(kind: str, tmp_path: Path) -> None:
+def test_an_installed_distribution_renders_every_template_and_has_the_digests(kind: str, tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", tmp_path / "dist", cwd=ROOT)
     (built,) = (tmp_path / "dist").iterdir()
     site = tmp_path / "site"
@@ -30,6 +33,8 @@ def test_an_installed_distribution_renders_every_template(kind: str, tmp_path: P
     script.write_text(SCRIPT.read_text())
     said = run(sys.executable, script, cwd=tmp_path, path=site)
     assert said == f"rendered {TEMPLATES} templates of {site / 'clrng' / 'cl_kernels'}\n"
+    said = run(sys.executable, "-c", DIGESTS, cwd=tmp_path, path=site)
+    assert said == f"{site / 'clrng' / 'digests.json'} {len(digests.entries())}\n"
 
 
 def test_the_checkout_renders_every_template_from_elsewhere(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng import bench, fill_lagged, lagged_plan, stream_banks, verify
+from clrng import bench, fill_lagged, findings, lagged_plan, stream_banks, verify_states
 from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.devices import describe
 from clrng.distributions import RAW
@@ -71,7 +71,7 @@ def streams(queue: Any, name: str) -> None:
 def proofs(queue: Any, name: str) -> None:
     """Run the kernels of the proofs and of the measurements."""
     form = form_of(clrng.ParkMiller(seed=1), ARITHMETICS[name])
-    assert verify.finish(verify.every_step(queue, form, 640), lambda _: None).passed
+    assert findings.finish(verify_states.every_step(queue, form, 640), lambda _: None).passed
     bench.stepping(queue, form, 3)
 
 

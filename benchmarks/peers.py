@@ -21,11 +21,10 @@ import peers_host
 import pyopencl as cl
 import pyopencl.array as cla
 from c_loop import version
-from common import Results, arguments, attempt, kind_of, measure, wall
-from plausible import DTYPES, Maker, Peer
+from common import Results, arguments, attempt, kind_of, wall
+from peer import DTYPES, Maker, Peer, rates_of
 
 import clrng
-from clrng.bench import Waiting, Work
 from clrng.devices import describe
 
 MIB = {"gpu": 4096, "cpu": 1024}
@@ -44,29 +43,6 @@ QUICK_KINDS = ["raw32", "float64"]
 Family = Callable[..., dict[str, Maker]]
 
 
-class Guard:
-    """A peer's call and its queue, which fail once and then do nothing, so that the others are measured."""
-
-    def __init__(self, call: Callable[[], object], queue: Waiting) -> None:
-        self._call, self._queue = call, queue
-        self.failure: Exception | None = None
-
-    def _try(self, what: Callable[[], object]) -> None:
-        if self.failure is None:
-            try:
-                what()
-            except Exception as error:  # noqa: BLE001  # whatever a peer fails by
-                self.failure = error
-
-    def call(self) -> None:
-        """Call the peer."""
-        self._try(self._call)
-
-    def finish(self) -> None:
-        """Wait for it."""
-        self._try(self._queue.finish)
-
-
 def made(results: Results, kind: str, families: Mapping[str, Family], *given: Any) -> dict[str, Peer]:
     """Return the peers of `families` that can be made, by name; tell why others are missing, in a line each."""
     found = {}
@@ -76,23 +52,6 @@ def made(results: Results, kind: str, families: Mapping[str, Family], *given: An
             if peer:
                 found[name] = peer
     return found
-
-
-def rates_of(
-    queue: cl.CommandQueue, results: Results, kind: str, peers: Mapping[str, Peer], plain: Work | None, rounds: int
-) -> dict[str, dict[str, Any]]:
-    """Return what was measured of `peers`, in turns with the plain store if there is one, and found of their values."""
-    guards = {name: Guard(peer.work.call, peer.work.queue or queue) for name, peer in peers.items()}
-    works = {"wall": plain} if plain else {}
-    works |= {name: Work(peers[name].work.values, guard.call, guard) for name, guard in guards.items()}
-    rates = measure(queue, works, rounds, "wall" if plain else None)
-    for name, guard in guards.items():
-        if guard.failure:
-            results.skip(f"{name}, {kind}, measured", f"{type(guard.failure).__name__}: {guard.failure}")
-            del rates[name]
-        else:
-            rates[name] |= peers[name].about
-    return rates
 
 
 def compare(row: dict[str, Any], best: tuple[str, float]) -> None:

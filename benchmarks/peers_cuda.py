@@ -7,7 +7,7 @@ import importlib
 from functools import partial
 from typing import Any
 
-from plausible import DTYPES, Maker, Peer, into, returned
+from peer import DTYPES, Maker, Peer, into, returned
 
 import clrng
 from clrng.bench import Work

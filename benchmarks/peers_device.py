@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 from common import filling, pieces, poison
-from plausible import DTYPES, Maker, Peer, extremes, into
+from peer import DTYPES, Maker, Peer, extremes, into
 
 import clrng
 from clrng.bench import Work

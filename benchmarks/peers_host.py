@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from c_loop import Host, loop
-from plausible import DTYPES, Maker, Peer, into, returned
+from peer import DTYPES, Maker, Peer, into, returned
 
 import clrng
 

@@ -1,13 +1,14 @@
-"""What is checked of the values of peers, whose streams are their own: that they were written, and look uniform."""
+"""A peer: what is measured, after an inspection of its values, whose stream is its own, and may fail alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
-from common import pieces, poison
+from common import Results, measure, pieces, poison
 
 import clrng
 from clrng.bench import Waiting, Work
@@ -45,6 +46,29 @@ class Peer(NamedTuple):
 
 
 Maker = Callable[[], Peer]
+
+
+class Guard:
+    """A peer's call and its queue, which fail once and then do nothing, so that the others are measured."""
+
+    def __init__(self, call: Callable[[], object], queue: Waiting) -> None:
+        self._call, self._queue = call, queue
+        self.failure: Exception | None = None
+
+    def _try(self, what: Callable[[], object]) -> None:
+        if self.failure is None:
+            try:
+                what()
+            except Exception as error:  # noqa: BLE001  # whatever a peer fails by
+                self.failure = error
+
+    def call(self) -> None:
+        """Call the peer."""
+        self._try(self._call)
+
+    def finish(self) -> None:
+        """Wait for it."""
+        self._try(self._queue.finish)
 
 
 def extremes(out: Any) -> tuple[float, float]:
@@ -120,3 +144,23 @@ def returned(call: Callable[[], Any], kind: str, who: str, queue: Waiting, bits:
     if out.dtype != DTYPES[kind]:
         raise clrng.ClrngError(f"{who} gave {out.dtype}, not {DTYPES[kind]}")
     return Peer(Work(out.size, call, queue), inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who))
+
+
+def rates_of(
+    queue: cl.CommandQueue, results: Results, what: str, peers: Mapping[str, Peer], plain: Work | None, rounds: int
+) -> dict[str, dict[str, Any]]:
+    """Return what was measured of `peers`, in turns with the plain store if there is one, and found of their values.
+
+    Those that fail on the way are left out, with a line that says so and `what` was measured.
+    """
+    guards = {name: Guard(peer.work.call, peer.work.queue or queue) for name, peer in peers.items()}
+    works = {"wall": plain} if plain else {}
+    works |= {name: Work(peers[name].work.values, guard.call, guard) for name, guard in guards.items()}
+    rates = measure(queue, works, rounds, "wall" if plain else None) if works else {}
+    for name, guard in guards.items():
+        if guard.failure:
+            results.skip(f"{name}, {what}", f"failed in the rounds: {type(guard.failure).__name__}: {guard.failure}")
+            del rates[name]
+        else:
+            rates[name] |= peers[name].about
+    return rates

@@ -89,6 +89,7 @@ def cuda_buffer(nbytes: int) -> Any:
 def on_device(queue: cl.CommandQueue, results: Results, kind: str, buffers: tuple[cla.Array, Any], rounds: int) -> Any:
     """Return the row of one kind of values on the device, made in the bytes of `buffers`, of OpenCL and of CUDA."""
     buffer, cuda = buffers
+    before = results.rows.get("raw32, device", {"rates": {}})["rates"]
     device = describe(queue.device)
     if kind == "float64" and not device.fp64:
         results.skip("float64 on the device", "it has no double precision")
@@ -99,7 +100,8 @@ def on_device(queue: cl.CommandQueue, results: Results, kind: str, buffers: tupl
     families = {"pyopencl.clrandom": peers_device.pyopencl_peers, "reikna": peers_device.reikna_peers}
     peers |= made(results, kind, families, queue, kind, part)
     if cuda is not None:
-        families = {"cuRAND": peers_cuda.curand_peers, "CuPy": peers_cuda.cupy_peers, "PyTorch": peers_cuda.torch_peers}
+        curand = partial(peers_cuda.curand_peers, orderings=peers_cuda.orderings_of(before))
+        families = {"cuRAND": curand, "CuPy": peers_cuda.cupy_peers, "PyTorch": peers_cuda.torch_peers}
         peers |= made(results, kind, families, kind, cuda.view(DTYPES[kind]))
     print(f"{kind}, device: {len(peers)} fills and the wall, in {rounds} rounds", flush=True)
     rates = rates_of(queue, results, kind, peers, wall(queue, out), rounds)

@@ -4,6 +4,7 @@ No module here may be called cuda: CuPy imports a package of that name.
 """
 
 import importlib
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ QUASI = {32: ["SOBOL32", "SCRAMBLED_SOBOL32"], 64: ["SOBOL64", "SCRAMBLED_SOBOL6
 """The quasirandom generators by the bits of a value; they have one ordering."""
 
 FEWER = ["DEFAULT", "DYNAMIC"]
-"""The orderings measured where it is not raw words of 32 bits."""
+"""The orderings of which the faster for raw words of 32 bits is measured for the other kinds of values."""
 
 CUPY = ["XORWOW", "Philox4x3210", "MRG32k3a"]
 
@@ -92,13 +93,23 @@ def curand_peer(kind: str, out: Any, name: str, ordering: str | None = None) -> 
     return into(out, partial(make, generator, out.data.ptr, size), kind, f"cuRAND {name} {ordering}", cuda)
 
 
-def curand_peers(kind: str, out: Any) -> dict[str, Maker]:
-    """Return what makes cuRAND's fills of `out`, by generator and ordering: that of one's choice, or the default."""
+def orderings_of(rates: Mapping[str, dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the faster of `FEWER` by generator, as measured, or both where they were not."""
+    found = {}
+    for name in PSEUDO:
+        measured = [ordering for ordering in FEWER if f"cuRAND {name} {ordering}" in rates]
+        measured.sort(key=lambda ordering: -rates[f"cuRAND {name} {ordering}"]["rate"])
+        found[name] = measured[:1] or FEWER
+    return found
+
+
+def curand_peers(kind: str, out: Any, orderings: Mapping[str, list[str]]) -> dict[str, Maker]:
+    """Return what makes cuRAND's fills of `out`, by generator and by its `orderings`, or for raw32 by all."""
     library()
     found: dict[str, Maker] = {
         f"cuRAND {name} {ordering}": partial(curand_peer, kind, out, f"PSEUDO_{name}", ordering)
         for name in PSEUDO
-        for ordering in (ORDERINGS if kind == "raw32" else FEWER)
+        for ordering in (ORDERINGS if kind == "raw32" else orderings[name])
     }
     for bits, names in QUASI.items():
         if DTYPES[kind].itemsize * 8 == bits:

@@ -35,6 +35,9 @@ CPP_FLAGS = ["-O3", "-march=native", "-shared", "-fPIC"]
 CPP = {"minstd_rand0": 31, "mt19937": 32, "ranlux24": 24, "mt19937_64": 64}
 """The bits of a raw value by the engine."""
 
+SLOW = {"ranlux24": 16}
+"""What part of the values an engine is given that takes seconds for all."""
+
 CPP_SOURCE = """
 #include <cstddef>
 #include <cstdint>
@@ -123,6 +126,7 @@ def cpp_version() -> str:
     return f"{found}, {shlex.join(CPP_FLAGS)}"
 
 
+@cache
 def cpp_library() -> ctypes.CDLL:
     """Return the compiled fills of C++ <random>.
 
@@ -162,7 +166,7 @@ def cpp_peers(kind: str, values: int) -> dict[str, Maker]:
     """Return what makes the peers of C++ <random>."""
     library = cpp_library()
     return {
-        f"C++ {engine}": partial(cpp_peer, library, kind, values, engine)
+        f"C++ {engine}": partial(cpp_peer, library, kind, values // SLOW.get(engine, 1), engine)
         for engine, bits in CPP.items()
         if DTYPES[kind].kind == "f" or (bits > 32) == (kind == "raw64")  # noqa: PLR2004  # bits of a word
     }

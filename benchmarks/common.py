@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,8 @@ RESULTS = Path(__file__).parent / "results"
 
 CHECKED = 1000
 """Values compared with the host's at the beginning, in the middle and at the end."""
+
+Made = TypeVar("Made")
 
 
 def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespace:
@@ -165,7 +167,7 @@ def measure(
     }
 
 
-def attempt(results: Results, what: str, make: Callable[[], Work]) -> Work | None:
+def attempt(results: Results, what: str, make: Callable[[], Made]) -> Made | None:
     """Return what `make` makes, or None, with a line that says why, if it cannot; the others are measured anyway."""
     try:
         return make()
@@ -182,9 +184,9 @@ def poison(out: Any) -> None:
         out.view(np.uint8 if isinstance(out, np.ndarray) else "uint8")[...] = 255
 
 
-def pieces(out: Any) -> list[tuple[int, npt.NDArray[Any]]]:
+def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
     """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
-    n = min(CHECKED, out.size)
+    n = min(most, out.size)
     found = []
     for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
         part = out[first : first + n]

@@ -80,28 +80,36 @@ def small(results: Results, queue: cl.CommandQueue, count: int) -> None:
         print(f"{name:32} {value * 1e6:10.1f} us{beside}", flush=True)
 
 
-def starts(results: Results, device: str | None, cold: int, warm: int, families: list[str]) -> None:
-    """Measure fresh starts, with nothing built before and with everything."""
-    found: dict[str, list[dict[str, Any]]] = {"nothing built": [], "built before": []}
-    for number in range(cold):
-        with tempfile.TemporaryDirectory() as cache:
-            found["nothing built"].append(fresh(device, Path(cache), families))
-            print(f"[{number + 1}/{cold}] fresh start, nothing built", flush=True)
-            for again in range(warm if number == cold - 1 else 0):
-                found["built before"].append(fresh(device, Path(cache), families))
-                print(f"[{again + 1}/{warm}] fresh start, built before", flush=True)
-    firsts = {f"first value, {kind}": median(run["first value"] for run in runs) for kind, runs in found.items()}
-    imports = {"import": median(run["import"] for run in found["built before"])}
-    results.add("seconds", {**results.rows["seconds"], **firsts, **imports})
-    for name, value in (firsts | imports).items():
-        print(f"{name:32} {value * 1e6:10.1f} us", flush=True)
+def keep(results: Results, found: dict[str, list[dict[str, Any]]], families: list[str]) -> None:
+    """Add what the fresh starts so far have measured, by what was built before them."""
+    seconds = results.rows["seconds"]
+    for kind, runs in found.items():
+        seconds[f"first value, {kind}"] = median(run["first value"] for run in runs)
+        seconds["import"] = median(run["import"] for run in runs)
+    results.add("seconds", seconds)
     for name in families:
-        row = {
-            kind: {what: spread([run["families"][name][what] for run in runs]) for what in ("build", "first call")}
-            for kind, runs in found.items()
-        }
-        row["warm call"] = spread([run["families"][name]["warm call"] for run in found["built before"]])
+        row: dict[str, Any] = {}
+        for kind, runs in found.items():
+            taken = [run["families"][name] for run in runs]
+            row[kind] = {what: spread([run[what] for run in taken]) for what in ("build", "first call")}
+            row["warm call"] = spread([run["warm call"] for run in taken])
         results.add(name, row)
+
+
+def starts(results: Results, device: str | None, cold: int, warm: int, families: list[str]) -> None:
+    """Measure fresh starts, with nothing built before and with everything; print what they took."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number in range(1, cold + 1):
+        with tempfile.TemporaryDirectory() as cache:
+            for again in range(1 + (warm if number == cold else 0)):
+                kind = "built before" if again else "nothing built"
+                found.setdefault(kind, []).append(fresh(device, Path(cache), families))
+                keep(results, found, families)
+                print(f"[{number + again}/{cold + warm}] fresh start, {kind}", flush=True)
+    for name in ("first value, nothing built", "first value, built before", "import"):
+        print(f"{name:32} {results.rows['seconds'][name] * 1e6:10.1f} us", flush=True)
+    for name in families:
+        row = results.rows[name]
         told = [f"{row[kind][what]['seconds']:.3f}" for kind in found for what in row[kind]]
         print(
             f"{name:16} build {told[0]} s, first call {told[1]} s; built before {told[2]} s, {told[3]} s; "

@@ -5,8 +5,8 @@ of a size, which may have something to set up, is timed apart and its values are
 told as the median, the lowest and the highest of the rounds. In the same rounds stand the fastest plain store of as
 many values of 4 bytes, an empty launch, and NumPy's PCG64 and cuRAND's Philox where they are.
 
-Of each the overhead is the time of the smallest request, the plateau the highest rate, and the knee the number of values
-from which on half the plateau is reached.
+Of each the overhead is the time of the smallest request, the plateau the highest rate, and the knee the number of
+values from which on half the plateau is reached.
 """
 
 from collections.abc import Callable

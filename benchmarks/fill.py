@@ -1,21 +1,49 @@
 """How close does each arithmetic come to the device's write wall, filling a buffer with one exact stream?"""
 
-from common import arguments, save
+from collections.abc import Iterator
+
+import pyopencl as cl
+from common import Results, arguments, kind_of
 
 import clrng
 from clrng import bench
+from clrng.bench import Rate
+from clrng.devices import describe
+from clrng.plan import LONGEST_LOOP
+
+MIB = {"gpu": 4096, "cpu": 1024}
+QUICK_MIB = 1
+QUICK_STEPS = 16
+
+
+def keep(results: Results, kind: str, measured: Iterator[list[Rate]], rounds: int) -> None:
+    """Add the rates so far after every round."""
+    for done, rates in enumerate(measured, 1):
+        results.add(kind, {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates})
+        print(f"[{done}/{rounds}] {kind}", flush=True)
+
+
+def size(queue: cl.CommandQueue, mib: int | None, *, quick: bool) -> int:
+    """Return the bytes of the buffer: of `mib` MiB, or what is usual for the device and fits it."""
+    device = describe(queue.device)
+    usual = QUICK_MIB if quick else MIB[kind_of(device)]
+    return 2**20 * (mib or min(usual, device.largest_allocation // 2**20))
 
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int, "default": 9})
+    options = arguments(__doc__, mib={"type": int}, rounds={"type": int})
     queue = clrng.make_queue(options.device)
-    report = bench.report(queue, clrng.ParkMiller(seed=1), options.mib, options.rounds, lambda _: None)
-    print(bench.title(report))
-    for name, row in report["fills"].items():
-        steps = report["registers"].get(name, {"rate": 0})["rate"] / 1e9
-        print(f"{name:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall  {steps:9.2f} G/s in registers")
-    save(options, "fill", queue, report)
+    bits, nbytes = clrng.ParkMiller(seed=1), size(queue, options.mib, quick=options.quick)
+    rounds = options.rounds or (1 if options.quick else 5)
+    results = Results(options, "fill", queue, generator=repr(bits), nbytes=nbytes, rounds=rounds)
+    keep(results, "fills", bench.fills(queue, bits, nbytes, rounds), rounds)
+    steps = QUICK_STEPS if options.quick else LONGEST_LOOP
+    keep(results, "registers", bench.registers(queue, bits, steps, rounds), rounds)
+    for name, row in results.rows["fills"].items():
+        alone = results.rows["registers"].get(name, {"rate": 0})["rate"] / 1e9
+        print(f"{name:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall  {alone:9.2f} G/s in registers")
+    results.close()
 
 
 if __name__ == "__main__":

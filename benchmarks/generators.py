@@ -3,20 +3,16 @@
 cuRAND's MRG32k3a is measured beside clrng's where CuPy is installed.
 """
 
-from typing import TYPE_CHECKING, Any
-
 import pyopencl as cl
 import pyopencl.array as cla
-from common import arguments, curand, save
+from common import Results, arguments, attempt, filling, measure, wall
+from cuda import curand
+from fill import size
 
 import clrng
 from clrng import bench
-from clrng.arithmetic import ARITHMETICS
+from clrng.bench import Work
 from clrng.devices import describe
-from clrng.forms import form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 GENERATORS = {
     "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
@@ -38,42 +34,45 @@ GENERATORS = {
     "order 2 with a constant, 2^61-1": clrng.LinearRecurrence([2**60 + 9, 2**59 + 7], [1, 2], 2**61 - 1, 5),
 }
 
+QUICK = ["Park-Miller, 2^31-1", "MRG32k3a"]
 
-def measure(queue: cl.CommandQueue, generator: clrng.BitGenerator, nbytes: int, rounds: int) -> dict[str, Any]:
-    """Return the rates of the wall and of every exact arithmetic, baselines apart, in values a second."""
-    out = cla.Array(queue, nbytes // generator.dtype.itemsize, generator.dtype)
-    works: dict[str, tuple[int, Callable[[], object]]] = {
-        "wall": (out.size, bench.wall(queue, cla.Array(queue, nbytes // 4, "uint32", data=out.base_data)))
-    }
-    for arithmetic in bench.arithmetics_of(generator, describe(queue.device)):
-        if not ARITHMETICS[arithmetic.name].baseline:
-            works[arithmetic.name] = (out.size, bench.filling(queue, form_of(generator, arithmetic), out))
-    peer = curand(nbytes, "MRG32K3A") if isinstance(generator, clrng.MRG32k3a) else None
-    if peer:
-        works["cuRAND"] = (out.size, peer)
-    *_, rates = bench.rounds(queue, works, rounds, "wall")
-    return {rate.name: {key: value for key, value in vars(rate).items() if key != "name"} for rate in rates}
+
+def works_of(
+    results: Results, queue: cl.CommandQueue, name: str, bits: clrng.BitGenerator, nbytes: int
+) -> dict[str, Work]:
+    """Return the wall, the fills by every exact arithmetic but baselines, and cuRAND's where it has the generator."""
+    out = cla.Array(queue, nbytes // bits.dtype.itemsize, bits.dtype)
+    found = {"wall": wall(queue, out)}
+    for arithmetic in bench.arithmetics_of(bits, describe(queue.device)):
+        if not arithmetic.baseline:
+            found[arithmetic.name] = filling(queue, bits, out, arithmetic.name)
+    if name == "MRG32k3a":
+        peer = attempt(results, "cuRAND MRG32k3a", lambda: curand(out.size, "MRG32K3A"))
+        found |= {"cuRAND": peer} if peer else {}
+    return found
 
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int, "default": 7}, only={"default": ""})
+    options = arguments(__doc__, mib={"type": int}, rounds={"type": int}, only={"default": ""})
     queue = clrng.make_queue(options.device)
-    device = describe(queue.device)
-    most = device.largest_allocation // 2**20
-    nbytes = 2**20 * (options.mib or min(1024 if device.kind == "cpu" else 4096, most))
-    rows = {}
-    for name, generator in GENERATORS.items():
-        if options.only not in name:
-            continue
-        rows[name] = measure(queue, generator, nbytes, options.rounds)
-        auto = clrng.arithmetic.select("auto", device, generator).name
-        for kind, row in rows[name].items():
+    nbytes = size(queue, options.mib, quick=options.quick)
+    rounds = options.rounds or (1 if options.quick else 5)
+    results = Results(options, "generators", queue, nbytes=nbytes, rounds=rounds)
+    names = QUICK if options.quick else list(GENERATORS)
+    chosen = {name: GENERATORS[name] for name in names if options.only in name}
+    for done, (name, bits) in enumerate(chosen.items(), 1):
+        row = measure(queue, works_of(results, queue, name, bits, nbytes), rounds)
+        results.add(name, row)
+        auto = clrng.arithmetic.select("auto", describe(queue.device), bits).name
+        for kind, rate in row.items():
             mark = "*" if kind == auto else " "
             print(
-                f"{name:32} {mark}{kind:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall", flush=True
+                f"[{done}/{len(chosen)}] {name:32} {mark}{kind:13} {rate['rate'] / 1e9:9.2f} G/s "
+                f"({rate['low'] / 1e9:.2f} to {rate['high'] / 1e9:.2f})  {rate['ratio']:6.3f} of the wall",
+                flush=True,
             )
-    save(options, "generators", queue, {"nbytes": nbytes, "rounds": options.rounds, "rows": rows})
+    results.close()
 
 
 if __name__ == "__main__":

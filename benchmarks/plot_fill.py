@@ -8,15 +8,16 @@ import matplotlib.pyplot as plt
 
 def draw(path: Path, found: list[dict[str, Any]]) -> None:
     """Draw one group of bars an arithmetic with one bar a device, and save them."""
-    names = [name for name in found[0]["registers"] if all(name in report["fills"] for report in found)]
+    tables = [report.get("rows", report) for report in found]  # older ones have them beside what they say of themselves
+    names = [name for name in tables[0]["registers"] if all(name in table["fills"] for table in tables)]
     figure, axes = plt.subplots(figsize=(9, 4.5), layout="constrained")
     width = 0.8 / len(found)
-    for i, report in enumerate(found):
-        wall = report["fills"]["wall"]["rate"] / 1e9
+    for i, (report, table) in enumerate(zip(found, tables, strict=True)):
+        wall = table["fills"]["wall"]["rate"] / 1e9
         places = [place + (i - (len(found) - 1) / 2) * width for place in range(len(names))]
-        ratios = [report["fills"][name]["ratio"] for name in names]
+        ratios = [table["fills"][name]["ratio"] for name in names]
         bars = axes.bar(places, ratios, width, label=f"{report['device']}, {report['platform']}: wall {wall:.4g} G/s")
-        rates = [report["fills"][name]["rate"] / 1e9 for name in names]
+        rates = [table["fills"][name]["rate"] / 1e9 for name in names]
         axes.bar_label(bars, [f"{rate:.0f}" if rate > 100 else f"{rate:.2g}" for rate in rates], fontsize=8)  # noqa: PLR2004
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xticks(range(len(names)), names)

@@ -79,6 +79,7 @@ def main() -> None:
         lagged = clrng.LaggedFibonacci((3, 2), op, 40, seed=1)
         assert "__kernel" in divide_and_conquer_lagged.kernels(lagged, 8)
     counting("wall.cl.mako", width=1, run=4, chains=1, streaming=False)
+    counting("operations.cl.mako", operations=[("add", "uint", "x + y")], width=1, chains=2, repeats=2)
     rendered |= {"arithmetic/float_digits.cl.mako", "store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

@@ -15,7 +15,7 @@ from clrng.arithmetic import why_not
 from clrng.devices import describe
 from clrng.forms import Form, form_of
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
-from clrng.source import kernel
+from clrng.source import kernel, prelude
 from tests import oracle
 from tests.conftest import DEVICES
 from tests.generators import GENERATORS
@@ -154,6 +154,24 @@ def test_no_double_in_anything_for_a_device_without() -> None:
             for text in texts:
                 assert "double" not in text.replace("in double precision", "")
                 assert text.count("CLRNG_FMA(") == 2  # its two definitions
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_operations_are_all_made(queue: cl.CommandQueue, width: int) -> None:
+    rows = [("mixed", "uint", "x * a + (y >> 1) + b"), ("rounded", "float", "b - convert_TYPE(convert_UINT(x))")]
+    text = prelude() + templates.render("operations.cl.mako", operations=rows, width=width, chains=3, repeats=2)
+    program = cl.Program(queue.context, text).build()
+    items, turns = 4, 5
+    starts = np.arange(items * width * 3, dtype=np.uint32).reshape(-1, 3)
+    for name, dtype in (("mixed", np.uint32), ("rounded", np.float32)):
+        sums = cla.zeros(queue, items, dtype)
+        getattr(program, name)(queue, (items,), None, sums.data, np.uint32(turns), dtype(1664525), dtype(1013))
+        x = starts.astype(dtype)
+        for _ in range(2 * turns):
+            for c in range(3):
+                step = x[:, c] * 1664525 + (x[:, (c + 1) % 3] >> 1) + 1013 if name == "mixed" else 1013 - x[:, c]
+                x[:, c] = step
+        assert_array_equal(sums.get(), x.reshape(items, -1).sum(axis=1, dtype=dtype))
 
 
 def test_two_generators_of_one_prefix_do_not_compile(queue: cl.CommandQueue) -> None:

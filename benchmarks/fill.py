@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pyopencl as cl
-from common import Results, arguments, kind_of
+from common import Results, arguments, kind_of, run
 
 import clrng
 from clrng import bench
@@ -47,4 +47,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

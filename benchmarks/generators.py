@@ -5,9 +5,9 @@ cuRAND's MRG32k3a is measured beside clrng's where CuPy is installed.
 
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, filling, measure, wall
-from cuda import curand
+from common import Results, arguments, attempt, filling, measure, run, wall
 from fill import size
+from peers_cuda import curand
 
 import clrng
 from clrng import bench
@@ -76,4 +76,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, kind_of, poison
-from cuda import curand
+from common import Results, arguments, attempt, check, kind_of, poison, run
+from peers_cuda import curand
 
 import clrng
 from clrng import bench
@@ -193,4 +193,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -19,7 +19,7 @@ from typing import Any
 
 import fresh_start
 import pyopencl as cl
-from common import Results, arguments
+from common import Results, arguments, run
 from fresh_start import FAMILIES
 
 import clrng
@@ -131,4 +131,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, filling, kind_of, measure
+from common import Results, arguments, filling, kind_of, measure, run
 from counts import SCALARS, VECTORS, Count, Counts, limits, of_fill, of_registers
 from operations import OPERATIONS, measurable, text_of, work
 
@@ -153,4 +153,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

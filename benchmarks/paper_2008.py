@@ -16,7 +16,7 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 from c_loop import loop, version
-from common import Results, arguments, attempt, check, kind_of, measure, poison
+from common import Results, arguments, attempt, check, kind_of, measure, poison, run
 from resident import BITS, Resident, Shape, forms
 
 import clrng
@@ -163,4 +163,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

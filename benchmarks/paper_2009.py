@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pyopencl.array as cla
 from c_loop import version
-from common import Results, arguments, kind_of, measure
+from common import Results, arguments, kind_of, measure, run
 from paper_2008 import PUBLISHED, beside, compared
 from resident import Resident, Shape, forms
 
@@ -152,4 +152,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

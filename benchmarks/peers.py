@@ -21,7 +21,7 @@ import peers_host
 import pyopencl as cl
 import pyopencl.array as cla
 from c_loop import version
-from common import Results, arguments, attempt, kind_of, wall
+from common import Results, arguments, attempt, kind_of, run, wall
 from peer import DTYPES, Maker, Peer, rates_of
 
 import clrng
@@ -163,4 +163,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -19,7 +19,7 @@ import pi_cuda
 import pi_host
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, kind_of, poison
+from common import Results, arguments, attempt, kind_of, poison, run
 from peer import Peer, rates_of
 from peers_device import uniform
 
@@ -204,4 +204,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 import pyopencl as cl
-from common import Results, arguments
+from common import Results, arguments, run
 
 import clrng
 from clrng import digests
@@ -88,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

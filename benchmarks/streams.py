@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, measure, poison, wall
+from common import Results, arguments, measure, poison, run, wall
 
 import clrng
 from clrng.bench import Work
@@ -81,4 +81,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

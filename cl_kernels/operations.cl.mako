@@ -1,6 +1,5 @@
 <%
     w = "" if width == 1 else str(width)
-    word = {"uint": "uint", "ulong": "ulong", "float": "uint", "double": "ulong"}
     lanes = "0u" if width == 1 else f"({', '.join(map(str, range(width)))})"
 %>
 % for name, type, text in operations:

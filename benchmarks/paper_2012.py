@@ -170,9 +170,9 @@ class Run:
         bits = self.generators[name]
         return int(solver_of(bits).largest_group(describe(self.queue.device), bits))
 
-    def works(self, makes: Mapping[str, Make], where: str) -> dict[str, Work]:
-        """Return what can be made, by name; keep why the others cannot."""
-        found = {name: attempt(self.results, f"{name}, {where}", make) for name, make in makes.items()}
+    def works(self, makes: Mapping[str, Make], where: str = "") -> dict[str, Work]:
+        """Return what can be made, by name; keep why the others cannot, once for each name and `where`."""
+        found = {name: attempt(self.results, f"{name}{where}", make) for name, make in makes.items()}
         return {name: work for name, work in found.items() if work}
 
     def add(self, name: str, row: dict[str, Any], rates: dict[str, dict[str, Any]]) -> None:
@@ -235,7 +235,7 @@ def loops(run: Run) -> None:
     """Measure the loop in C of each generator."""
     for name, bits in run.generators.items():
         where = "C loop"
-        works = run.works({where: partial(c_loop.loop, bits, run.sizes.loop)}, name)
+        works = run.works({where: partial(c_loop.loop, bits, run.sizes.loop)}, f", {name}")
         if works:
             rates = measure(run.queue, works, run.rounds, None)
             run.add(f"{where}, {name}", {"sweep": where, "generator": name}, rates)
@@ -244,7 +244,7 @@ def loops(run: Run) -> None:
 
 def against_n(run: Run, bits: int, sizes: list[int]) -> None:
     """Measure all generators of words of so many bits for each n, and cuRAND's beside those of 32 bits."""
-    nvidia = "NVIDIA" in run.queue.device.platform.name
+    nvidia = "NVIDIA" in describe(run.queue.device).platform
     for n in sizes:
         out = run.out(n, bits)
         makes: dict[str, Make] = {}
@@ -252,9 +252,9 @@ def against_n(run: Run, bits: int, sizes: list[int]) -> None:
             if generator.dtype == out.dtype and (name in CONGRUENTIAL or n in run.sizes.lagged):
                 makes[f"direct: {name}"] = partial(filling, run.queue, generator, out)
                 makes[f"published: {name}"] = partial(published, run, generator, out, RATIO, run.group(name))
-        works = {"wall": wall(run.queue, out), **run.works(makes, f"n = {n}")}
+        works = {"wall": wall(run.queue, out), **run.works(makes, f", n = {n}")}
         if nvidia and bits == 32 and n in run.sizes.vendor:  # noqa: PLR2004
-            works |= run.works({f"cuRAND {kind}": partial(cuda.curand, n, kind) for kind in CURAND}, f"n = {n}")
+            works |= run.works({f"cuRAND {kind}": partial(cuda.curand, n, kind) for kind in CURAND})
         rates = measure(run.queue, works, run.rounds)
         run.add(f"n = {n}, {bits} bits", {"sweep": "n", "n": n, "bits": bits}, rates)
 
@@ -274,7 +274,7 @@ def against_shape(run: Run, name: str) -> None:
     out = run.out(n, 8 * bits.dtype.itemsize)
     found = {what: (ratio, group) for what, _, ratio, group in shapes(run, name)}
     makes: dict[str, Make] = {what: partial(published, run, bits, out, *shape) for what, shape in found.items()}
-    rates = measure(run.queue, run.works(makes, name), run.rounds, None)
+    rates = measure(run.queue, run.works(makes, f", {name}"), run.rounds, None)
     for what, rate in rates.items():
         ratio, group = found[what]
         s = column(n, ratio, solver_of(bits)(run.queue, bits, group))
@@ -283,7 +283,9 @@ def against_shape(run: Run, name: str) -> None:
 
 
 def steps(run: Run, name: str) -> None:
-    """Measure the three steps of the published algorithm apart."""
+    """Measure the three steps of the published algorithm apart, if all of it could be measured."""
+    if f"s/r {RATIO}" not in run.results.rows[f"shapes, {name}"]["rates"]:
+        return
     n, bits = run.sizes.swept[name], run.generators[name]
     out = run.out(n, 8 * bits.dtype.itemsize)
     solver, s = solved(run, bits, out, RATIO, run.group(name))

@@ -19,7 +19,7 @@ import cuda
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, kind_of, measure, poison, wall
+from common import Results, arguments, attempt, check, kind_of, measure, poison, run, wall
 
 import clrng
 from clrng.bench import Work
@@ -188,4 +188,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

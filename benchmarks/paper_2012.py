@@ -26,7 +26,7 @@ import cuda
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, filling, kind_of, measure, poison
+from common import Results, arguments, attempt, check, filling, kind_of, measure, poison, run
 
 import clrng
 from clrng import bench
@@ -337,4 +337,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -15,8 +15,8 @@ from time import perf_counter
 from typing import Any
 
 import c_loop
-import cuda
 import numpy as np
+import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
 from common import Results, arguments, attempt, check, kind_of, measure, poison, run, wall
@@ -174,7 +174,7 @@ def main() -> None:
     out = cla.Array(queue, n + n % 2, np.uint32)
     results = Results(options, "lagged_fibonacci", queue, values=out.size, rounds=rounds, compiler=c_loop.version())
     store = wall(queue, out)
-    mersenne = attempt(results, MERSENNE, partial(cuda.curand, out.size, "MT19937"))
+    mersenne = attempt(results, MERSENNE, partial(peers_cuda.curand, out.size, "MT19937"))
     for i, name in enumerate(names, 1):
         if CASES[name][1] == WORD:
             mine, ops, common = out, options.ops, {"wall": store, **({MERSENNE: mersenne} if mersenne else {})}

@@ -22,8 +22,8 @@ from math import isqrt
 from typing import Any, NamedTuple
 
 import c_loop
-import cuda
 import numpy as np
+import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
 from common import Results, arguments, attempt, check, filling, kind_of, measure, poison, run
@@ -254,7 +254,7 @@ def against_n(run: Run, bits: int, sizes: list[int]) -> None:
                 makes[f"published: {name}"] = partial(published, run, generator, out, RATIO, run.group(name))
         works = {"wall": wall(run.queue, out), **run.works(makes, f", n = {n}")}
         if nvidia and bits == 32 and n in run.sizes.vendor:  # noqa: PLR2004
-            works |= run.works({f"cuRAND {kind}": partial(cuda.curand, n, kind) for kind in CURAND})
+            works |= run.works({f"cuRAND {kind}": partial(peers_cuda.curand, n, kind) for kind in CURAND})
         rates = measure(run.queue, works, run.rounds)
         run.add(f"n = {n}, {bits} bits", {"sweep": "n", "n": n, "bits": bits}, rates)
 

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
+from c_loop import Host
 from common import Results, arguments, attempt, check, kind_of, poison, run
 from peers_cuda import curand
 
@@ -40,19 +41,13 @@ QUICK_LARGEST = 2**10
 NEW_LARGEST = 2**28
 """The most values of a request for a new array."""
 
-NUMPY_LARGEST = 2**28
+NUMPY_LARGEST = 2**24
+"""The most of NumPy, whose rate has long been the same by then."""
 
 SHORTEST, LONGEST = 0.004, 0.4
 """Seconds: calls are repeated for so long in a round, and there are no more rounds once they took so long together."""
 
 MOST_CALLS = 100
-
-
-class Host:
-    """Waits for the host, which has always finished."""
-
-    def finish(self) -> None:
-        """Return."""
 
 
 class Stream:

@@ -130,7 +130,6 @@ def main() -> None:
         __doc__,
         mib={"type": int, "help": "MiB of the device's buffer; by default 4096, 1024 on a CPU, or what fits"},
         rounds={"type": int, "default": 3},
-        hostrounds={"type": int, "default": 1, "help": "rounds of the peers on the host"},
         kinds={"nargs": "+", "choices": KINDS, "help": "by default all, or with --quick two of them"},
     )
     queue = clrng.make_queue(options.device)
@@ -154,7 +153,7 @@ def main() -> None:
                 continue
             best[kind] = fastest(row["rates"])
         else:
-            row = on_host(queue, results, kind, values, options.hostrounds)
+            row = on_host(queue, results, kind, values, rounds)
         if kind in best:
             compare(row, best[kind])
         results.add(f"{kind}, {where}", row)

@@ -122,7 +122,7 @@ def cupy_peer(kind: str, out: Any, name: str) -> Peer:
     cuda, dtype, who = Cuda(), DTYPES[kind], f"CuPy {name}"
     rng = cuda.cupy.random.Generator(getattr(cuda.cupy.random, name)(1))
     if dtype.kind == "f":
-        return into(out, partial(rng.random, dtype=dtype, out=out), kind, who, cuda)
+        return into(out, partial(rng.random, out.size, dtype, out), kind, who, cuda)  # without a size, one for all
     high = 2 ** (8 * dtype.itemsize)
     return returned(partial(rng.integers, 0, high, out.size, dtype), kind, who, cuda)
 

@@ -23,6 +23,7 @@ sys.path.insert(0, str(SCRIPTS))
 import c_loop  # noqa: E402  # which is beside the scripts, as they import it
 import common  # noqa: E402
 
+COMPILED = pytest.mark.skipif(not c_loop.compiler(), reason="there is no C compiler")
 WHOLE = {
     "park_miller": clrng.ParkMiller(seed=1),
     "2^32": clrng.LCG.named("numerical_recipes", 1),
@@ -78,6 +79,7 @@ def test_a_failed_experiment_does_not_stop_the_rest(tmp_path: Path, monkeypatch:
     assert (tmp_path / "results" / "seen").read_text() == "peers"
 
 
+@COMPILED
 @pytest.mark.parametrize("name", WHOLE)
 def test_the_loop_in_c_is_the_sequence(name: str) -> None:
     bits = WHOLE[name]
@@ -86,6 +88,7 @@ def test_the_loop_in_c_is_the_sequence(name: str) -> None:
     assert work.values == 5000
 
 
+@COMPILED
 def test_a_wrong_loop_in_c_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(c_loop.OPS, "+", "ring[i] + ring[j] + 1")
     with pytest.raises(clrng.ClrngError, match="wrong values near 0 from the loop in C"):

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import clrng
+from clrng.experiments import EXPERIMENTS
 from tests import oracle
 
-README = (Path(__file__).parent.parent / "README.md").read_text()
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
@@ -48,3 +50,16 @@ def test_the_estimate_of_pi() -> None:
     least, most = (sum(inside(*piece, r) for piece in pieces) for r in (1 - 2**-22, 1 + 2**-22))
     assert 4 * least / 10**8 <= pi <= 4 * most / 10**8
     assert pi == pytest.approx(np.pi, abs=1e-3)
+
+
+def test_the_table_of_implementations_is_that_of_the_results() -> None:
+    ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
+    for line in ran.stdout.decode().splitlines():
+        assert f"\n{line}\n" in README
+
+
+def test_every_experiment_and_its_results_are_in_the_readme() -> None:
+    for name in EXPERIMENTS:
+        assert f"`benchmarks/{name}.py`" in README
+    for picture in (ROOT / "benchmarks" / "results").glob("*.png"):
+        assert f"(benchmarks/results/{picture.name})" in README

@@ -8,7 +8,7 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -30,14 +30,27 @@ CHECKED = 1000
 Made = TypeVar("Made")
 
 
+def count(text: str) -> int:
+    """Return the whole number from 1 on that an option of the command line is.
+
+    Raises
+    ------
+    argparse.ArgumentTypeError
+        If it is none.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 1 on, not {text!r}")
+    return int(text)
+
+
 def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespace:
-    """Return the command line's arguments: --device, --results, --quick and those of `options`."""
+    """Return the command line's arguments: --device, --results, --quick and those of `options`; integers are counts."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", help="index, kind or part of a name; by default the best there is")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of results")
     parser.add_argument("--quick", action="store_true", help="few sizes, small: to see that it works, not how fast")
     for name, option in options.items():
-        parser.add_argument(f"--{name}", **option)
+        parser.add_argument(f"--{name}", **({**option, "type": count} if option.get("type") is int else option))
     return parser.parse_args()
 
 
@@ -55,6 +68,34 @@ def run(main: Callable[[], None]) -> NoReturn:
 def kind_of(device: DeviceInfo) -> str:
     """Return whose sizes `device` takes: those of "cpu" or of "gpu"."""
     return "cpu" if device.kind == "cpu" else "gpu"
+
+
+def chosen(names: Iterable[str], only: str) -> list[str]:
+    """Return those of `names` that `only` is a part of.
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    every = list(names)
+    if found := [name for name in every if only in name]:
+        return found
+    raise ValueError(f"only must be a part of one of {', '.join(every)}, not {only!r}")
+
+
+def buffer_bytes(device: DeviceInfo, mib: int | None, usual: int) -> int:
+    """Return the bytes of `mib` MiB, or of `usual` ones or as many as the device allocates.
+
+    Raises
+    ------
+    ValueError
+        If it does not allocate `mib`.
+    """
+    most = device.largest_allocation // 2**20
+    if mib is not None and mib > most:
+        raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
+    return 2**20 * (mib or min(usual, most))
 
 
 def processor() -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pyopencl as cl
-from common import Results, arguments, kind_of, run
+from common import Results, arguments, buffer_bytes, kind_of, run
 
 import clrng
 from clrng import bench
@@ -27,7 +27,7 @@ def size(queue: cl.CommandQueue, mib: int | None, *, quick: bool) -> int:
     """Return the bytes of the buffer: of `mib` MiB, or what is usual for the device and fits it."""
     device = describe(queue.device)
     usual = QUICK_MIB if quick else MIB[kind_of(device)]
-    return 2**20 * (mib or min(usual, device.largest_allocation // 2**20))
+    return buffer_bytes(device, mib, usual)
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, filling, measure, run
+from common import Results, arguments, attempt, chosen, filling, measure, run
 from fill import size
 from peers_cuda import curand
 
@@ -60,23 +60,25 @@ def works_of(
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int}, only={"default": ""})
+    options = arguments(
+        __doc__, mib={"type": int}, rounds={"type": int}, only={"default": "", "help": "a part of the names"}
+    )
     queue = clrng.make_queue(options.device)
     nbytes = size(queue, options.mib, quick=options.quick)
     rounds = options.rounds or (1 if options.quick else 5)
+    names = chosen(QUICK if options.quick else GENERATORS, options.only)
     results = Results(options, "generators", queue, nbytes=nbytes, rounds=rounds)
-    names = QUICK if options.quick else list(GENERATORS)
     words = cla.Array(queue, nbytes // 4, np.uint32)
     plain = bench.wall(queue, words)
-    chosen = {name: GENERATORS[name] for name in names if options.only in name}
-    for done, (name, bits) in enumerate(chosen.items(), 1):
+    for done, name in enumerate(names, 1):
+        bits = GENERATORS[name]
         row = measure(queue, works_of(results, queue, name, bits, words, plain), rounds)
         results.add(name, row)
         auto = clrng.arithmetic.select("auto", describe(queue.device), bits).name
         for kind, rate in row.items():
             mark = "*" if kind == auto else " "
             print(
-                f"[{done}/{len(chosen)}] {name:32} {mark}{kind:13} {rate['rate'] / 1e9:9.2f} G/s "
+                f"[{done}/{len(names)}] {name:32} {mark}{kind:13} {rate['rate'] / 1e9:9.2f} G/s "
                 f"({rate['low'] / 1e9:.2f} to {rate['high'] / 1e9:.2f})  {rate['ratio']:6.3f} of the wall",
                 flush=True,
             )

@@ -19,7 +19,7 @@ import numpy as np
 import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, kind_of, measure, poison, run, wall
+from common import Results, arguments, attempt, check, chosen, kind_of, measure, poison, run, wall
 
 import clrng
 from clrng.bench import Work
@@ -169,8 +169,13 @@ def main() -> None:
     device = describe(queue.device)
     kind = "quick" if options.quick else kind_of(device)
     rounds = 1 if options.quick else options.rounds
-    names = [name for name in (QUICK if options.quick else CASES) if options.only in name]
-    n = options.values or min(VALUES[kind], device.largest_allocation // 4)
+    names = chosen(QUICK if options.quick else CASES, options.only)
+    most = device.largest_allocation // 4 - 1
+    if options.values and options.values > most:
+        raise ValueError(
+            f"values must be at most {most} for the largest allocation of {device.name}, not {options.values}"
+        )
+    n = options.values or min(VALUES[kind], most)
     out = cla.Array(queue, n + n % 2, np.uint32)
     results = Results(options, "lagged_fibonacci", queue, values=out.size, rounds=rounds, compiler=c_loop.version())
     store = wall(queue, out)

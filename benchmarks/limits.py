@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, filling, kind_of, measure, run
+from common import Results, arguments, buffer_bytes, filling, kind_of, measure, run
 from counts import SCALARS, VECTORS, Count, Counts, limits, of_fill, of_registers
 from operations import OPERATIONS, measurable, text_of, work
 
@@ -129,7 +129,7 @@ def main() -> None:
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     usual = 1 if options.quick else MIB[kind_of(device)]
-    nbytes = 2**20 * (options.mib or min(usual, device.largest_allocation // 2**20))
+    nbytes = buffer_bytes(device, options.mib, usual)
     rounds = options.rounds or (1 if options.quick else 3)
     results = Results(options, "limits", queue, nbytes=nbytes, rounds=rounds)
     rates = operation_rates(results, queue, rounds, quick=options.quick)

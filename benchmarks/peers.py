@@ -21,7 +21,7 @@ import peers_host
 import pyopencl as cl
 import pyopencl.array as cla
 from c_loop import version
-from common import Results, arguments, attempt, kind_of, run, wall
+from common import Results, arguments, attempt, buffer_bytes, kind_of, run, wall
 from peer import DTYPES, Maker, Peer, rates_of
 
 import clrng
@@ -134,11 +134,11 @@ def main() -> None:
     )
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
-    mib = options.mib or (QUICK_MIB if options.quick else min(MIB[kind_of(device)], device.largest_allocation // 2**20))
+    nbytes = buffer_bytes(device, options.mib, QUICK_MIB if options.quick else MIB[kind_of(device)])
     rounds, values = (1, QUICK_HOST_VALUES) if options.quick else (options.rounds, HOST_VALUES)
     compilers = {"C compiler": version(), "C++ compiler": peers_host.cpp_version()}
-    results = Results(options, "peers", queue, bytes=mib * 2**20, host_values=values, rounds=rounds, **compilers)
-    buffer, cuda = cla.Array(queue, mib * 2**18, np.uint32), None
+    results = Results(options, "peers", queue, bytes=nbytes, host_values=values, rounds=rounds, **compilers)
+    buffer, cuda = cla.Array(queue, nbytes // 4, np.uint32), None
     if kind_of(device) == "gpu":
         cuda = attempt(results, "cuRAND, CuPy and PyTorch on the device", partial(cuda_buffer, buffer.nbytes))
     else:

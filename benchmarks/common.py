@@ -248,19 +248,50 @@ def check(bits: clrng.BitGenerator, out: Any, who: str) -> None:
             raise clrng.ClrngError(f"{bits!r}: wrong values near {first} from {who}")
 
 
+def checked(call: Callable[[], object], bits: clrng.BitGenerator, out: Any, who: str) -> Work:
+    """Return a fill of `out` by `call` with the values of `bits` from its state on, every time, after one checked.
+
+    Raises
+    ------
+    ClrngError
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
+        check of what is returned.
+    """
+
+    def once_more() -> None:
+        poison(out)
+        call()
+        check(bits, out, who)
+
+    once_more()
+    return Work(out.size, call, None, once_more)
+
+
+def going_on(queue: cl.CommandQueue, rng: clrng.Generator, out: cla.Array) -> Work:
+    """Return a fill of `out` by `rng`, which goes on along its stream, and whose check raises as that of `checked`."""
+
+    def once_more() -> None:
+        begin = rng.bit_generator.jumped(0)
+        poison(out)
+        rng.random_raw(out=out)
+        check(begin, out, f"{queue.device.name} in {rng.arithmetic}")
+
+    return Work(out.size, lambda: rng.random_raw(out=out), None, once_more)
+
+
 def filling(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
     """Return a fill of `out` by `clrng.Generator` that goes on along the stream, after one that was checked.
 
     Raises
     ------
     ClrngError
-        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
+        check of what is returned.
     """
-    rng = clrng.Generator(bits.jumped(0), queue, arithmetic)
-    poison(out)
-    rng.random_raw(out=out)
-    check(bits, out, f"{queue.device.name} in {arithmetic}")
-    return Work(out.size, lambda: rng.random_raw(out=out))
+    work = going_on(queue, clrng.Generator(bits.jumped(0), queue, arithmetic), out)
+    if work.check:
+        work.check()
+    return work
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:

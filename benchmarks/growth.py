@@ -96,9 +96,9 @@ def requests(queue: cl.CommandQueue, works: dict[str, Work], rounds: int) -> dic
         (work.queue or queue).finish()
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):
-        for name, (_, call, own) in works.items():
+        for name, work in works.items():
             if sum(taken[name]) < LONGEST:
-                taken[name].append(once(own or queue, call))
+                taken[name].append(once(work.queue or queue, work.call))
     return {
         name: {"values": works[name].values, "seconds": median(found), "low": min(found), "high": max(found)}
         for name, found in taken.items()

@@ -19,7 +19,7 @@ import numpy as np
 import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, chosen, kind_of, measure, poison, run, wall
+from common import Results, arguments, attempt, check, checked, chosen, going_on, kind_of, measure, poison, run, wall
 
 import clrng
 from clrng.bench import Work
@@ -77,8 +77,7 @@ def exact(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -
     rng.random_raw(out=other)
     queue.finish()
     again = perf_counter() - begin
-    work = Work(out.size, lambda: rng.random_raw(out=out))
-    return work, {"first call": first, "first call at half the size": again}
+    return going_on(queue, rng, out), {"first call": first, "first call at half the size": again}
 
 
 def published(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -> Work:
@@ -86,10 +85,7 @@ def published(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Arra
     peer = clrng.DivideAndConquer(bits.jumped(0), queue)
     length, _ = peer.columns(out.size)
     solver = solver_of(bits)(queue, bits, peer.group)
-    poison(out)
-    solver.fill(out, bits.words, length)
-    check(bits, out, "the published algorithm")
-    return Work(out.size, partial(solver.fill, out, bits.words, length))
+    return checked(partial(solver.fill, out, bits.words, length), bits, out, "the published algorithm")
 
 
 def peers(

@@ -26,7 +26,7 @@ import numpy as np
 import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, filling, kind_of, measure, poison, run
+from common import Results, arguments, attempt, checked, filling, kind_of, measure, run
 
 import clrng
 from clrng import bench
@@ -203,25 +203,16 @@ def column(n: int, ratio: float, solver: Steps) -> int:
 
 
 def solved(run: Run, bits: Bits, out: cla.Array, ratio: float, group: int) -> tuple[Steps, int]:
-    """Return what fills `out` by the published algorithm, and the length s of its columns.
-
-    Raises
-    ------
-    ClrngError
-        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
-    """
+    """Return what fills `out` by the published algorithm, and the length s of its columns."""
     solver = solver_of(bits)(run.queue, bits, group)
-    s = column(out.size, ratio, solver)
-    poison(out)
-    solver.fill(out, bits.words, s)
-    check(bits, out, f"the published algorithm in columns of {s} and work-groups of {group}")
-    return solver, s
+    return solver, column(out.size, ratio, solver)
 
 
 def published(run: Run, bits: Bits, out: cla.Array, ratio: float, group: int) -> Work:
     """Return a fill of `out` by the published algorithm, which was checked."""
     solver, s = solved(run, bits, out, ratio, group)
-    return Work(out.size, partial(solver.fill, out, bits.words, s))
+    who = f"the published algorithm in columns of {s} and work-groups of {group}"
+    return checked(partial(solver.fill, out, bits.words, s), bits, out, who)
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:

@@ -51,8 +51,9 @@ Maker = Callable[[], Peer]
 class Guard:
     """A peer's call and its queue, which fail once and then do nothing, so that the others are measured."""
 
-    def __init__(self, call: Callable[[], object], queue: Waiting) -> None:
-        self._call, self._queue = call, queue
+    def __init__(self, work: Work, queue: Waiting) -> None:
+        _, self._call, own, self._check = work
+        self._queue = own or queue
         self.failure: Exception | None = None
 
     def _try(self, what: Callable[[], object]) -> None:
@@ -69,6 +70,11 @@ class Guard:
     def finish(self) -> None:
         """Wait for it."""
         self._try(self._queue.finish)
+
+    def check(self) -> None:
+        """Check the peer, if it can be."""
+        if self._check is not None:
+            self._try(self._check)
 
 
 def extremes(out: Any) -> tuple[float, float]:
@@ -124,10 +130,14 @@ def into(out: Any, call: Callable[[], object], kind: str, who: str, queue: Waiti
 
     `bits` are those of a raw value, by default all of its dtype.
     """
-    poison(out)
-    call()
-    queue.finish()
-    return Peer(Work(out.size, call, queue), inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who))
+
+    def checked() -> dict[str, Any]:
+        poison(out)
+        call()
+        queue.finish()
+        return inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who)
+
+    return Peer(Work(out.size, call, queue, checked), checked())
 
 
 def returned(call: Callable[[], Any], kind: str, who: str, queue: Waiting, bits: int = 0) -> Peer:
@@ -153,9 +163,9 @@ def rates_of(
 
     Those that fail on the way are left out, with a line that says so and `what` was measured.
     """
-    guards = {name: Guard(peer.work.call, peer.work.queue or queue) for name, peer in peers.items()}
+    guards = {name: Guard(peer.work, queue) for name, peer in peers.items()}
     works = {"wall": plain} if plain else {}
-    works |= {name: Work(peers[name].work.values, guard.call, guard) for name, guard in guards.items()}
+    works |= {name: Work(peers[name].work.values, guard.call, guard, guard.check) for name, guard in guards.items()}
     rates = measure(queue, works, rounds, "wall" if plain else None) if works else {}
     for name, guard in guards.items():
         if guard.failure:

@@ -56,13 +56,19 @@ def exact(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array) -> P
     if out.dtype.kind == "u":
         return Peer(filling(queue, bits, out), {"bits": digits})
     rng = clrng.Generator(bits.jumped(0), queue)
-    poison(out)
-    rng.random(out=out)
-    for first, values in pieces(out):
-        if not np.array_equal(values, uniform(bits, bits.jumped(first).sequence(values.size), out.dtype)):
-            raise clrng.ClrngError(f"{bits!r}: wrong uniform numbers near {first} from {queue.device.name}")
+
+    def once_more() -> None:
+        begin = rng.bit_generator.jumped(0)
+        poison(out)
+        rng.random(out=out)
+        for first, values in pieces(out):
+            if not np.array_equal(values, uniform(bits, begin.jumped(first).sequence(values.size), out.dtype)):
+                raise clrng.ClrngError(f"{bits!r}: wrong uniform numbers near {first} from {queue.device.name}")
+
+    once_more()
     least, greatest = extremes(out)
-    return Peer(Work(out.size, partial(rng.random, out=out)), {"least": least, "greatest": greatest})
+    work = Work(out.size, partial(rng.random, out=out), None, once_more)
+    return Peer(work, {"least": least, "greatest": greatest})
 
 
 def clrng_peers(queue: cl.CommandQueue, kind: str, out: cla.Array) -> dict[str, Maker]:

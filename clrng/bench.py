@@ -78,11 +78,14 @@ class Work(NamedTuple):
         Makes them, or has them made.
     queue : Waiting, optional
         What waits for them; by default the queue that all else is measured on.
+    check : callable, optional
+        Makes them once more, after all rounds, into poisoned memory, and raises if they are wrong.
     """
 
     values: int
     call: Callable[[], object]
     queue: Waiting | None = None
+    check: Callable[[], object] | None = None
 
 
 def seconds(queue: Waiting, work: Callable[[], object], shortest: float = SHORTEST) -> float:
@@ -119,7 +122,7 @@ def rounds(
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, work in works.items():
-            values, call, own = Work(*work)
+            values, call, own, _ = Work(*work)
             rates[name].append(values / seconds(own or queue, call, shortest))
         yield [
             Rate(
@@ -131,6 +134,9 @@ def rounds(
             )
             for name, found in rates.items()
         ]
+    for work in works.values():
+        if (check := Work(*work).check) is not None:
+            check()
 
 
 def store_plans(device: DeviceInfo) -> list[Plan]:
@@ -166,35 +172,38 @@ def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithme
     return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, recurrence) is None]
 
 
-def filling(
-    queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | BlockPlan | None = None
-) -> Callable[[], object]:
-    """Return a call that fills `out` with the next values of the stream of a recurrence, after checking that it does.
+def filling(queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | BlockPlan | None = None) -> Work:
+    """Return the fill of `out` with the next values of the stream of a recurrence, after checking that it does.
 
     Raises
     ------
     ClrngError
-        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before.
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
+        check of what is returned.
     """
     recurrence = form.recurrence
     device, moving = describe(queue.device), recurrence.jumped(0)
     shaped = Filler(queue, device, form, RAW, plan) if plan else None
     fillers = Fillers(queue, device, form)
 
-    def work() -> None:
+    def call() -> None:
         if shaped:
             shaped.fill(out, moving)
         else:
             fillers.fill(RAW, out, moving)
         moving.advance(out.size)
 
-    out.fill(0)
-    work()
-    n = min(1000, out.size)
-    for first in (0, (out.size - n) // 2, out.size - n):
-        if not np.array_equal(out[first : first + n].get(), recurrence.jumped(first).sequence(n)):
-            raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong values near {first}")
-    return work
+    def check() -> None:
+        begin = moving.jumped(0)
+        out.fill(0)
+        call()
+        n = min(1000, out.size)
+        for first in (0, (out.size - n) // 2, out.size - n):
+            if not np.array_equal(out[first : first + n].get(), begin.jumped(first).sequence(n)):
+                raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong values near {first}")
+
+    check()
+    return Work(out.size, call, None, check)
 
 
 def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
@@ -206,12 +215,12 @@ def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: 
     device = describe(queue.device)
     out = cla.Array(queue, nbytes // recurrence.dtype.itemsize, recurrence.dtype)
     words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
-    works: dict[str, tuple[int, Callable[[], object]]] = {"wall": (out.size, wall(queue, words))}
+    works = {"wall": Work(out.size, wall(queue, words))}
     if plans.can_stream(device):
-        works["wall (cached)"] = (out.size, wall(queue, words, cached=True))
+        works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
     for arithmetic in arithmetics_of(recurrence, device):
         part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
-        works[arithmetic.name] = (part.size, filling(queue, form_of(recurrence, arithmetic), part))
+        works[arithmetic.name] = filling(queue, form_of(recurrence, arithmetic), part)
     yield from rounds(queue, works, count, "wall")
 
 

@@ -24,7 +24,7 @@ def test_the_wall_writes_all_of_the_buffer(queue: cl.CommandQueue) -> None:
 def test_a_wrong_fill_is_not_measured(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, name = exact
     out = cla.zeros(queue, 5000, np.uint32)
-    bench.filling(queue, written(ARITHMETICS[name]), out)()
+    bench.filling(queue, written(ARITHMETICS[name]), out).call()
     right = clrng.ParkMiller.sequence
     monkeypatch.setattr(clrng.ParkMiller, "sequence", lambda self, n: right(self, n) + (self.word != 1))
     with pytest.raises(clrng.ClrngError, match="ParkMiller.* gave wrong values near 2000"):
@@ -39,6 +39,17 @@ def test_wrong_steps_in_registers_are_not_measured(exact: Exact) -> None:
     work()
     with pytest.raises(clrng.ClrngError, match="gave wrong states in registers"):
         bench.stepping(queue, written(broken(name)), 10)
+
+
+def test_what_is_wrong_in_the_end_is_not_told(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = cla.zeros(queue, 5000, np.uint32)
+    works = {"fill": bench.filling(queue, written(ARITHMETICS["integer"]), out)}
+    *_, rates = bench.rounds(queue, works, 1, None)
+    assert [rate.name for rate in rates] == ["fill"]
+    right = clrng.ParkMiller.sequence
+    monkeypatch.setattr(clrng.ParkMiller, "sequence", lambda self, n: right(self, n) + 1)
+    with pytest.raises(clrng.ClrngError, match="ParkMiller.* gave wrong values near 0"):
+        list(bench.rounds(queue, works, 1, None))
 
 
 def test_rounds_compare_within_a_round(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def test_what_was_measured_outlives_an_interruption(tmp_path: Path) -> None:
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=60)
     assert running.returncode == 130, errors
-    assert errors == ""
+    assert "Traceback" not in errors  # a driver may say that a build failed
     found = json.loads(paths[0].read_text())
     assert found["rows"]
     assert not found["complete"]

@@ -9,6 +9,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -23,6 +24,7 @@ from clrng.bench import Work
 from clrng.devices import DeviceInfo, describe
 
 RESULTS = Path(__file__).parent / "results"
+UNFINISHED = ".unfinished.json"
 
 CHECKED = 1000
 """Values compared with the host's at the beginning, in the middle and at the end."""
@@ -54,14 +56,24 @@ def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespac
     return parser.parse_args()
 
 
+def _end(number: int, _: object) -> NoReturn:
+    """End at the first signal, and leave those that follow alone, so that what is to be closed is closed."""
+    for other in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(other, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
 def run(main: Callable[[], None]) -> NoReturn:
-    """Run a script's `main`; a refusal ends it with one line, and Ctrl-C quietly, with what it measured kept."""
+    """Run a script's `main`; a refusal ends it with one line, a signal or a closed pipe quietly, with its rows kept."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end)
     try:
         main()
-    except (clrng.ClrngError, ValueError) as error:
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
+    except (clrng.ClrngError, ValueError, OSError) as error:
         sys.exit(f"Error: {error}")
-    except KeyboardInterrupt:
-        sys.exit(128 + signal.SIGINT)
     sys.exit(0)
 
 
@@ -125,6 +137,9 @@ def folder_of(device: DeviceInfo) -> str:
 class Results:
     """The results of one script on one device, written after every row, so that an interrupted run keeps its rows.
 
+    Until all is measured they are in a file of their own, and those of an earlier run stay; then these are kept as
+    ``<name>.json.old``.
+
     Parameters
     ----------
     options : argparse.Namespace
@@ -158,6 +173,7 @@ class Results:
             "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
             "clrng": clrng.__version__,
             "python": platform.python_version(),
+            "date": datetime.now(timezone.utc).date().isoformat(),
             "command": command(),
             **about,
         }
@@ -174,16 +190,31 @@ class Results:
             self.missing[what] = why
 
     def close(self) -> None:
-        """Write that nothing is left to measure."""
-        self._write(complete=True)
+        """Write that nothing is left to measure, and put the file where that of an earlier run is."""
+        unfinished = self._write(complete=True)
+        if self.path.exists():
+            self.path.replace(self.path.with_suffix(".json.old"))
+        unfinished.replace(self.path)
         print(f"-> {self.path}", flush=True)
 
-    def _write(self, *, complete: bool) -> None:
+    def _write(self, *, complete: bool) -> Path:
         found = {**self._about, "complete": complete, "missing": self.missing, "rows": self.rows}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_suffix(".part")
+        unfinished = self.path.with_name(self.path.stem + UNFINISHED)
+        part = self.path.with_suffix(f".{os.getpid()}.part")
         part.write_text(json.dumps(found, indent=1) + "\n")
-        part.replace(self.path)
+        part.replace(unfinished)
+        return unfinished
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """Return the results in a file, or None, with a line that says so, if there are none in it."""
+    try:
+        found = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        print(f"{path}: left out: {error}", flush=True)
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def measure(
@@ -295,6 +326,14 @@ def filling(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array, ar
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:
-    """Return the fastest plain store to the bytes of `out`; its values are those of `out`."""
+    """Return the fastest plain store to the bytes of `out`; its values are those of `out`, and none may be left out."""
     words = cla.Array(queue, out.nbytes // 4, np.uint32, data=out.base_data, offset=out.offset)
-    return Work(out.size, bench.wall(queue, words))
+    call = bench.wall(queue, words)
+
+    def written() -> None:
+        poison(words)
+        call()
+        if any((values == np.iinfo(np.uint32).max).any() for _, values in pieces(words[: words.size // 4096 * 4096])):
+            raise clrng.ClrngError(f"the plain store on {queue.device.name} left values unwritten")
+
+    return Work(out.size, call, None, written)

@@ -41,8 +41,9 @@ def main() -> None:
     steps = QUICK_STEPS if options.quick else LONGEST_LOOP
     keep(results, "registers", bench.registers(queue, bits, steps, rounds), rounds)
     for name, row in results.rows["fills"].items():
-        alone = results.rows["registers"].get(name, {"rate": 0})["rate"] / 1e9
-        print(f"{name:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall  {alone:9.2f} G/s in registers")
+        alone = results.rows["registers"].get(name)
+        registers = f"  {alone['rate'] / 1e9:9.2f} G/s in registers" if alone else ""
+        print(f"{name:13} {row['rate'] / 1e9:9.2f} G/s  {row['ratio']:6.3f} of the wall{registers}")
     results.close()
 
 

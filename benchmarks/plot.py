@@ -5,20 +5,18 @@ Each figure is drawn by the module named after it: plot_fill.py draws fill.png f
 
 import argparse
 import importlib
-import json
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from common import RESULTS, read
 
 mpl.use("Agg")
-
-RESULTS = Path(__file__).parent / "results"
 
 
 def reports(folder: Path, name: str) -> list[dict[str, Any]]:
     """Return the results of one script, of each device that has them."""
-    return [json.loads(path.read_text()) for path in sorted(folder.glob(f"*/{name}.json"))]
+    return [found for path in sorted(folder.glob(f"*/{name}.json")) if (found := read(path))]
 
 
 def main() -> None:

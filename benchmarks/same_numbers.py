@@ -7,8 +7,9 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from functools import cache
 from typing import Any
 
@@ -45,15 +46,18 @@ def elsewhere(device: str | None, name: str) -> dict[str, Any]:
 
 def rows(
     device: str | None, queue: cl.CommandQueue, names: Sequence[str], processes: int
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Generator[tuple[str, dict[str, Any]]]:
     """Yield names and rows as they are done; a process that dies takes those with it that are left."""
     if processes == 1:
         yield from ((name, compared(queue, name)) for name in names)
         return
     with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
         asked = {pool.submit(elsewhere, device, name): name for name in names}
-        for future in as_completed(asked):
-            yield asked[future], future.result()
+        try:
+            for future in as_completed(asked):
+                yield asked[future], future.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)  # where nobody waits for the others any more
 
 
 def main() -> None:
@@ -76,12 +80,13 @@ def main() -> None:
     if not device.fp64:
         results.skip("float64 values", "the device has no double precision (fp64)")
     unequal = []
-    for done, (name, row) in enumerate(rows(options.device, queue, names, options.processes), 1):
-        results.add(name, row)
-        for arithmetic, found in row["arithmetics"].items():
-            unequal += [] if found["equal"] else [f"{name}, {arithmetic}: {found['fault']}"]
-        verdict = "ok" if all(found["equal"] for found in row["arithmetics"].values()) else "FAILED"
-        print(f"[{done}/{len(names)}] {name}: {', '.join(row['arithmetics'])}: {verdict}", flush=True)
+    with closing(rows(options.device, queue, names, options.processes)) as compared_rows:
+        for done, (name, row) in enumerate(compared_rows, 1):
+            results.add(name, row)
+            for arithmetic, found in row["arithmetics"].items():
+                unequal += [] if found["equal"] else [f"{name}, {arithmetic}: {found['fault']}"]
+            verdict = "ok" if all(found["equal"] for found in row["arithmetics"].values()) else "FAILED"
+            print(f"[{done}/{len(names)}] {name}: {', '.join(row['arithmetics'])}: {verdict}", flush=True)
     results.close()
     if unequal:
         sys.exit("\n".join(unequal))

@@ -262,13 +262,20 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
     Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
     clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
     """
-    names = tuple(experimenting.EXPERIMENTS) if "all" in experiments else experiments or experimenting.USUAL
+    every = tuple(experimenting.EXPERIMENTS)
+    names = every if "all" in experiments else tuple(dict.fromkeys(experiments)) or experimenting.USUAL
     clrng.make_queue(device)  # refuses a bad device before the first begins
-    results.mkdir(parents=True, exist_ok=True)
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"--results must be a folder that can be written to: {error}")
     failed = []
     for number, name in enumerate(names, 1):
         click.echo(f"\n[{number}/{len(names)}] {name}: {experimenting.EXPERIMENTS[name]}")
-        if status := experimenting.run(name, device, results, quick=quick):
+        status = experimenting.run(name, device, results, quick=quick)
+        if status == 128 + signal.SIGPIPE:
+            sys.exit(status)
+        if status:
             failed.append(name)
             click.echo(f"{name} ended with status {status}", err=True)
     if not (plots := experimenting.can_plot()):

@@ -22,6 +22,9 @@ EXPERIMENTS = {
 }
 """Each experiment, the name of its script, and what it answers."""
 
+PATIENCE = 20.0
+"""Seconds that a script has to end."""
+
 USUAL = ("same_numbers", "fill", "peers")
 """Those run where none is named."""
 
@@ -74,5 +77,15 @@ def can_plot() -> bool:
 
 
 def _script(name: str, *options: str) -> int:
+    """Run a script; if this process is to end before it, the script is told so, and has `PATIENCE` to close its own."""
     command = [sys.executable, str(directory() / f"{name}.py"), *options]
-    return subprocess.run(command, check=False).returncode  # noqa: S603  # a script of our own
+    process = subprocess.Popen(command)  # noqa: S603  # a script of our own
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        raise

@@ -1,10 +1,12 @@
 """The experiments run, keep what they measured, and compare what they time with the host's values: never how fast."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -62,8 +64,55 @@ def test_what_was_measured_outlives_an_interruption(tmp_path: Path) -> None:
     assert running.returncode == 130, errors
     assert "Traceback" not in errors  # a driver may say that a build failed
     found = json.loads(paths[0].read_text())
+    assert paths[0].name == "generators.unfinished.json"
     assert found["rows"]
     assert not found["complete"]
+
+
+def test_an_earlier_run_is_kept_until_another_is_complete(tmp_path: Path) -> None:
+    queue, options = clrng.make_queue(), Namespace(results=tmp_path)
+    first = common.Results(options, "fill", queue)
+    first.add("one", {"rate": 1.0})
+    first.close()
+    second = common.Results(options, "fill", queue)
+    second.add("two", {"rate": 2.0})
+    assert list(json.loads(first.path.read_text())["rows"]) == ["one"]
+    second.close()
+    assert list(json.loads(first.path.read_text())["rows"]) == ["two"]
+    assert list(json.loads(first.path.with_suffix(".json.old").read_text())["rows"]) == ["one"]
+    assert sorted(path.name for path in first.path.parent.iterdir()) == ["fill.json", "fill.json.old"]
+
+
+def children(process: int) -> list[str]:
+    """Return the processes whose parent, or whose parent's parent, is this one."""
+    said = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    parents = dict(line.split() for line in said.splitlines())
+    return [pid for pid, parent in parents.items() if str(process) in (parent, parents.get(parent))]
+
+
+def lives(process: str) -> bool:
+    """Say whether a process still runs: one that ended may wait for its parent to ask how."""
+    said = subprocess.run(["ps", "-o", "stat=", "-p", process], capture_output=True, text=True, check=False).stdout
+    return bool(said.strip()) and not said.startswith("Z")
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_no_process_is_left_behind(number: int, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "clrng", "bench", "same_numbers", "--results", tmp_path]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        while not list(tmp_path.rglob("*.json")) and running.poll() is None:
+            time.sleep(0.01)
+        left = children(running.pid)
+        running.send_signal(number)
+        running.communicate(timeout=60)
+    assert running.returncode == 128 + number
+    assert left
+    for _ in range(100):
+        if not any(map(lives, left)):
+            return
+        time.sleep(0.1)
+    pytest.fail(f"{[pid for pid in left if lives(pid)]} of {left} still run")
 
 
 def test_a_failed_experiment_does_not_stop_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from common import read
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
@@ -18,7 +19,17 @@ LINES: dict[str, dict[str, Any]] = {
 }
 
 
-def panel(axes: Axes, report: dict[str, Any]) -> None:
+def limits_of(folder: Path, report: dict[str, Any]) -> dict[str, float]:
+    """Return the estimated limits of arithmetic from limits.json of the same device, where there is one."""
+    for path in folder.glob("*/limits.json"):
+        found = read(path) or {}
+        if (found.get("device"), found.get("driver")) == (report["device"], report["driver"]):
+            rows = [row for row in found["rows"].values() if row.get("generator") == "Park-Miller"]
+            return {row["arithmetic"]: row["registers"]["limit"] for row in rows}
+    return {}
+
+
+def panel(axes: Axes, report: dict[str, Any], limits: dict[str, float]) -> None:
     """Draw the rates of one device."""
     rows = sorted((row for row in report["rows"].values() if "streams" in row), key=lambda row: row["streams"])
     end = max((row["streams"] for row in rows), default=1)
@@ -28,7 +39,12 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
             axes.plot(*zip(*points, strict=True), **{"label": name, "markersize": 4, "linewidth": 1.2} | style)
         if found := report["rows"].get(f"registers, {name}"):
             axes.plot(4 * end, found["rate"] / 1e9, color=style["color"], marker="<", markersize=7, linestyle="none")
+        if name in limits:
+            axes.plot(16 * end, limits[name] / 1e9, color=style["color"], marker="_", markersize=12, linestyle="none")
     axes.plot([], [], color="gray", marker="<", markersize=7, linestyle="none", label="in registers, at the right edge")
+    if limits:
+        label = "estimated limit of arithmetic, beside it"
+        axes.plot([], [], color="gray", marker="_", markersize=12, linestyle="none", label=label)
     if loop := report["rows"].get("C loop"):
         rate = loop["rate"] / 1e9
         axes.axhline(rate, color="gray", label=f"C loop, one core of the host: {rate:.3g} G/s")
@@ -48,7 +64,7 @@ def draw(path: Path, found: list[dict[str, Any]]) -> None:
     size = (6.5 * len(found), 6.5)
     figure, panels = plt.subplots(1, len(found), figsize=size, layout="constrained", squeeze=False)
     for axes, report in zip(panels[0], found, strict=True):
-        panel(axes, report)
+        panel(axes, report, limits_of(path.parent, report))
         axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncols=2, fontsize=7)
     panels[0][0].set_ylabel("rate in G values/s")
     figure.savefig(path, dpi=120)

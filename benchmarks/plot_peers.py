@@ -19,6 +19,9 @@ LABELS = {"clrng": "clrng, exact stream", "device": "peer on the same device", "
 BAR = 0.17
 """Inches of a bar and the space below it."""
 
+NEAR = 30
+"""Labels of bars that end less than so many times below the wall stand beyond it."""
+
 Bar = tuple[str, str, dict[str, Any]]
 
 
@@ -39,31 +42,32 @@ def bars_of(report: dict[str, Any], kind: str) -> list[Bar]:
     return sorted(best.values(), key=lambda bar: bar[2]["rate"])
 
 
+def three(value: float) -> str:
+    """Return a number in three digits, or more where it is larger."""
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004
+
+
 def panel(axes: Axes, report: dict[str, Any], kind: str) -> None:
     """Draw the bars of one kind of values on one device."""
     bars = bars_of(report, kind)
     rates = [rate["rate"] / 1e9 for _, _, rate in bars]
-    drawn = axes.barh(range(len(bars)), rates, height=0.75, color=[COLOURS[who] for _, who, _ in bars])
-    texts = [
-        f"{value:.3g}" + (f", 1/{rate['times']:.3g}" if "times" in rate else "")
-        for value, (_, _, rate) in zip(rates, bars, strict=True)
-    ]
-    for text in axes.bar_label(drawn, texts, fontsize=6, padding=2):
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.3})
+    axes.barh(range(len(bars)), rates, height=0.75, color=[COLOURS[who] for _, who, _ in bars])
+    wall = report["rows"].get(f"{kind}, device", {"rates": {}})["rates"].get("wall", {"rate": 0.0})["rate"] / 1e9
+    for place, (rate, (_, _, row)) in enumerate(zip(rates, bars, strict=True)):
+        text = three(rate) + (f", clrng x {three(row['times'])}" if "times" in row else "")
+        beside = max(rate, wall) if rate > wall / NEAR else rate
+        axes.text(beside * 1.1, place, text, fontsize=6, va="center")
     axes.set_yticks(range(len(bars)), [name.removesuffix(" DEFAULT") for name, _, _ in bars], fontsize=6.5)
     axes.set_xscale("log")
-    axes.set_xlim(min(rates) / 2, max(rates) * 8)
-    axes.set_ylim(-0.7, len(bars) - 0.3)
+    axes.set_xlim(min(rates) / 2, max(*rates, wall) * 60)
+    axes.set_ylim(-1.6, len(bars) - 0.3)
     axes.xaxis.set_major_locator(LogLocator(10))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     axes.grid(axis="x", alpha=0.3)
-    wall = report["rows"].get(f"{kind}, device", {"rates": {}})["rates"].get("wall")
     if wall:
-        axes.axvline(wall["rate"] / 1e9, color="black", linewidth=1, zorder=0.5)
-        axes.text(
-            wall["rate"] / 1e9, 0, f" write wall {wall['rate'] / 1e9:.4g}", fontsize=6.5, rotation=90, va="bottom"
-        )
-    axes.set_xlabel("rate in G values/s, and the part that it is of clrng's fastest", fontsize=8)
+        axes.axvline(wall, color="black", linewidth=1, zorder=0.5)
+        axes.text(wall * 1.1, -0.4, f"write wall {three(wall)}", fontsize=6.5, va="top")
+    axes.set_xlabel("rate in G values/s, and how many times as fast clrng's fastest is", fontsize=8)
     axes.tick_params(axis="x", labelsize=8)
 
 

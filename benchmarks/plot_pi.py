@@ -27,14 +27,14 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     rates = [row["rate"] / 1e9 for _, row in rows]
     drawn = axes.barh(range(len(rows)), rates, height=0.75, color=[COLOURS[who(name, row)] for name, row in rows])
     texts = [
-        f"{rate:.3g}"
+        (f"{rate:.0f}" if rate >= 100 else f"{rate:.3g}")  # noqa: PLR2004  # three digits, or more
         + (f", set-up {row['setup_seconds'] * row['rate'] / row['values']:.1%}" if "setup_seconds" in row else "")
         for rate, (_, row) in zip(rates, rows, strict=True)
     ]
     axes.bar_label(drawn, texts, fontsize=7, padding=3)
     axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=8)
     axes.set_xscale("log")
-    axes.set_xlim(min(rates) / 2, max(rates) * 6)
+    axes.set_xlim(min(rates) / 2, max(rates) * 40)
     axes.xaxis.set_major_locator(LogLocator(10))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     axes.grid(axis="x", alpha=0.3)

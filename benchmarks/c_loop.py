@@ -1,20 +1,13 @@
 """The sequential loop in C of a recurrence, compiled when it is needed: what speed-ups are over, as in the papers."""
 
 import ctypes
-import os
-import shlex
-import shutil
-import subprocess
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from common import check, poison
+from compiled import library
 
 import clrng
 from clrng.bench import Work
-
-FLAGS = ["-O3", "-march=native", "-shared", "-fPIC"]
 
 FILL = """
 #include <stddef.h>
@@ -59,20 +52,6 @@ static inline WORD step(void)
 OPS = {"+": "ring[i] + ring[j]", "-": "ring[j] - ring[i]", "*": "ring[i] * ring[j]", "xor": "ring[i] ^ ring[j]"}
 
 
-def compiler() -> list[str]:
-    """Return the command of $CC, or else of cc or gcc; empty where there is none."""
-    return shlex.split(os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or "")
-
-
-def version() -> str:
-    """Return the first line of what the compiler says of itself, with the flags; empty where there is none."""
-    try:
-        found = subprocess.check_output([*compiler(), "--version"], text=True).split("\n")[0]
-    except (OSError, subprocess.CalledProcessError, IndexError):
-        return ""
-    return f"{found}, {shlex.join(FLAGS)}"
-
-
 def source(bits: clrng.BitGenerator) -> str:
     """Return the C text of `bits`: an LCG, or a lagged Fibonacci generator of 32 or 64 bits with its lags in order.
 
@@ -96,28 +75,6 @@ def source(bits: clrng.BitGenerator) -> str:
     raise ValueError(f"bits must be an LCG or a lagged Fibonacci generator that shows whole words, not {bits!r}")
 
 
-def library(text: str) -> ctypes.CDLL:
-    """Return the compiled C text.
-
-    Raises
-    ------
-    ClrngError
-        If there is no compiler, or it fails.
-    """
-    command = compiler()
-    if not command:
-        raise clrng.ClrngError("no C compiler: neither $CC nor cc nor gcc")
-    with TemporaryDirectory() as folder:
-        file, built = Path(folder) / "loop.c", Path(folder) / "loop.so"
-        file.write_text(text)
-        done = subprocess.run(
-            [*command, *FLAGS, str(file), "-o", str(built)], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise clrng.ClrngError(f"{shlex.join(command)} failed: {done.stderr.strip()}")
-        return ctypes.CDLL(str(built))
-
-
 class Host:
     """Waits for the host, which has always finished."""
 
@@ -135,7 +92,7 @@ def loop(bits: clrng.BitGenerator, values: int) -> Work:
     ValueError
         If there is no such loop.
     """
-    compiled = library(source(bits))
+    compiled = library("C", source(bits))
     out, state = np.empty(values, bits.dtype), np.array(bits.words, np.uint64)
     compiled.start(ctypes.c_void_p(state.ctypes.data))
     given = ctypes.c_void_p(out.ctypes.data), ctypes.c_size_t(values)

@@ -20,6 +20,7 @@ import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
 from common import Results, arguments, attempt, check, checked, chosen, going_on, kind_of, measure, poison, run, wall
+from compiled import version
 
 import clrng
 from clrng.bench import Work
@@ -173,7 +174,7 @@ def main() -> None:
         )
     n = options.values or min(VALUES[kind], most)
     out = cla.Array(queue, n + n % 2, np.uint32)
-    results = Results(options, "lagged_fibonacci", queue, values=out.size, rounds=rounds, compiler=c_loop.version())
+    results = Results(options, "lagged_fibonacci", queue, values=out.size, rounds=rounds, compiler=version("C"))
     store = wall(queue, out)
     mersenne = attempt(results, MERSENNE, partial(peers_cuda.curand, out.size, "MT19937"))
     for i, name in enumerate(names, 1):

@@ -15,8 +15,9 @@ from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
-from c_loop import loop, version
+from c_loop import loop
 from common import Results, arguments, attempt, check, kind_of, measure, poison, run
+from compiled import version
 from resident import BITS, Resident, Shape, forms
 
 import clrng
@@ -143,7 +144,7 @@ def main() -> None:
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     rounds = 1 if options.quick else options.rounds
-    results = Results(options, "paper_2008", queue, rounds=rounds, published=PUBLISHED, loop=version())
+    results = Results(options, "paper_2008", queue, rounds=rounds, published=PUBLISHED, loop=version("C"))
     written = forms(device)
     levels = beside(results, queue, written, rounds)
     sizes = QUICK_STREAMS if options.quick else counts(device)

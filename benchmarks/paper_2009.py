@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 import pyopencl.array as cla
-from c_loop import version
 from common import Results, arguments, kind_of, measure, run
+from compiled import version
 from paper_2008 import PUBLISHED, beside, compared
 from resident import Resident, Shape, forms
 
@@ -128,7 +128,7 @@ def main() -> None:
     rounds = 1 if options.quick else options.rounds
     sizes = QUICK_SIZES if options.quick else SIZES[kind_of(device)]
     groups = QUICK_GROUPS if options.quick else GROUPS[kind_of(device)]
-    results = Results(options, "paper_2009", queue, rounds=rounds, published=PUBLISHED, loop=version())
+    results = Results(options, "paper_2009", queue, rounds=rounds, published=PUBLISHED, loop=version("C"))
     exact = forms(device)
     written = {name: exact[name] for name in (DOUBLES if device.fp64 else OTHERS) if name in exact}
     levels = beside(results, queue, written, rounds)

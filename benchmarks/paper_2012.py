@@ -27,6 +27,7 @@ import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
 from common import Results, arguments, attempt, checked, filling, kind_of, measure, run
+from compiled import version
 
 import clrng
 from clrng import bench
@@ -309,7 +310,7 @@ def prepared(options: argparse.Namespace) -> Run:
     sizes = sizes._replace(narrow=fitting(sizes.narrow, 4, queue), wide=fitting(sizes.wide, 8, queue))
     generators = {name: GENERATORS[name] for name in QUICK} if options.quick else GENERATORS
     rounds = 1 if options.quick else options.rounds
-    results = Results(options, "paper_2012", queue, rounds=rounds, compiler=c_loop.version())
+    results = Results(options, "paper_2012", queue, rounds=rounds, compiler=version("C"))
     memory = cla.Array(queue, max(4 * sizes.narrow[-1], 8 * sizes.wide[-1]), np.uint8)
     parts = len(generators) + len(sizes.narrow) + len(sizes.wide) + 2 * len(sizes.swept)
     return Run(queue, results, sizes, rounds, memory, generators, {}, parts)

@@ -20,8 +20,8 @@ import peers_device
 import peers_host
 import pyopencl as cl
 import pyopencl.array as cla
-from c_loop import version
 from common import Results, arguments, attempt, buffer_bytes, kind_of, run, wall
+from compiled import version
 from peer import DTYPES, Maker, Peer, rates_of
 
 import clrng
@@ -136,7 +136,7 @@ def main() -> None:
     device = describe(queue.device)
     nbytes = buffer_bytes(device, options.mib, QUICK_MIB if options.quick else MIB[kind_of(device)])
     rounds, values = (1, QUICK_HOST_VALUES) if options.quick else (options.rounds, HOST_VALUES)
-    compilers = {"C compiler": version(), "C++ compiler": peers_host.cpp_version()}
+    compilers = {f"{language} compiler": version(language) for language in ("C", "C++")}
     results = Results(options, "peers", queue, bytes=nbytes, host_values=values, rounds=rounds, **compilers)
     buffer, cuda = cla.Array(queue, nbytes // 4, np.uint32), None
     if kind_of(device) == "gpu":

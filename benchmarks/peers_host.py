@@ -2,17 +2,12 @@
 
 import ctypes
 import importlib
-import os
-import shlex
-import shutil
-import subprocess
 from functools import cache, partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from c_loop import Host, loop
+from compiled import library
 from peer import DTYPES, Maker, Peer, into, returned
 
 import clrng
@@ -31,7 +26,6 @@ LOOPS: dict[str, clrng.BitGenerator] = {
     "C loop of LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
 }
 
-CPP_FLAGS = ["-O3", "-march=native", "-shared", "-fPIC"]
 CPP = {"minstd_rand0": 31, "mt19937": 32, "ranlux24": 24, "mt19937_64": 64}
 """The bits of a raw value by the engine."""
 
@@ -112,47 +106,10 @@ def mkl_peers(kind: str, values: int) -> dict[str, Maker]:
     return {f"mkl_random {name}": partial(mkl_peer, kind, values, name) for name in MKL if kind != "float32"}
 
 
-def cpp_compiler() -> list[str]:
-    """Return the command of $CXX, or else of c++ or g++; empty where there is none."""
-    return shlex.split(os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or "")
-
-
-def cpp_version() -> str:
-    """Return the first line of what the C++ compiler says of itself, with the flags; empty where there is none."""
-    try:
-        found = subprocess.check_output([*cpp_compiler(), "--version"], text=True).split("\n")[0]
-    except (OSError, subprocess.CalledProcessError, IndexError):
-        return ""
-    return f"{found}, {shlex.join(CPP_FLAGS)}"
-
-
-@cache
-def cpp_library() -> ctypes.CDLL:
-    """Return the compiled fills of C++ <random>.
-
-    Raises
-    ------
-    ClrngError
-        If there is no compiler, or it fails.
-    """
-    command = cpp_compiler()
-    if not command:
-        raise clrng.ClrngError("no C++ compiler: neither $CXX nor c++ nor g++")
-    with TemporaryDirectory() as folder:
-        file, built = Path(folder) / "fills.cpp", Path(folder) / "fills.so"
-        file.write_text(CPP_SOURCE)
-        done = subprocess.run(
-            [*command, *CPP_FLAGS, str(file), "-o", str(built)], capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise clrng.ClrngError(f"{shlex.join(command)} failed: {done.stderr.strip()}")
-        return ctypes.CDLL(str(built))
-
-
-def cpp_peer(library: ctypes.CDLL, kind: str, values: int, engine: str) -> Peer:
+def cpp_peer(fills: ctypes.CDLL, kind: str, values: int, engine: str) -> Peer:
     """Return the peer that fills an array in a C++ loop around a default-seeded engine of <random>."""
     out = np.empty(values, DTYPES[kind])
-    fill = partial(getattr(library, f"{engine}_{kind}"), ctypes.c_void_p(out.ctypes.data), ctypes.c_size_t(values))
+    fill = partial(getattr(fills, f"{engine}_{kind}"), ctypes.c_void_p(out.ctypes.data), ctypes.c_size_t(values))
     bits = CPP[engine] if DTYPES[kind].kind == "u" else 0
 
     def call() -> None:
@@ -164,9 +121,9 @@ def cpp_peer(library: ctypes.CDLL, kind: str, values: int, engine: str) -> Peer:
 
 def cpp_peers(kind: str, values: int) -> dict[str, Maker]:
     """Return what makes the peers of C++ <random>."""
-    library = cpp_library()
+    fills = library("C++", CPP_SOURCE)
     return {
-        f"C++ {engine}": partial(cpp_peer, library, kind, values // SLOW.get(engine, 1), engine)
+        f"C++ {engine}": partial(cpp_peer, fills, kind, values // SLOW.get(engine, 1), engine)
         for engine, bits in CPP.items()
         if DTYPES[kind].kind == "f" or (bits > 32) == (kind == "raw64")  # noqa: PLR2004  # bits of a word
     }

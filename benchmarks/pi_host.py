@@ -6,7 +6,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from c_loop import Host, library, source
+from c_loop import Host, source
+from compiled import library
 from peer import Peer
 
 import clrng
@@ -56,7 +57,7 @@ def by_numpy(name: str, points: int, seed: int, judged: Judge) -> Peer:
 def by_loop(bits: clrng.BitGenerator, points: int, judged: Judge) -> Peer:
     """Return the count by a loop in C, whose floats are the highest 24 bits of a value."""
     shift = (bits.denominator - 1).bit_length() - 24
-    compiled = library(source(bits) + COUNT.replace("SHIFT", str(shift)))
+    compiled = library("C", source(bits) + COUNT.replace("SHIFT", str(shift)))
     compiled.count_inside.restype = ctypes.c_uint64
     state = np.array(bits.words, np.uint64)
     compiled.start(ctypes.c_void_p(state.ctypes.data))

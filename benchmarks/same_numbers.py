@@ -56,8 +56,11 @@ def rows(
         try:
             for future in as_completed(asked):
                 yield asked[future], future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)  # where nobody waits for the others any more
+        except BaseException:  # such as that nobody waits for the others any more
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
+            raise
 
 
 def main() -> None:

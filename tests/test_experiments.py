@@ -24,8 +24,9 @@ sys.path.insert(0, str(SCRIPTS))
 
 import c_loop  # noqa: E402  # which is beside the scripts, as they import it
 import common  # noqa: E402
+import compiled  # noqa: E402
 
-COMPILED = pytest.mark.skipif(not c_loop.compiler(), reason="there is no C compiler")
+COMPILED = pytest.mark.skipif(not compiled.compiler("C"), reason="there is no C compiler")
 WHOLE = {
     "park_miller": clrng.ParkMiller(seed=1),
     "2^32": clrng.LCG.named("numerical_recipes", 1),

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from figures import bar_limits, three
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
@@ -19,8 +20,8 @@ LABELS = {"clrng": "clrng, exact stream", "device": "peer on the same device", "
 BAR = 0.17
 """Inches of a bar and the space below it."""
 
-NEAR = 30
-"""Labels of bars that end less than so many times below the wall stand beyond it."""
+ROOM = 0.22
+"""The part of the axis that the text beside a bar takes; text that would lie across the wall stands beyond it."""
 
 Bar = tuple[str, str, dict[str, Any]]
 
@@ -42,31 +43,29 @@ def bars_of(report: dict[str, Any], kind: str) -> list[Bar]:
     return sorted(best.values(), key=lambda bar: bar[2]["rate"])
 
 
-def three(value: float) -> str:
-    """Return a number in three digits, or more where it is larger."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"  # noqa: PLR2004
-
-
 def panel(axes: Axes, report: dict[str, Any], kind: str) -> None:
     """Draw the bars of one kind of values on one device."""
     bars = bars_of(report, kind)
     rates = [rate["rate"] / 1e9 for _, _, rate in bars]
     axes.barh(range(len(bars)), rates, height=0.75, color=[COLOURS[who] for _, who, _ in bars])
     wall = report["rows"].get(f"{kind}, device", {"rates": {}})["rates"].get("wall", {"rate": 0.0})["rate"] / 1e9
+    low, high = bar_limits([*rates, wall or rates[0]], ROOM)
     for place, (rate, (_, _, row)) in enumerate(zip(rates, bars, strict=True)):
         text = three(rate) + (f", clrng x {three(row['times'])}" if "times" in row else "")
-        beside = max(rate, wall) if rate > wall / NEAR else rate
-        axes.text(beside * 1.1, place, text, fontsize=6, va="center")
+        at = max(rate, wall) if rate * (high / low) ** ROOM > wall else rate, place
+        axes.annotate(text, at, (3, 0), textcoords="offset points", fontsize=6, va="center")
     axes.set_yticks(range(len(bars)), [name.removesuffix(" DEFAULT") for name, _, _ in bars], fontsize=6.5)
     axes.set_xscale("log")
-    axes.set_xlim(min(rates) / 2, max(*rates, wall) * 60)
+    axes.set_xlim(low, high)
     axes.set_ylim(-1.6, len(bars) - 0.3)
     axes.xaxis.set_major_locator(LogLocator(10))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     axes.grid(axis="x", alpha=0.3)
     if wall:
         axes.axvline(wall, color="black", linewidth=1, zorder=0.5)
-        axes.text(wall * 1.1, -0.4, f"write wall {three(wall)}", fontsize=6.5, va="top")
+        axes.annotate(
+            f"write wall {three(wall)}", (wall, -0.4), (3, 0), textcoords="offset points", fontsize=6.5, va="top"
+        )
     axes.set_xlabel("rate in G values/s, and how many times as fast clrng's fastest is", fontsize=8)
     axes.tick_params(axis="x", labelsize=8)
 

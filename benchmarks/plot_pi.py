@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
+from figures import bar_limits, three
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator
@@ -14,6 +15,10 @@ LABELS = {
     "device": "another generator in the same kernel",
     "host": "one core of the host",
 }
+
+
+ROOM = 0.24
+"""The part of the axis that the text beside a bar takes."""
 
 
 def who(name: str, row: dict[str, Any]) -> str:
@@ -27,14 +32,14 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
     rates = [row["rate"] / 1e9 for _, row in rows]
     drawn = axes.barh(range(len(rows)), rates, height=0.75, color=[COLOURS[who(name, row)] for name, row in rows])
     texts = [
-        (f"{rate:.0f}" if rate >= 100 else f"{rate:.3g}")  # noqa: PLR2004  # three digits, or more
+        three(rate)
         + (f", set-up {row['setup_seconds'] * row['rate'] / row['values']:.1%}" if "setup_seconds" in row else "")
         for rate, (_, row) in zip(rates, rows, strict=True)
     ]
     axes.bar_label(drawn, texts, fontsize=7, padding=3)
     axes.set_yticks(range(len(rows)), [name for name, _ in rows], fontsize=8)
     axes.set_xscale("log")
-    axes.set_xlim(min(rates) / 2, max(rates) * 40)
+    axes.set_xlim(bar_limits(rates, ROOM))
     axes.xaxis.set_major_locator(LogLocator(10))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     axes.grid(axis="x", alpha=0.3)

@@ -5,7 +5,6 @@ import os
 import shlex
 import shutil
 import subprocess
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,9 +30,8 @@ def version(language: str) -> str:
     return f"{found}, {shlex.join(FLAGS)}"
 
 
-@cache
 def library(language: str, text: str) -> ctypes.CDLL:
-    """Return the compiled text.
+    """Return the compiled text, each time with variables of its own.
 
     Raises
     ------

@@ -106,6 +106,12 @@ def mkl_peers(kind: str, values: int) -> dict[str, Maker]:
     return {f"mkl_random {name}": partial(mkl_peer, kind, values, name) for name in MKL if kind != "float32"}
 
 
+@cache
+def cpp_fills() -> ctypes.CDLL:
+    """Return the compiled fills of C++ <random>; raise as `library` does."""
+    return library("C++", CPP_SOURCE)
+
+
 def cpp_peer(fills: ctypes.CDLL, kind: str, values: int, engine: str) -> Peer:
     """Return the peer that fills an array in a C++ loop around a default-seeded engine of <random>."""
     out = np.empty(values, DTYPES[kind])
@@ -121,7 +127,7 @@ def cpp_peer(fills: ctypes.CDLL, kind: str, values: int, engine: str) -> Peer:
 
 def cpp_peers(kind: str, values: int) -> dict[str, Maker]:
     """Return what makes the peers of C++ <random>."""
-    fills = library("C++", CPP_SOURCE)
+    fills = cpp_fills()
     return {
         f"C++ {engine}": partial(cpp_peer, fills, kind, values // SLOW.get(engine, 1), engine)
         for engine, bits in CPP.items()

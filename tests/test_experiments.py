@@ -139,6 +139,15 @@ def test_the_loop_in_c_is_the_sequence(name: str) -> None:
 
 
 @COMPILED
+def test_loops_in_c_of_one_recurrence_go_on_apart() -> None:
+    first, second = (c_loop.loop(clrng.ParkMiller(seed=1), 5000) for _ in range(2))
+    second.call()
+    for work in (first, second):
+        assert work.check is not None
+        work.check()  # raises for values of another place
+
+
+@COMPILED
 def test_a_wrong_loop_in_c_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(c_loop.OPS, "+", "ring[i] + ring[j] + 1")
     with pytest.raises(clrng.ClrngError, match="wrong values near 0 from the loop in C"):

@@ -68,7 +68,8 @@ def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
 
 def present(results: Path, *, plots: bool) -> int:
     """Write the tables, and draw the plots, of all results in the folder; return how that ended, 0 if well."""
-    return max(_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"]))
+    ends = [_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"])]
+    return next(filter(None, ends), 0)  # that of a killed script is below 0
 
 
 def can_plot() -> bool:

@@ -117,6 +117,11 @@ def processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
+def cores() -> int:
+    """Return how many cores of the host this process may take."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def command() -> str:
     """Return the command line that this script was started by, but for the folder of its results."""
     words = [f"benchmarks/{Path(sys.argv[0]).name}"]
@@ -170,7 +175,7 @@ class Results:
             "units": device.units,
             "kind": device.kind,
             "host": processor(),
-            "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+            "cores": cores(),
             "clrng": clrng.__version__,
             "python": platform.python_version(),
             "date": datetime.now(timezone.utc).date().isoformat(),
@@ -239,12 +244,17 @@ def measure(
     }
 
 
+def in_a_line(error: Exception) -> str:
+    """Return the kind of an error, and the first line of what it says."""
+    return f"{type(error).__name__}: {error}".split("\n")[0]
+
+
 def attempt(results: Results, what: str, make: Callable[[], Made]) -> Made | None:
     """Return what `make` makes, or None, with a line that says why, if it cannot; the others are measured anyway."""
     try:
         return make()
     except Exception as error:  # noqa: BLE001  # whatever a peer lacks
-        results.skip(what, f"{type(error).__name__}: {error}".split("\n")[0])
+        results.skip(what, in_a_line(error))
         return None
 
 

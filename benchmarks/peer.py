@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, measure, pieces, poison
+from common import Results, in_a_line, measure, pieces, poison
 
 import clrng
 from clrng.bench import Waiting, Work
@@ -145,15 +145,20 @@ def returned(call: Callable[[], Any], kind: str, who: str, queue: Waiting, bits:
 
     The first array is poisoned and given back, so that the second has its memory, or fresh one of zeros.
     """
-    first = call()
-    queue.finish()
-    poison(first)
-    del first
-    out = call()
-    queue.finish()
-    if out.dtype != DTYPES[kind]:
-        raise clrng.ClrngError(f"{who} gave {out.dtype}, not {DTYPES[kind]}")
-    return Peer(Work(out.size, call, queue), inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who))
+
+    def checked() -> tuple[int, dict[str, Any]]:
+        first = call()
+        queue.finish()
+        poison(first)
+        del first
+        out = call()
+        queue.finish()
+        if out.dtype != DTYPES[kind]:
+            raise clrng.ClrngError(f"{who} gave {out.dtype}, not {DTYPES[kind]}")
+        return out.size, inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who)
+
+    values, about = checked()
+    return Peer(Work(values, call, queue, checked), about)
 
 
 def rates_of(
@@ -169,7 +174,7 @@ def rates_of(
     rates = measure(queue, works, rounds, "wall" if plain else None) if works else {}
     for name, guard in guards.items():
         if guard.failure:
-            results.skip(f"{name}, {what}", f"failed in the rounds: {type(guard.failure).__name__}: {guard.failure}")
+            results.skip(f"{name}, {what}", f"failed in the rounds: {in_a_line(guard.failure)}")
             del rates[name]
         else:
             rates[name] |= peers[name].about

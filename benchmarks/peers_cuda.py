@@ -64,12 +64,9 @@ def curand(values: int, kind: str) -> Work:
     ImportError
         If there is no CuPy.
     ClrngError
-        If cuRAND has no such generator.
+        If cuRAND has no such generator, or its values are not plausible.
     """
-    cuda, host = Cuda(), library()
-    generator = host.createGenerator(number_of(host, f"PSEUDO_{kind}"))
-    out = cuda.cupy.empty(values, "uint32")
-    return Work(values, lambda: host.generate(generator, out.data.ptr, out.size), cuda)
+    return curand_peer("raw32", Cuda().cupy.empty(values, "uint32"), f"PSEUDO_{kind}").work
 
 
 def curand_peer(kind: str, out: Any, name: str, ordering: str | None = None) -> Peer:
@@ -90,7 +87,9 @@ def curand_peer(kind: str, out: Any, name: str, ordering: str | None = None) -> 
         make = host.generateLongLong
     else:
         make, size = host.generate, out.nbytes // 4
-    return into(out, partial(make, generator, out.data.ptr, size), kind, f"cuRAND {name} {ordering}", cuda)
+    return into(
+        out, partial(make, generator, out.data.ptr, size), kind, f"cuRAND {name} {ordering or ''}".rstrip(), cuda
+    )
 
 
 def orderings_of(rates: Mapping[str, dict[str, Any]]) -> dict[str, list[str]]:

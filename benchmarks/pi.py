@@ -135,18 +135,20 @@ def counting(queue: cl.CommandQueue, text: str, bits: clrng.BitGenerator | None,
     def launch(points_now: int) -> object:
         return kernel(queue, (items,), local, inside.data, np.uint64(2 * points), np.uint32(points_now))
 
-    poison(inside)
-    launch(points)
-    found = inside.get()
-    if bits is not None:
-        for item in (0, items - 1):
-            if abs(int(found[item]) - expected(bits, item, points)) > BORDER:
-                raise clrng.ClrngError(f"{bits!r}: {found[item]} points of item {item}, not as by the host")
-    about = judged(
-        int(found.sum(dtype=np.uint64)), items * points, "a kernel", bits and bits.period and bits.period // 2
-    )
+    def checked() -> dict[str, Any]:
+        poison(inside)
+        launch(points)
+        found = inside.get()
+        if bits is not None:
+            for item in (0, items - 1):
+                if abs(int(found[item]) - expected(bits, item, points)) > BORDER:
+                    raise clrng.ClrngError(f"{bits!r}: {found[item]} points of item {item}, not as by the host")
+        count, distinct = int(found.sum(dtype=np.uint64)), bits and bits.period and bits.period // 2
+        return judged(count, items * points, "a kernel", distinct)
+
+    about = checked()
     about["setup_seconds"] = bench.seconds(queue, partial(launch, 1))
-    return Peer(Work(items * points, partial(launch, points)), about)
+    return Peer(Work(items * points, partial(launch, points), None, checked), about)
 
 
 def makers(queue: cl.CommandQueue, items: int, points: int) -> dict[str, Callable[[], Peer]]:

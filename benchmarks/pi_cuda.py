@@ -106,12 +106,15 @@ def counting(
     def launch(points_now: int) -> None:
         kernel((items // local,), (local,), (inside, np.uint64(seed), np.uint32(points_now)))
 
-    poison(inside)
-    launch(points)
-    cuda.finish()
-    about = judged(int(inside.get().sum(dtype=np.uint64)), items * points, "cuRAND")
+    def checked() -> dict[str, Any]:
+        poison(inside)
+        launch(points)
+        cuda.finish()
+        return judged(int(inside.get().sum(dtype=np.uint64)), items * points, "cuRAND")
+
+    about = checked()
     about["setup_seconds"] = bench.seconds(cuda, partial(launch, 1))
-    return Peer(Work(items * points, partial(launch, points), cuda), about)
+    return Peer(Work(items * points, partial(launch, points), cuda, checked), about)
 
 
 def makers(items: int, points: int, seed: int, judged: Callable[..., dict[str, Any]]) -> dict[str, Callable[[], Peer]]:

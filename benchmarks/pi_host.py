@@ -36,7 +36,11 @@ Judge = Callable[..., dict[str, Any]]
 
 def measured(count: Callable[[], int], points: int, who: str, judged: Judge) -> Peer:
     """Return a call that counts, after one that was judged."""
-    return Peer(Work(points, count, Host()), judged(count(), points, who))
+
+    def checked() -> dict[str, Any]:
+        return judged(count(), points, who)
+
+    return Peer(Work(points, count, Host(), checked), checked())
 
 
 def by_numpy(name: str, points: int, seed: int, judged: Judge) -> Peer:

@@ -4,7 +4,6 @@ Several processes compile and compare at once. Ends with an error if a piece is 
 """
 
 import multiprocessing
-import os
 import sys
 import time
 from collections.abc import Generator, Sequence
@@ -14,7 +13,7 @@ from functools import cache
 from typing import Any
 
 import pyopencl as cl
-from common import Results, arguments, run
+from common import Results, arguments, cores, run
 
 import clrng
 from clrng import digests
@@ -68,7 +67,7 @@ def main() -> None:
     options = arguments(
         __doc__,
         names={"help": "those of the file to compare, with commas between them; by default all"},
-        processes={"type": int, "default": min(len(os.sched_getaffinity(0)), MOST)},
+        processes={"type": int, "default": min(cores(), MOST)},
     )
     every = digests.entries()
     names = options.names.split(",") if options.names else QUICK if options.quick else list(every)

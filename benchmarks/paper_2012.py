@@ -4,10 +4,10 @@ The three congruential generators and the first two lagged Fibonacci generators 
 two reach past those for which it finds the algorithm fast. Time and speed-up are measured against the number of values
 n (figures 6 and 8, from which follows the one against the lags), against the shape s/r of the matrix and the work-group
 size at one n (figures 5 and 7), and beside every generator of cuRAND at some n (figure 9). Words of one size share the
-rounds of each n, and the write wall in them.
+rounds of each n, and in them the best plain store of as many bytes: the write wall where they are past the caches.
 
 Speed-ups are over the sequential loop in C on one core of the host. It is measured once for each recurrence, at a
-number of values past the caches: its time is proportional to n, and its rate is taken for every n.
+number of values past the caches of the core: its time is proportional to n, and its rate is taken for every n.
 
 The published algorithm begins at the same state every time and keeps the vectors y and t from call to call, which
 favours it: the first of its steps afresh, and the other two, are timed apart. The direct fill is

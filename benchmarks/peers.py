@@ -4,10 +4,12 @@ Kinds of values are raw ones of 32 and 64 bits, float32 and float64. On the devi
 is installed of pyopencl.clrandom, reikna, cuRAND's host interface with all its generators and orderings, CuPy and
 PyTorch fill the same bytes, in the same rounds as the best plain store, the wall; but that the peers take a part of
 them on a CPU. On the host, NumPy, mkl_random, randomgen, C++ <random>, PyTorch and clrng's recurrences as loops in C
-fill smaller arrays that still leave the caches.
+fill smaller arrays, past the caches of one core, but not past one of the last level that is larger than they are.
 
-Every peer's values are poisoned before and inspected after a first call. "Times" is how many times faster than the peer
-clrng's fastest generator of the same kind was on the device.
+Every peer's values are poisoned before and inspected after a first call, and after another one at the end. Uniform
+numbers of clrng have as many bits as the raw values that they are made of, but at most those of their type: 31 for
+float64 of Park-Miller, for instance. "Times" is how many times faster than the peer clrng's fastest generator of the
+same kind was on the device.
 """
 
 from collections.abc import Callable, Mapping

@@ -71,7 +71,7 @@ def section(name: str, found: dict[str, Any]) -> list[str]:
     lines += same(found)
     rows = list(rates(found.get("rows", found)))
     if rows:
-        lines += ["", "| | G values/s | lowest | highest | of the wall |", "|---|---|---|---|---|"]
+        lines += ["", "| | G/s | lowest | highest | of the wall |", "|---|---|---|---|---|"]
     for path, row in rows:
         spread = " | ".join(f"{row[key] / 1e9:.4g}" for key in ("rate", "low", "high"))
         ratio = f"{row['ratio']:.3f}" if row.get("ratio") else ""
@@ -97,7 +97,8 @@ def page(folder: Path) -> str:
     lines = [
         f"# {about['device']}, {about['platform']}, driver {about['driver']}",
         "",
-        "Medians of rounds, their lowest and their highest. The file of the same name ends in `.json`.",
+        "Medians of rounds, their lowest and their highest. Rates are of values, or a row says of what.",
+        "The file of the same name ends in `.json`.",
     ]
     for name, found in results.items():
         lines += section(name, found)

@@ -1,7 +1,8 @@
 """How fast do many resident streams give their next 1, 10 and 100 values, beside the device's write wall?
 
 The shapes are those of the papers of 2008 and 2009: up to 4 million streams, and 250 million where memory allows. All
-values of a call are written, or the last ones; the wall is that of all of them.
+values of a call are written, or the last ones; the wall is the best plain store of all of them, which is one of the
+caches where these hold as many.
 """
 
 from functools import partial

@@ -91,4 +91,4 @@ def draw(path: Path, found: list[dict[str, Any]]) -> None:
                 axes.set_axis_off()
     patches = [Patch(color=COLOURS[who], label=label) for who, label in LABELS.items()]
     figure.legend(handles=patches, loc="outside upper center", ncols=len(patches), fontsize=8)
-    figure.savefig(path, dpi=120)
+    figure.savefig(path, dpi=100)

@@ -3,11 +3,10 @@
 import ctypes
 
 import numpy as np
-from common import check, poison
 from compiled import library
 
 import clrng
-from clrng.bench import Work
+from clrng.bench import Work, check, poison
 
 FILL = """
 #include <stddef.h>

@@ -14,20 +14,16 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
 from clrng import bench
-from clrng.bench import Work
+from clrng.bench import Work, check, pieces, poison
 from clrng.devices import DeviceInfo, describe
 
 RESULTS = Path(__file__).parent / "results"
 UNFINISHED = ".unfinished.json"
-
-CHECKED = 1000
-"""Values compared with the host's at the beginning, in the middle and at the end."""
 
 Made = TypeVar("Made")
 
@@ -258,37 +254,6 @@ def attempt(results: Results, what: str, make: Callable[[], Made]) -> Made | Non
         return None
 
 
-def poison(out: Any) -> None:
-    """Set every bit of an array of the host, of OpenCL or of CuPy."""
-    if isinstance(out, cla.Array):
-        cl.enqueue_fill_buffer(out.queue, out.base_data, b"\xff", out.offset, out.nbytes).wait()
-    else:
-        out.view(np.uint8 if isinstance(out, np.ndarray) else "uint8")[...] = 255
-
-
-def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
-    """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
-    n = min(most, out.size)
-    found = []
-    for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
-        part = out[first : first + n]
-        found.append((first, part.get() if hasattr(part, "get") else part.copy()))
-    return found
-
-
-def check(bits: clrng.BitGenerator, out: Any, who: str) -> None:
-    """Compare the beginning, the middle and the end of `out` with the values of the host from `bits` on.
-
-    Raises
-    ------
-    ClrngError
-        If one is other.
-    """
-    for first, values in pieces(out):
-        if not np.array_equal(values, bits.jumped(first).sequence(values.size)):
-            raise clrng.ClrngError(f"{bits!r}: wrong values near {first} from {who}")
-
-
 def checked(call: Callable[[], object], bits: clrng.BitGenerator, out: Any, who: str) -> Work:
     """Return a fill of `out` by `call` with the values of `bits` from its state on, every time, after one checked.
 
@@ -306,33 +271,6 @@ def checked(call: Callable[[], object], bits: clrng.BitGenerator, out: Any, who:
 
     once_more()
     return Work(out.size, call, None, once_more)
-
-
-def going_on(queue: cl.CommandQueue, rng: clrng.Generator, out: cla.Array) -> Work:
-    """Return a fill of `out` by `rng`, which goes on along its stream, and whose check raises as that of `checked`."""
-
-    def once_more() -> None:
-        begin = rng.bit_generator.jumped(0)
-        poison(out)
-        rng.random_raw(out=out)
-        check(begin, out, f"{queue.device.name} in {rng.arithmetic}")
-
-    return Work(out.size, lambda: rng.random_raw(out=out), None, once_more)
-
-
-def filling(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
-    """Return a fill of `out` by `clrng.Generator` that goes on along the stream, after one that was checked.
-
-    Raises
-    ------
-    ClrngError
-        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
-        check of what is returned.
-    """
-    work = going_on(queue, clrng.Generator(bits.jumped(0), queue, arithmetic), out)
-    if work.check:
-        work.check()
-    return work
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, chosen, filling, measure, run
+from common import Results, arguments, attempt, chosen, measure, run
 from fill import size
 from peers_cuda import curand
 
 import clrng
 from clrng import bench
-from clrng.bench import Work
+from clrng.bench import Work, filling
 from clrng.devices import describe
 
 GENERATORS = {

@@ -21,12 +21,12 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 from c_loop import Host
-from common import Results, arguments, attempt, check, kind_of, poison, run
+from common import Results, arguments, attempt, kind_of, run
 from peers_cuda import curand
 
 import clrng
 from clrng import bench
-from clrng.bench import Waiting, Work
+from clrng.bench import Waiting, Work, check, poison
 from clrng.devices import describe
 
 GENERATORS = {

@@ -19,11 +19,11 @@ import numpy as np
 import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, check, checked, chosen, going_on, kind_of, measure, poison, run, wall
+from common import Results, arguments, attempt, checked, chosen, kind_of, measure, run, wall
 from compiled import version
 
 import clrng
-from clrng.bench import Work
+from clrng.bench import Work, check, going_on, poison
 from clrng.devices import describe
 from clrng.divide_and_conquer import solver_of
 
@@ -78,7 +78,7 @@ def exact(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -
     rng.random_raw(out=other)
     queue.finish()
     again = perf_counter() - begin
-    return going_on(queue, rng, out), {"first call": first, "first call at half the size": again}
+    return going_on(rng, out), {"first call": first, "first call at half the size": again}
 
 
 def published(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -> Work:

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, buffer_bytes, filling, kind_of, measure, run
+from common import Results, arguments, buffer_bytes, kind_of, measure, run
 from counts import SCALARS, VECTORS, Count, Counts, limits, of_fill, of_registers
 from operations import OPERATIONS, measurable, text_of, work
 
 import clrng
 from clrng import bench
 from clrng import plan as plans
-from clrng.bench import Work
+from clrng.bench import Work, filling
 from clrng.devices import DeviceInfo, describe
 from clrng.forms import Form, form_of
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm

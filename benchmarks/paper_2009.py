@@ -89,7 +89,6 @@ class Launches:
         for number in (number for number in groups if size * number <= self.vectors):
             work = self.work(size, number)
             rate = measure(self.resident.queue, {"": work}, rounds, None, SHORTEST)[""]
-            self.resident.check(f"{self.name} by {number} groups of {size}")
             found[str(number)] = {"streams": self.resident.last.size, **rate}
         return found
 
@@ -99,7 +98,6 @@ def best(launches: Launches, size: int, groups: int, store: Work, levels: dict[s
     work = launches.work(size, groups)
     wall = Work(launches.resident.most * launches.steps, store.call)
     found = measure(launches.resident.queue, {"wall": wall, launches.name: work}, rounds)
-    launches.resident.check(f"{launches.name} by {groups} groups of {size}")
     rate = compared(found[launches.name], launches.name, levels)
     streams = launches.resident.last.size
     return {"size": size, "groups": groups, "streams": streams, "wall": found["wall"], **rate}

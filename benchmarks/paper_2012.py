@@ -26,12 +26,12 @@ import numpy as np
 import peers_cuda
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, checked, filling, kind_of, measure, run
+from common import Results, arguments, attempt, checked, kind_of, measure, run
 from compiled import version
 
 import clrng
 from clrng import bench
-from clrng.bench import Work
+from clrng.bench import Work, filling
 from clrng.devices import describe
 from clrng.divide_and_conquer import solver_of
 from clrng.divide_and_conquer_steps import Steps

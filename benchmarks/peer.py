@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, in_a_line, measure, pieces, poison
+from common import Results, in_a_line, measure
 
 import clrng
-from clrng.bench import Waiting, Work
+from clrng.bench import Waiting, Work, pieces, poison
 
 DTYPES = {
     "raw32": np.dtype(np.uint32),

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
-from common import filling, pieces, poison
 from peer import DTYPES, Maker, Peer, extremes, into
 
 import clrng
-from clrng.bench import Work
+from clrng.bench import Work, filling, pieces, poison
 from clrng.distributions import UNIFORM
 
 GENERATORS: dict[str, clrng.BitGenerator] = {

@@ -19,13 +19,13 @@ import pi_cuda
 import pi_host
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, attempt, kind_of, poison, run
+from common import Results, arguments, attempt, kind_of, run
 from peer import Peer, rates_of
 from peers_device import uniform
 
 import clrng
 from clrng import bench
-from clrng.bench import Work
+from clrng.bench import Work, poison
 from clrng.devices import describe
 
 SIZES = {"gpu": (2**18, 2**14), "cpu": (2**14, 2**12)}

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from common import poison
 from peer import Peer
 from peers_cuda import Cuda
 
 import clrng
 from clrng import bench
-from clrng.bench import Work
+from clrng.bench import Work, poison
 
 LOCAL = 256
 

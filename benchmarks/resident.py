@@ -10,12 +10,11 @@ from typing import NamedTuple
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import check, poison
 
 import clrng
 from clrng import program, source
 from clrng.arithmetic import ARITHMETICS, why_not
-from clrng.bench import Work
+from clrng.bench import Work, check, poison
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.forms import Form, form_of
@@ -90,7 +89,7 @@ class Resident:
         Raises
         ------
         ClrngError
-            If a state or a last value is wrong.
+            If a state or a last value is wrong; so does the check of what is returned.
         """
         kernel, groups = self.kernel(form, shape.lanes), self.last.size // shape.lanes
         each = -(-groups // shape.items)
@@ -101,18 +100,12 @@ class Resident:
             kernel(self.queue, shape.items, shape.local, *given)
             self._moved += steps
 
-        poison(self.last)
-        call()
-        self.check(form.arithmetic.name)
-        return Work(self.last.size * steps, call)
+        def once_more() -> None:
+            poison(self.last)
+            call()
+            who = f"{form.arithmetic.name} by {shape.items // shape.local} groups of {shape.local}"
+            for found in (self.last, self.states):
+                check(BITS.jumped(self._moved), found, f"{self.device.name} in {who}")
 
-    def check(self, who: str) -> None:
-        """Compare states and last values at the beginning, in the middle and at the end with the host's.
-
-        Raises
-        ------
-        ClrngError
-            If one is other.
-        """
-        for found in (self.last, self.states):
-            check(BITS.jumped(self._moved), found, f"{self.device.name} in {who}")
+        once_more()
+        return Work(self.last.size * steps, call, None, once_more)

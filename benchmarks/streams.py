@@ -5,16 +5,15 @@ values of a call are written, or the last ones; the wall is the best plain store
 caches where these hold as many.
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from common import Results, arguments, measure, poison, run, wall
+from common import Results, arguments, measure, run, wall
 
 import clrng
-from clrng.bench import Work
+from clrng.bench import Work, poison
 from clrng.devices import describe
 
 COUNTS = [2**12, 2**16, 2**20, 2**22, 4_000_000, 250_000_000]
@@ -23,35 +22,60 @@ STEPS = [1, 10, 100]
 BITS = clrng.ParkMiller(seed=1)
 
 
-def check(streams: clrng.Streams, every: cla.Array, last: cla.Array) -> None:
-    """Compare two calls of new streams by jumps with the host: of all values, then of the last ones.
+class Resident:
+    """Streams by jumps that go on from call to call, and where the host knows them to be.
 
-    Raises
-    ------
-    ClrngError
-        If a value of the first, the middle or the last stream is wrong.
+    Parameters
+    ----------
+    streams : Streams
+    steps : int
+        Of every stream in a call.
     """
-    steps, count = every.shape
-    poison(every)
-    poison(last)
-    streams.random_raw(steps, out=every)
-    streams.random_raw(steps, "last", out=last)
-    for i in (0, count // 2, count - 1):
-        expected = BITS.jumped(BITS.period // count * i).sequence(2 * steps)
-        found = [every[j][i : i + 1].get()[0] for j in range(steps)]
-        if not np.array_equal(found, expected[:steps]) or last[i : i + 1].get()[0] != expected[-1]:
-            raise clrng.ClrngError(f"wrong values of stream {i} of {count} from {streams!r}")
+
+    def __init__(self, streams: clrng.Streams, steps: int) -> None:
+        self._streams, self._steps, self._taken = streams, steps, 0
+
+    def work(self, keep: str, out: cla.Array) -> Work:
+        """Return a call that keeps "all" values or the "last" ones in `out`, after one that was checked.
+
+        Raises
+        ------
+        ClrngError
+            If a value of the first, the middle or the last stream is wrong; so does the check of what is returned.
+        """
+
+        def call() -> None:
+            self._streams.random_raw(self._steps, keep, out=out)
+            self._taken += self._steps
+
+        def once_more() -> None:
+            poison(out)
+            call()
+            count = self._streams.count
+            for i in (0, count // 2, count - 1):
+                begin = BITS.jumped(BITS.period // count * i + self._taken - self._steps)
+                expected = begin.sequence(self._steps)[-1 if keep == "last" else 0 :]
+                if not np.array_equal(found := np.array([row[i : i + 1].get()[0] for row in rows(out)]), expected):
+                    raise clrng.ClrngError(f"wrong values of stream {i} of {count} from {self._streams!r}: {found}")
+
+        once_more()
+        return Work(self._streams.count * self._steps, call, None, once_more)
+
+
+def rows(out: cla.Array) -> list[cla.Array]:
+    """Return the values of all streams after each step that `out` has."""
+    return [out] if out.ndim == 1 else [out[j] for j in range(len(out))]
 
 
 def row(queue: cl.CommandQueue, count: int, steps: int, arithmetic: str, rounds: int) -> dict[str, Any]:
     """Return the rates of all values, of the last values only, and of the wall for the same buffer."""
     streams = clrng.Streams.by_jumps(BITS, count, queue=queue, arithmetic=arithmetic)
     every, last = cla.Array(queue, (steps, count), np.uint32), cla.Array(queue, count, np.uint32)
-    check(streams, every, last)
+    resident = Resident(streams, steps)
     works = {
         "wall": wall(queue, every.ravel()),
-        "all": Work(every.size, partial(streams.random_raw, steps, out=every)),
-        "last": Work(every.size, partial(streams.random_raw, steps, "last", out=last)),
+        "all": resident.work("all", every),
+        "last": resident.work("last", last),
     }
     found = measure(queue, works, rounds)
     return {"count": count, "steps": steps, "arithmetic": streams.arithmetic, **found}

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -20,9 +21,9 @@ from clrng.arithmetic import ARITHMETICS, Arithmetic, why_not
 from clrng.devices import DeviceInfo, describe
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill import Filler, Fillers
 from clrng.forms import Form, form_of
-from clrng.plan import LONGEST_LOOP, BlockPlan, Plan
+from clrng.generator import Generator
+from clrng.plan import LONGEST_LOOP, Plan
 from clrng.recurrences import BitGenerator, LaggedFibonacci
 from clrng.templates import render
 from clrng.version import __version__
@@ -32,6 +33,9 @@ SHORTEST = 0.02
 
 
 MOST_REPEATS = 4096
+
+CHECKED = 1000
+"""Values compared with the host's at the beginning, in the middle and at the end."""
 
 LONGEST_SHOWN = 8
 """The most words of a state that are shown."""
@@ -172,8 +176,52 @@ def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithme
     return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, recurrence) is None]
 
 
-def filling(queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | BlockPlan | None = None) -> Work:
-    """Return the fill of `out` with the next values of the stream of a recurrence, after checking that it does.
+def poison(out: Any) -> None:
+    """Set every bit of an array of the host, of OpenCL or of CuPy."""
+    if isinstance(out, cla.Array):
+        held: Any = out  # which has a queue and a buffer
+        cl.enqueue_fill_buffer(held.queue, held.base_data, b"\xff", held.offset, held.nbytes).wait()
+    else:
+        out.view("uint8")[...] = 255
+
+
+def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
+    """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
+    n = min(most, out.size)
+    found = []
+    for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
+        part = out[first : first + n]
+        found.append((first, part.get() if hasattr(part, "get") else part.copy()))
+    return found
+
+
+def check(recurrence: BitGenerator, out: Any, who: str) -> None:
+    """Compare the beginning, the middle and the end of `out` with the values of the host from `recurrence` on.
+
+    Raises
+    ------
+    ClrngError
+        If one is other.
+    """
+    for first, values in pieces(out):
+        if not np.array_equal(values, recurrence.jumped(first).sequence(values.size)):
+            raise ClrngError(f"{recurrence!r}: {who} gave wrong values near {first}")
+
+
+def going_on(rng: Generator, out: cla.Array) -> Work:
+    """Return the fill of `out` by `rng`, which goes on along its stream; its check raises as `check` does."""
+
+    def once_more() -> None:
+        begin = rng.bit_generator.jumped(0)
+        poison(out)
+        rng.random_raw(out=out)
+        check(begin, out, f"{rng.queue.device.name} in {rng.arithmetic}")
+
+    return Work(out.size, lambda: rng.random_raw(out=out), None, once_more)
+
+
+def filling(queue: cl.CommandQueue, recurrence: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
+    """Return the fill of `out` with the next values of the stream of a recurrence, after one that was checked.
 
     Raises
     ------
@@ -181,29 +229,10 @@ def filling(queue: cl.CommandQueue, form: Form, out: cla.Array, plan: Plan | Blo
         If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
         check of what is returned.
     """
-    recurrence = form.recurrence
-    device, moving = describe(queue.device), recurrence.jumped(0)
-    shaped = Filler(queue, device, form, RAW, plan) if plan else None
-    fillers = Fillers(queue, device, form)
-
-    def call() -> None:
-        if shaped:
-            shaped.fill(out, moving)
-        else:
-            fillers.fill(RAW, out, moving)
-        moving.advance(out.size)
-
-    def check() -> None:
-        begin = moving.jumped(0)
-        out.fill(0)
-        call()
-        n = min(1000, out.size)
-        for first in (0, (out.size - n) // 2, out.size - n):
-            if not np.array_equal(out[first : first + n].get(), begin.jumped(first).sequence(n)):
-                raise ClrngError(f"{recurrence!r} on {queue.device.name} gave wrong values near {first}")
-
-    check()
-    return Work(out.size, call, None, check)
+    work = going_on(Generator(recurrence.jumped(0), queue, arithmetic), out)
+    if work.check is not None:
+        work.check()
+    return work
 
 
 def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
@@ -220,7 +249,7 @@ def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: 
         works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
     for arithmetic in arithmetics_of(recurrence, device):
         part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
-        works[arithmetic.name] = filling(queue, form_of(recurrence, arithmetic), part)
+        works[arithmetic.name] = filling(queue, recurrence, part, arithmetic.name)
     yield from rounds(queue, works, count, "wall")
 
 

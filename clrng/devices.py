@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pyopencl as cl
 
-from clrng import validation
+from clrng import pocl_cpu_name, validation
 from clrng.errors import NoDeviceError
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
@@ -70,7 +70,8 @@ def _kind(device: cl.Device) -> str:
 
 
 def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
-    """Return what `device` is and can do exactly."""
+    """Return what `device` is and can do exactly, after seeing to it that its compiler knows the processor."""
+    pocl_cpu_name.correct(device)
     single = device.single_fp_config
     double_bits = cl.device_fp_config.FMA | cl.device_fp_config.ROUND_TO_NEAREST
     return DeviceInfo(

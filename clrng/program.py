@@ -7,6 +7,7 @@ from typing import Any
 
 import pyopencl as cl
 
+from clrng import pocl_cpu_name
 from clrng.errors import BuildError
 
 OPTIONS = ("-cl-std=CL1.2",)
@@ -31,7 +32,8 @@ def build(context: cl.Context, source: str) -> cl.Program:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a compiler's remarks on a program that it accepts
-            built: cl.Program = program.build(list(OPTIONS))
+            options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
+            built: cl.Program = program.build(options)
             return built
     except cl.Error as error:
         device = context.devices[0]

@@ -67,11 +67,16 @@ def devices(as_json: bool) -> None:
         fail(clrng.devices.NO_DEVICE)
     usual = clrng.ParkMiller(seed=1)
     exact = {
-        info.index: [n for n in clrng.ARITHMETICS if arithmetics.why_not(n, info, usual) is None] for info in found
+        info.index: [n for n in clrng.ARITHMETICS if not info.fault and arithmetics.why_not(n, info, usual) is None]
+        for info in found
     }
     if as_json:
         rows = [
-            {**{k: v for k, v in vars(info).items() if k != "device"}, "arithmetics": exact[info.index]}
+            {
+                **{k: v for k, v in vars(info).items() if k != "device"},
+                "fault": info.fault,
+                "arithmetics": exact[info.index],
+            }
             for info in found
         ]
         click.echo(json.dumps(rows, indent=2))
@@ -83,7 +88,7 @@ def devices(as_json: bool) -> None:
         table.add_row(
             str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
             f"{info.memory / 2**30:.1f}", "yes" if info.fp64 else "no", "yes" if info.fma else "no",
-            ", ".join(exact[info.index]),
+            f"none: {info.fault}" if info.fault else ", ".join(exact[info.index]),
         )  # fmt: skip
     _print(table)
 

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pyopencl as cl
 
-from clrng import pocl_cpu_name, validation
+from clrng import pocl_cpu_name, program, validation
 from clrng.errors import NoDeviceError
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
@@ -48,6 +48,8 @@ class DeviceInfo:
     memory : int
         Global memory, in bytes.
     device : pyopencl.Device
+    fault : str or None
+        Why its compiler builds nothing, in a line; None where it works. A small program is built to see that, once.
     """
 
     index: int | None = field(compare=False)
@@ -63,6 +65,11 @@ class DeviceInfo:
     largest_allocation: int
     memory: int
     device: cl.Device
+
+    @property
+    def fault(self) -> str | None:
+        """Why its compiler builds nothing, in a line, or None where it works."""
+        return program.fault(self.device)
 
 
 def _kind(device: cl.Device) -> str:
@@ -155,7 +162,7 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
     which : int or str, optional
         An index in the list of all devices, a kind (``"gpu"``, ``"cpu"``), or part of a device's or platform's
         name. By default what the environment variable ``CLRNG_DEVICE`` says, and where that is not set, the
-        first device: a GPU if there is one.
+        first device whose compiler works: a GPU if there is one. Of several that match, likewise the first that works.
 
     Returns
     -------
@@ -180,7 +187,7 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
     if not found:
         raise NoDeviceError(NO_DEVICE)
     if which is None:
-        return found[0]
+        return _working(found)
     text = str(which).strip()
     if re.fullmatch("-?[0-9]+", text):
         matching = [info for info in found if info.index == int(text)]
@@ -191,7 +198,14 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
     if not matching:
         listed = "; ".join(f"{info.index}: {info.name} ({info.platform}, {info.kind})" for info in found)
         raise NoDeviceError(f"no device matches {source} = {which!r}; there are {listed}")
-    return matching[0]
+    return _working(matching)
+
+
+def _working(found: list[DeviceInfo]) -> DeviceInfo:
+    """Return the first of several devices whose compiler works; where none does, or there is but one, the first."""
+    if len(found) == 1:
+        return found[0]
+    return next((info for info in found if info.fault is None), found[0])
 
 
 @cache

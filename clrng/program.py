@@ -1,8 +1,12 @@
-"""Build programs, once for each context and source, and show the source when a build fails."""
+"""Build programs, once for each context and source, and say what to do when a build fails."""
 
+import re
+import shutil
+import sys
+import tempfile
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import pyopencl as cl
@@ -14,9 +18,77 @@ OPTIONS = ("-cl-std=CL1.2",)
 """No option that lets a compiler trade exactness for speed."""
 
 
+INSTALL = (
+    "install another OpenCL driver: your distribution's PoCL ('apt install pocl-opencl-icd' on Debian and Ubuntu), or "
+    "for x86-64 processors Intel's ('pip install intel-opencl-rt intel-cmplr-lib-rt', which is found with "
+    f"OCL_ICD_VENDORS={sys.prefix}/lib/libintelocl.so)"
+)
+"""What to do where the compiler of a driver builds nothing."""
+
+TRIAL = "__kernel void trial(__global uint *x) { x[0] = 0; }"
+
+
 def numbered(source: str) -> str:
     """Return `source` with its line numbers."""
     return "\n".join(f"{number:4d}  {line}" for number, line in enumerate(source.splitlines(), 1))
+
+
+def _compile(context: cl.Context, source: str) -> cl.Program:
+    """Return the built program; what the compiler says of one that it accepts is not shown."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
+        built: cl.Program = cl.Program(context, source).build(options)
+        return built
+
+
+INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
+
+
+def _lacks_linker(device: cl.Device) -> bool:
+    """Return whether it is a PoCL that would end the whole process for want of a linker, as version 3 does."""
+    is_pocl = device.platform.name == pocl_cpu_name.PLATFORM and device.driver_version.startswith("3.")
+    return is_pocl and shutil.which("ld") is None
+
+
+def _first_error(log: str) -> str:
+    """Return the line of a compiler's log that says what is wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return next((line for line in lines if re.search(r"\berror:", line)), lines[0] if lines else "no reason given")
+
+
+@cache
+def fault(device: cl.Device) -> str | None:
+    """Return in a line why the compiler of `device` builds nothing at all, or None where it does."""
+    if _lacks_linker(device):
+        return "PoCL needs the linker ld, which is in no folder of PATH"
+    try:
+        _compile(cl.Context([device]), TRIAL)
+    except cl.Error as error:
+        return _first_error(str(error))
+    return None
+
+
+def _failure(device: cl.Device, source: str, log: str) -> BuildError:
+    """Return the error of a failed build: what happened, what to do, and the file that has all of it."""
+    what = f"the OpenCL compiler of {device.name} ({device.platform.name}, {device.driver_version})"
+    if reason := fault(device):
+        lines = [
+            f"{what} builds nothing: {reason}",
+            f"What to do: {INSTALL_LINKER if _lacks_linker(device) else INSTALL}.",
+        ]
+    else:
+        lines = [
+            f"{what} refused a program of clrng: {_first_error(log)}",
+            "What to do: take another device= or arithmetic=, and please report this with the file named below.",
+        ]
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="clrng-build-", suffix=".txt", delete=False) as file:
+            file.write(f"{what}\n{log}\n{numbered(source)}\n")
+        lines.append(f"The compiler's log and the numbered source are in {file.name}")
+    except OSError as error:
+        lines.append(f"The compiler's log and the source are in this error's attributes; no file: {error}")
+    return BuildError("\n".join(lines), source, log)
 
 
 @lru_cache(maxsize=256)
@@ -26,25 +98,16 @@ def build(context: cl.Context, source: str) -> cl.Program:
     Raises
     ------
     BuildError
-        If the device's compiler refuses it: with the device, the compiler's log and the numbered source.
+        If the device's compiler refuses it, in three lines: what happened, what to do, and the name of a file with the
+        compiler's log and the numbered source.
     """
-    program = cl.Program(context, source)
+    device = context.devices[0]
+    if _lacks_linker(device):
+        raise _failure(device, source, "not built")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a compiler's remarks on a program that it accepts
-            options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
-            built: cl.Program = program.build(options)
-            return built
+        return _compile(context, source)
     except cl.Error as error:
-        device = context.devices[0]
-        log = str(error)
-        raise BuildError(
-            f"the OpenCL compiler of {device.name} ({device.platform.name}, {device.driver_version}) refused a program "
-            f"of clrng; please report this with the text below, and try another arithmetic= or device meanwhile.\n"
-            f"{log}\n{numbered(source)}",
-            source,
-            log,
-        ) from error
+        raise _failure(device, source, str(error)) from error
 
 
 class Kernel:

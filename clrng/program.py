@@ -14,8 +14,9 @@ import pyopencl as cl
 from clrng import pocl_cpu_name
 from clrng.errors import BuildError
 
-OPTIONS = ("-cl-std=CL1.2",)
-"""No option that lets a compiler trade exactness for speed."""
+OPTIONS = ("-cl-std=CL1.2", "-w")
+"""No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as those
+about vectors of 64 bytes on processors without AVX-512."""
 
 
 INSTALL = (

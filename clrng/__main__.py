@@ -3,15 +3,13 @@
 import _signal as early  # type: ignore[import-not-found]  # what signal is made of, without the import of enum
 import os
 
-INTERRUPTIBLE = early.getsignal(early.SIGINT) is early.default_int_handler  # and not ignored from the beginning
-if INTERRUPTIBLE:
+if early.getsignal(early.SIGINT) is early.default_int_handler:  # and not ignored from the beginning
     early.signal(early.SIGINT, early.SIG_DFL)  # Ctrl-C ends the imports below, which take long, without a traceback
 while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004  # standard error
     pass  # no other file may get the number of a standard stream that is closed
 os.close(spare)
 
 import json
-import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -35,7 +33,7 @@ from clrng import generate as generating
 from clrng import verify as verifying
 from clrng.devices import describe
 from clrng.findings import finish
-from clrng.options import DESCRIPTIONS, Integer, bit_generator, generator_options
+from clrng.options import DESCRIPTIONS, Integer, bit_generator, generator_options, with_option
 from clrng.output import FORMATS, STANDARD_OUTPUT, descriptor, opened
 
 DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
@@ -308,26 +306,18 @@ def _terminated(number: int, _: object) -> NoReturn:
     sys.exit(128 + number)
 
 
-def _set_signals() -> None:
-    """Let a closed pipe end the process as it does other tools, and the other signals after files are put right."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(number, _terminated)
-    if INTERRUPTIBLE:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _with_option(message: str) -> str:
-    """Return the message of an error with the option in place of the argument that it begins with."""
-    known = {name for command in cli.commands.values() for option in command.params for name in option.opts}
-    return re.sub(r"^\w+", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message)
+def _on_signals(action: Any) -> None:
+    """Set what happens on Ctrl-C and on other signals to end, but for those that are ignored, as under nohup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, action)
 
 
 def main() -> NoReturn:
     """Run the command line; a closed pipe or Ctrl-C ends it quietly."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a closed pipe ends it as it does other tools
     try:
-        _set_signals()
+        _on_signals(_terminated)
         if sys.stderr is None:
             sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115  # open to the end
         if sys.stdout is None:
@@ -338,14 +328,11 @@ def main() -> NoReturn:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(128 + signal.SIGINT)
     except (clrng.ClrngError, cl.Error, ValueError, OSError) as error:
-        click.echo(f"Error: {_with_option(str(error))}", err=True)
+        click.echo(f"Error: {with_option(str(error), cli.commands.values())}", err=True)
         sys.exit(1)
     finally:
-        if INTERRUPTIBLE:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # the end of the process is quiet too
+        _on_signals(signal.SIG_DFL)  # files are put right by now
 
 
 if __name__ == "__main__":

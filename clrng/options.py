@@ -1,7 +1,7 @@
 """Bit generators from the options of the command line."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from reprlib import Repr
 from typing import Any
 
@@ -213,3 +213,9 @@ def _lagged(given: dict[str, Any]) -> LaggedFibonacci:
 
 def _listed(names: set[str]) -> str:
     return ", ".join(f"--{name}" for name in sorted(names))
+
+
+def with_option(message: str, commands: Iterable[click.Command]) -> str:
+    """Return the message of an error with the option in place of the argument that it begins with, if there is one."""
+    known = {name for command in commands for option in command.params for name in option.opts}
+    return re.sub(r"^\w+", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message)

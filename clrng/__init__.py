@@ -4,40 +4,34 @@
 libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `Streams` keeps many on the device;
 `device_code` gives OpenCL C for a kernel of one's own; `list_devices` lists what there is and `ARITHMETICS` the ways to
 compute. The command line is ``clrng``.
+
+The names are those of `clrng.public`, which is imported when one of them is first used: that takes long, and before it
+the command line has to see to Ctrl-C.
 """
 
-from clrng.arithmetic import ARITHMETICS
-from clrng.devices import DeviceInfo, choose_device, list_devices, make_queue
-from clrng.divide_and_conquer import DivideAndConquer
-from clrng.errors import BuildError, ClrngError, NoDeviceError, UnsupportedError
-from clrng.generator import Generator
-from clrng.kernel_code import device_code
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.recurrences.named import NAMED
-from clrng.streams import Streams
-from clrng.version import __version__
+TYPE_CHECKING = False  # that of typing, whose import takes longer than all else here
 
-__all__ = [
-    "ARITHMETICS",
-    "LCG",
-    "NAMED",
-    "BitGenerator",
-    "BuildError",
-    "ClrngError",
-    "Coveyou",
-    "DeviceInfo",
-    "DivideAndConquer",
-    "Generator",
-    "LaggedFibonacci",
-    "LinearRecurrence",
-    "MRG32k3a",
-    "NoDeviceError",
-    "ParkMiller",
-    "Streams",
-    "UnsupportedError",
-    "__version__",
-    "choose_device",
-    "device_code",
-    "list_devices",
-    "make_queue",
-]
+if TYPE_CHECKING:
+    from clrng.public import *  # noqa: F403  # its __all__ says which
+    from clrng.public import __all__ as __all__
+else:
+
+    def __getattr__(name):  # noqa: ANN001, ANN202  # type checkers see the imports above
+        """Return a public name; modules are left to the import system, which asks here first."""
+        from importlib.util import find_spec  # noqa: PLC0415  # not before it is needed
+
+        if find_spec(f"clrng.{name}") is None:
+            _import_names()
+        if name not in globals():
+            raise AttributeError(f"module 'clrng' has no attribute {name!r}")
+        return globals()[name]
+
+    def __dir__():  # noqa: ANN202
+        _import_names()
+        return sorted(globals())
+
+    def _import_names():  # noqa: ANN202
+        """Take over all public names at once."""
+        from clrng import public  # noqa: PLC0415
+
+        globals().update({name: getattr(public, name) for name in ["__all__", *public.__all__]})

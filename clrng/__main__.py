@@ -1,7 +1,15 @@
 """The command line."""
 
-import json
+import _signal as early  # type: ignore[import-not-found]  # what signal is made of, without the import of enum
 import os
+
+if early.getsignal(early.SIGINT) is early.default_int_handler:  # and not ignored from the beginning
+    early.signal(early.SIGINT, early.SIG_DFL)  # Ctrl-C ends the imports below, which take long, without a traceback
+while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004  # standard error
+    pass  # no other file may get the number of a standard stream that is closed
+os.close(spare)
+
+import json
 import signal
 import sys
 from collections.abc import Iterator
@@ -25,8 +33,8 @@ from clrng import generate as generating
 from clrng import verify as verifying
 from clrng.devices import describe
 from clrng.findings import finish
-from clrng.options import DESCRIPTIONS, bit_generator, generator_options
-from clrng.output import FORMATS, whole_file
+from clrng.options import DESCRIPTIONS, Integer, bit_generator, generator_options, with_option
+from clrng.output import FORMATS, STANDARD_OUTPUT, descriptor, opened
 
 DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
 ARITHMETIC_CHOICE = click.Choice(["auto", *clrng.ARITHMETICS])
@@ -103,35 +111,38 @@ def generators() -> None:
 
 
 @cli.command()
-@click.option("-n", "--count", type=click.IntRange(0), help="How many values; without it, on until the pipe closes.")
+@click.option("-n", "--count", type=Integer(0), help="How many values; without it, on until the pipe closes.")
 @generator_options
-@click.option("--offset", type=click.IntRange(0), default=0, show_default=True, help="Values to skip first.")
+@click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
     "--dtype", type=click.Choice(list(generating.DTYPES)), default="raw", show_default=True,
     help="raw: the raw values as they are. uint32, uint64: the raw values, or their highest bits where they have more. "
     "uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in [0, 1).",
 )  # fmt: skip
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="A file; else standard output.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
+    help="A file; by default, and for -, standard output.",
+)  # fmt: skip
 @click.option(
     "--format", "form", type=click.Choice(FORMATS),
-    help="By default npy or text for a file ending in .npy or .txt, text on a terminal, else raw.",
+    help="By default npy or text for a name that ends in .npy or .txt, text on a terminal, else raw. A name that ends "
+    "in another format, such as .csv, needs it.",
 )  # fmt: skip
 @click.option("--device", help=DEVICE_HELP)
 @click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
 def generate(
-    count: int | None, offset: int, dtype: str, output: Path | None, form: str | None, device: str | None,
+    count: int | None, offset: int, dtype: str, output: str, form: str | None, device: str | None,
     arithmetic: str, **options: Any,
 ) -> None:  # fmt: skip
     """Write the numbers of a generator to a file or to standard output.
 
     A file appears under its name only when it is complete.
     """
-    if output == Path("/dev/stdout"):
-        output = None
     form = form or generating.default_format(output)
-    if count is None and (output is not None or form == "npy"):
+    number = descriptor(output)
+    if count is None and (number is None or form == "npy"):
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
-    if output is None and form != "text" and sys.stdout.isatty():
+    if number is not None and form != "text" and os.isatty(number):
         fail(f"refusing to write {form} values to a terminal; give --output, a pipe, or --format text")
     rng = clrng.Generator(bit_generator(**options).advance(offset), clrng.make_queue(device), arithmetic)
     with progress("generating", count) as advance:
@@ -148,7 +159,7 @@ def generate(
     help="Repeatable; by default every exact one.",
 )
 @generator_options
-@click.option("--sample", type=click.IntRange(64), help="Try this many states instead of all, and no full period.")
+@click.option("--sample", type=Integer(64), help="Try this many states instead of all, and no full period.")
 @click.option(
     "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
 )
@@ -226,16 +237,16 @@ def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
 @cli.command()
 @generator_options
 @click.option("--device", help=DEVICE_HELP)
-@click.option("--mib", type=click.IntRange(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
-@click.option("--rounds", type=click.IntRange(1), default=7, show_default=True)
+@click.option("--mib", type=Integer(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
+@click.option("--rounds", type=Integer(1), default=7, show_default=True)
 @click.option(
-    "--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the rates to this file too."
+    "--json", "path", type=click.Path(dir_okay=False, allow_dash=True), help="Write the rates to this file too."
 )
-def rates(device: str | None, mib: int | None, rounds: int, path: Path | None, **options: Any) -> None:
+def rates(device: str | None, mib: int | None, rounds: int, path: str | None, **options: Any) -> None:
     """Measure every arithmetic of one generator beside the most the device can write."""
     recurrence = bit_generator(**options)
     queue = clrng.make_queue(device)
-    with whole_file(path) if path else nullcontext() as file:  # refuses a bad path before it measures
+    with opened(path) if path is not None else nullcontext() as file:  # refuses a bad path before it measures
         with progress("measuring", 2 * rounds) as advance:
             report = benches.report(queue, recurrence, mib, rounds, advance)
         if file is not None:
@@ -300,24 +311,33 @@ def _terminated(number: int, _: object) -> NoReturn:
     sys.exit(128 + number)
 
 
+def _on_signals(action: Any) -> None:
+    """Set what happens on Ctrl-C and on other signals to end, but for those that are ignored, as under nohup."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, action)
+
+
 def main() -> NoReturn:
-    """Run the command line; a closed pipe (which click sees to) or Ctrl-C ends it quietly."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _terminated)
-    if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115  # open to the end
+    """Run the command line; a closed pipe or Ctrl-C ends it quietly."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a closed pipe ends it as it does other tools
     try:
+        _on_signals(_terminated)
+        if sys.stderr is None:
+            sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115  # open to the end
         if sys.stdout is None:
             fail("standard output is closed")
-        sys.exit(cli.main(standalone_mode=False) or 0)
+        status = cli.main(standalone_mode=False) or 0
+        sys.stdout.flush()
+        sys.exit(status)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        sys.exit(128 + signal.SIGINT)
     except (clrng.ClrngError, cl.Error, ValueError, OSError) as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {with_option(str(error), cli.commands.values())}", err=True)
         sys.exit(1)
+    finally:
+        _on_signals(signal.SIG_DFL)  # files are put right by now
 
 
 if __name__ == "__main__":

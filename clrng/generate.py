@@ -1,26 +1,51 @@
 """What ``clrng generate`` does: draw on the device, write on the host."""
 
-import sys
+import os
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng.generator import Generator
-from clrng.output import whole_file, write_header, write_values
+from clrng.output import descriptor, header, least_size, opened, write_values
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", "float32", "float64")
 CHUNK = 2**22
 """Values drawn at a time."""
 
 
-def default_format(output: Path | None) -> str:
-    """Return the format for a file of this name, or for standard output if it is None."""
-    if output is None:
-        return "text" if sys.stdout.isatty() else "raw"
-    return {".npy": "npy", ".txt": "text"}.get(output.suffix, "raw")
+ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
+"""The format for each ending of a file's name."""
+
+OTHER_FORMATS = {
+    "arrow", "avro", "csv", "db", "feather", "fits", "h5", "hdf", "hdf5", "json", "jsonl", "mat", "nc", "npz", "ods",
+    "orc", "parquet", "pickle", "pkl", "rds", "sqlite", "toml", "tsv", "xls", "xlsx", "xml", "yaml", "yml", "zarr",
+    "7z", "bz2", "gz", "lz4", "rar", "tar", "tgz", "xz", "zip", "zst",
+    "bmp", "flac", "gif", "html", "jpeg", "jpg", "pdf", "png", "svg", "tif", "tiff", "wav",
+}  # fmt: skip
+"""Endings that say another format than those that are written."""
+
+
+def default_format(output: str) -> str:
+    """Return the format for an output of this name: text on a terminal, else what its ending says, else raw.
+
+    Raises
+    ------
+    ValueError
+        If the ending says a format that is not written.
+    """
+    number = descriptor(output)
+    if number is not None:
+        return "text" if os.isatty(number) else "raw"
+    _, point, ending = os.path.split(output)[1].lower().rpartition(".")
+    ending = ending if point else ""
+    if ending in OTHER_FORMATS:
+        raise ValueError(
+            f"--output must end in .npy, .txt, .raw, .bin or .dat, not .{ending}, which says a format that clrng does "
+            f"not write; or give --format npy, text or raw for {output!r}"
+        )
+    return ENDINGS.get(ending, "raw")
 
 
 def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
@@ -45,10 +70,8 @@ def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
     return (rng.random_raw(n).get() >> max(bits - wanted, 0)).astype(found, copy=False)
 
 
-def write(
-    rng: Generator, count: int | None, dtype: str, form: str, output: Path | None, advance: Callable[[int], None]
-) -> None:
-    """Write `count` values, or values without end, to the file `output`, or to standard output if it is None.
+def write(rng: Generator, count: int | None, dtype: str, form: str, name: str, advance: Callable[[int], None]) -> None:
+    """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
 
     Raises
     ------
@@ -57,24 +80,18 @@ def write(
     ValueError
         If raw values have fewer bits than `dtype`; likewise.
     OSError
-        If the output cannot be written; a file is then as it was before.
+        If the output cannot be written, or its file system has no room for the values; a file is then as it was
+        before.
     """
     draw(rng, 0, dtype)  # refuses what the device cannot do before a file is touched
-    if output is None:
-        _write(sys.stdout.buffer, rng, count, dtype, form, advance)
-        sys.stdout.buffer.flush()
-    else:
-        with whole_file(output) as file:
-            _write(file, rng, count, dtype, form, advance)
-
-
-def _write(
-    file: BinaryIO, rng: Generator, count: int | None, dtype: str, form: str, advance: Callable[[int], None]
-) -> None:
-    write_header(file, form, output_dtype(rng, dtype), count or 0)
-    done = 0
-    while count is None or done < count:
-        n = CHUNK if count is None else min(CHUNK, count - done)
-        write_values(file, form, draw(rng, n, dtype))
-        done += n
-        advance(n)
+    found = output_dtype(rng, dtype)
+    with opened(name) as output:
+        if count is not None:
+            output.check_room(least_size(form, found, count))
+        output.write(header(form, found, count or 0))
+        done = 0
+        while count is None or done < count:
+            n = CHUNK if count is None else min(CHUNK, count - done)
+            write_values(output, form, draw(rng, n, dtype))
+            done += n
+            advance(n)

@@ -1,12 +1,13 @@
 """Bit generators from the options of the command line."""
 
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from reprlib import Repr
 from typing import Any
 
 import click
 
+from clrng import validation
 from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 from clrng.recurrences.lagged_fibonacci import OPS
 from clrng.recurrences.named import NAMED
@@ -53,25 +54,75 @@ NEEDED = {
 }
 
 
+BITS = 4096
+LARGEST = 2**BITS
+"""What all integers are below."""
+
+PLAIN = re.compile(r"[+-]?(0x[0-9a-f]+|0o[0-7]+|0b[01]+|[0-9]+)", re.IGNORECASE)
+POWER = re.compile(r"([+-]?)([0-9]+)(?:\^|\*\*)([0-9]+)([+-][0-9]+)?")
+SCIENTIFIC = re.compile(r"([+-]?[0-9]+)(?:\.([0-9]*))?e\+?([0-9]+)", re.IGNORECASE)
+
+SHOWN = Repr()
+SHOWN.maxstring = 60
+"""Shows what was given, shortened."""
+
+
+def parsed(text: str) -> int:
+    """Return the integer that `text` writes: 16807, 1_000, 0x41a7, 2^61-1, 2**61-1 or 1.5e6.
+
+    Raises
+    ------
+    ValueError
+        If it writes none, or one that is not between -`LARGEST` and `LARGEST`.
+    """
+    try:
+        number = _evaluated(re.sub("(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])", "", text.strip()))
+    except ValueError:
+        raise ValueError(f"{SHOWN.repr(text)} is not an integer such as 16807, 0x41a7, 2^61-1 or 1.5e6") from None
+    if number is None or abs(number) >= LARGEST:
+        raise ValueError(f"{SHOWN.repr(text)} is not between -2^{BITS} and 2^{BITS}")
+    return number
+
+
+def _evaluated(text: str) -> int | None:
+    """Return an integer, or None where it is too large to be computed."""
+    if len(text) > BITS:
+        return None
+    if PLAIN.fullmatch(text):
+        return int(text, 0 if text.lstrip("+-")[1:2].isalpha() else 10)
+    if found := POWER.fullmatch(text):
+        base, exponent = int(found[2]), int(found[3])
+        too_large = exponent * (base.bit_length() - 1) > BITS
+        return None if too_large else int(f"{found[1]}1") * base**exponent + int(found[4] or 0)
+    if found := SCIENTIFIC.fullmatch(text):
+        fraction, exponent = (found[2] or "").rstrip("0"), int(found[3])
+        if len(fraction) > exponent:
+            raise ValueError
+        return None if exponent > BITS else int(found[1] + fraction) * 10 ** (exponent - len(fraction))
+    raise ValueError
+
+
 class Integer(click.ParamType[int]):
-    """An integer as Python writes it, or such as 2^64 or 2^61-1."""
+    """An integer as `parsed` reads it.
+
+    Parameters
+    ----------
+    low, high : int, optional
+        The least and the largest legal one; without `low` any is.
+    """
 
     name = "integer"
 
+    def __init__(self, low: int | None = None, high: int | None = None) -> None:
+        self._low, self._high = low, high
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """Return `value` as an int."""
-        if isinstance(value, int):
-            return value
-        power = re.fullmatch(r"(\d{1,20})\^(\d{1,2})([+-]\d{1,20})?", value.replace("_", ""))
-        if power:
-            result: int = int(power[1]) ** int(power[2]) + int(power[3] or 0)
-            return result
-        with suppress(ValueError):
-            return int(value)
         try:
-            return int(value, 0)
-        except ValueError:
-            self.fail(f"{value!r} is not an integer such as 16807, 0x41a7, 2^32 or 2^61-1", param, ctx)
+            number = value if isinstance(value, int) else parsed(value)
+            return number if self._low is None else validation.integer("it", number, self._low, self._high)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class Integers(click.ParamType[list[int]]):
@@ -92,7 +143,7 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--seed", Integer(), "Of the generator; by default 1 where that is legal, and 12345 for mrg32k3a."),
         ("--multiplier", Integer(), "Of park_miller (by default 16807) and lcg."),
         ("--increment", Integer(), "Of lcg; by default 0."),
-        ("--modulus", Integer(), "Of lcg, linear_recurrence and lagged_fibonacci; 2^64 and 2^61-1 are understood."),
+        ("--modulus", Integer(), "Of lcg, linear_recurrence and lagged_fibonacci; for example 2^61-1."),
         ("--coefficients", Integers(), "Of linear_recurrence: a_1,a_2,..."),
         ("--constant", Integer(), "Of linear_recurrence; by default 0."),
         ("--lags", Integers(), "Of lagged_fibonacci: p1,p2."),
@@ -129,8 +180,7 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
     if generator == "lagged_fibonacci":
         return _lagged(given)
     if generator == "mrg32k3a":
-        _exclusive(given, "seed", "state")
-        return MRG32k3a(*given.values())
+        return _mrg32k3a(given)
     if generator == "lcg":
         return LCG(**{"increment": 0, "seed": 1, **given})
     if generator == "park_miller":
@@ -144,6 +194,14 @@ def _exclusive(given: dict[str, Any], first: str, second: str) -> None:
         raise ValueError(f"--{first} and --{second} exclude one another")
 
 
+def _mrg32k3a(given: dict[str, Any]) -> MRG32k3a:
+    _exclusive(given, "seed", "state")
+    try:
+        return MRG32k3a(*given.values())
+    except ValueError as error:  # which calls both the seed
+        raise ValueError(re.sub("^seed", next(iter(given)), str(error))) from None
+
+
 def _lagged(given: dict[str, Any]) -> LaggedFibonacci:
     _exclusive(given, "seed", "state")
     _exclusive(given, "bits", "modulus")
@@ -155,3 +213,9 @@ def _lagged(given: dict[str, Any]) -> LaggedFibonacci:
 
 def _listed(names: set[str]) -> str:
     return ", ".join(f"--{name}" for name in sorted(names))
+
+
+def with_option(message: str, commands: Iterable[click.Command]) -> str:
+    """Return the message of an error with the option in place of the argument that it begins with, if there is one."""
+    known = {name for command in commands for option in command.params for name in option.opts}
+    return re.sub(r"^\w+", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message)

@@ -9,7 +9,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.options import DESCRIPTIONS, Integer, Integers, bit_generator
+from clrng.options import DESCRIPTIONS, OWN, Integer, Integers, bit_generator, generator_options, with_option
+from tests import oracle
 from tests.test_command_line import out, run
 
 NOTHING = dict.fromkeys(
@@ -79,17 +80,80 @@ def test_options_that_do_not_go_together(generator: str, options: dict[str, obje
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("16807", 16807), ("0x41a7", 16807), ("2^64", 2**64), ("2^61-1", 2**61 - 1), ("10^9+7", 10**9 + 7), ("-3", -3)],
-)
+    [
+        ("16807", 16807), ("007", 7), ("1_000_000", 10**6), ("-3", -3), ("+3", 3), (" 5", 5), ("0x41a7", 16807),
+        ("0X41A7", 16807), ("-0x10", -16), ("0b101", 5), ("0o17", 15), ("2^64", 2**64), ("2^61-1", 2**61 - 1),
+        ("2**61-1", 2**61 - 1), ("10^9+7", 10**9 + 7), ("10**15", 10**15), ("-2^63", -(2**63)), ("0^0", 1),
+        ("2^4095", 2**4095), ("1^99999999999", 1), ("1e15", 10**15), ("1E6", 10**6), ("1e+3", 1000), ("1.5e6", 1500000),
+        ("-1.50e1", -15), ("1.e3", 1000), ("0.25e2", 25),
+    ],
+)  # fmt: skip
 def test_integers(text: str, value: int) -> None:
     assert Integer().convert(text, None, None) == value
     assert Integers().convert(f"{text}, 5", None, None) == [value, 5]
 
 
-@pytest.mark.parametrize("text", ["", "1.5", "2^", "2^-1", "two", "1e3", "2^64-", "9^9999"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "1.5", "2^", "2^-1", "two", "2^64-", "1e-3", "1.55e1", "1e", "e5", "0x", "0xg", "1__0", "_1", "--1", "1,5"],
+)
 def test_no_integers(text: str) -> None:
-    with pytest.raises(click.BadParameter, match="is not an integer such as"):
+    with pytest.raises(click.BadParameter, match="is not an integer such as 16807, 0x41a7, 2\\^61-1 or 1.5e6"):
         Integer().convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2^4096", "-2^4096", "9^99999999999", "2**9999999", "1e99999999999", "9" * 4000, "1e1234", "2^4095+" + "9" * 2000],
+)
+def test_integers_too_large_to_be_computed(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not between -2\\^4096 and 2\\^4096") as caught:
+        Integer().convert(text, None, None)
+    assert len(str(caught.value)) < 120
+
+
+def test_ranges_of_integers() -> None:
+    assert Integer(64).convert("2^64", None, None) == 2**64
+    assert Integer(0, 5).convert("5", None, None) == 5
+    with pytest.raises(click.BadParameter, match="it must be an integer of 64 or more, not 63"):
+        Integer(64).convert("63", None, None)
+    with pytest.raises(click.BadParameter, match="it must be an integer from 0 to 5, not 6"):
+        Integer(0, 5).convert("6", None, None)
+
+
+FAMILIES: dict[str, dict[str, object]] = {
+    "park_miller": {},
+    "lcg": {"multiplier": 5, "modulus": 97},
+    "linear_recurrence": {"coefficients": [1, 1], "state": [0, 1], "modulus": 97},
+    "lagged_fibonacci": {"lags": [1, 2], "op": "+"},
+    "mrg32k3a": {},
+}
+COMMAND = click.command()(generator_options(lambda: None))
+BAD: dict[str, list[object]] = {
+    "coefficients": [[], [1, 97], [1, 0]],
+    "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3]],
+    "lags": [[0, 1], [1, 2**17], [3, 3]],
+}
+
+
+@pytest.mark.parametrize(("generator", "option"), [(g, o) for g in FAMILIES for o in sorted(OWN[g]) if o != "op"])
+def test_errors_name_the_option(generator: str, option: str) -> None:
+    for value in BAD.get(option, [-1, 2**65]):
+        with pytest.raises(ValueError, match=" must ") as caught:
+            made(generator, **{**FAMILIES[generator], option: value})
+        assert with_option(str(caught.value), [COMMAND]).startswith((f"--{option} must", f"--{option}[")), caught.value
+
+
+@pytest.mark.parametrize("name", clrng.NAMED)
+def test_errors_of_the_named_name_the_seed(name: str) -> None:
+    with pytest.raises(ValueError, match="seed must") as caught:
+        made(name, seed=2**65)
+    assert with_option(str(caught.value), [COMMAND]).startswith("--seed must")
+
+
+def test_any_option_takes_any_integer() -> None:
+    found = out("generate", "-n", "1e1", "--offset", "2^61-1", "--seed", "0x5", "--format", "text").decode()
+    assert [int(line) for line in found.split()] == oracle.sequence(5, 10, first=2**61).tolist()
 
 
 def test_the_generators_are_listed() -> None:

@@ -1,0 +1,37 @@
+"""The public names of clrng."""
+
+from clrng.arithmetic import ARITHMETICS
+from clrng.devices import DeviceInfo, choose_device, list_devices, make_queue
+from clrng.divide_and_conquer import DivideAndConquer
+from clrng.errors import BuildError, ClrngError, NoDeviceError, UnsupportedError
+from clrng.generator import Generator
+from clrng.kernel_code import device_code
+from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.recurrences.named import NAMED
+from clrng.streams import Streams
+from clrng.version import __version__
+
+__all__ = [
+    "ARITHMETICS",
+    "LCG",
+    "NAMED",
+    "BitGenerator",
+    "BuildError",
+    "ClrngError",
+    "Coveyou",
+    "DeviceInfo",
+    "DivideAndConquer",
+    "Generator",
+    "LaggedFibonacci",
+    "LinearRecurrence",
+    "MRG32k3a",
+    "NoDeviceError",
+    "ParkMiller",
+    "Streams",
+    "UnsupportedError",
+    "__version__",
+    "choose_device",
+    "device_code",
+    "list_devices",
+    "make_queue",
+]

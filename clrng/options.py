@@ -10,6 +10,7 @@ import click
 from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 from clrng.recurrences.lagged_fibonacci import OPS
 from clrng.recurrences.named import NAMED
+from clrng.validation import shown
 
 DESCRIPTIONS = {
     "park_miller": (
@@ -71,7 +72,7 @@ class Integer(click.ParamType[int]):
         try:
             return int(value, 0)
         except ValueError:
-            self.fail(f"{value!r} is not an integer such as 16807, 0x41a7, 2^32 or 2^61-1", param, ctx)
+            self.fail(f"{shown(value)} is not an integer such as 16807, 0x41a7, 2^32 or 2^61-1", param, ctx)
 
 
 class Integers(click.ParamType[list[int]]):

@@ -1,7 +1,5 @@
 """Many streams side by side, their states kept on the device."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from threading import Lock
 from typing import Any
 
@@ -14,8 +12,8 @@ from clrng.arguments import Queue, check_allocator, check_bit_generator, check_q
 from clrng.distributions import RAW, Distribution
 from clrng.forms import form_of
 from clrng.recurrences import LCG, BitGenerator
-from clrng.recurrences.base import Words
 from clrng.stream_banks import Seeding
+from clrng.stream_sequence import StreamSequence
 from clrng.validation import shown
 
 MOST_STREAMS = 2**31
@@ -24,7 +22,7 @@ DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams:
+class Streams(StreamSequence):
     """Many streams of one recurrence, one state each, resident on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
@@ -54,6 +52,15 @@ class Streams:
         The name of the arithmetic in use.
     step : int
         How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 3)
+    >>> streams.random_raw(2).get().tolist()
+    [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
+    >>> len(streams), streams.advance(10**9)[0].sequence(1).tolist()
+    (3, [190998260])
     """
 
     def __init__(
@@ -109,6 +116,13 @@ class Streams:
         ------
         TypeError, ValueError
             If an argument is not legal.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> streams = clrng.Streams.by_jumps(clrng.ParkMiller(seed=1), 2, distance=3)
+        >>> streams.random_raw(3).get().T.tolist()
+        [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
         """
         count, period = _checked_count(bit_generator, count)
         if distance is None and period is None:
@@ -240,16 +254,6 @@ class Streams:
         """Return what these streams can be made from again."""
         return self._seeding() or self.states
 
-    def _seeding(self) -> Seeding | None:
-        """Return what the states can be made from again, where that is less than the states."""
-        with self._lock:
-            return self._bank.seeding()
-
-    def _rows(self) -> npt.NDArray[Any]:
-        """Return the states, one a row, shape (count, order)."""
-        with self._lock:
-            return self._bank.rows()
-
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
 
@@ -281,80 +285,6 @@ class Streams:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
         with self._lock:
             self._bank.set_rows(checked)
-
-    def __len__(self) -> int:
-        """Return the number of streams."""
-        return self.count
-
-    def __getitem__(self, index: int) -> BitGenerator:
-        """Return a bit generator that stands where stream `index` does and has that stream's next values.
-
-        Parameters
-        ----------
-        index : int
-            From 0, or negative from the end.
-
-        Returns
-        -------
-        BitGenerator
-            A copy: neither moves the other. Of streams by leapfrog, which skip the values of the others, an `LCG` that
-            has the multiplier and increment of so many steps at once.
-
-        Raises
-        ------
-        TypeError
-            If `index` is not an integer.
-        IndexError
-            If there is no such stream.
-        UnsupportedError
-            If one step of a stream is several of the recurrence and that is not congruential.
-        """
-        index = validation.integer("index", index, None, None)
-        if not -self.count <= index < self.count:
-            raise IndexError(f"index must be an integer from {-self.count} to {self.count - 1}, not {shown(index)}")
-        seeding, place = self._seeding(), index % self.count
-        words = self._recurrence.after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
-        return self._alone(words)
-
-    def __iter__(self) -> Iterator[BitGenerator]:
-        """Yield what indexing gives, for one stream after the other, all as they stand when iteration begins."""
-        seeding = self._seeding()
-        if seeding is not None:
-            return (self._alone(self._recurrence.after(seeding.words, i)) for i in range(self.count))
-        return (self._alone(tuple(words)) for words in self._rows().tolist())
-
-    def _alone(self, words: Words) -> BitGenerator:
-        """Return the bit generator of a stream whose state is `words`."""
-        return self._recurrence.at(words).leaping(self.step)
-
-    def advance(self, delta: int) -> "Streams":
-        """Move every stream on by `delta` of its steps, as if they had been drawn, by jumps on the host.
-
-        Parameters
-        ----------
-        delta : int
-            The number of steps, of any size; a negative one is backwards, where the recurrence is reversible.
-
-        Returns
-        -------
-        Streams
-            These streams themselves.
-
-        Raises
-        ------
-        TypeError
-            If `delta` is not an integer.
-        ValueError
-            If `delta` is negative and the recurrence is not reversible.
-        """
-        steps = self._recurrence.checked_delta(delta) * self.step
-        with self._lock:
-            seeding = self._bank.seeding()
-            if seeding is not None:
-                self._bank.seed(replace(seeding, words=self._recurrence.after(seeding.words, steps)))
-            else:
-                self._bank.set_rows(self._recurrence.states_after(self._bank.rows(), steps))
-        return self
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Move every stream on by `steps` and return raw values.

@@ -191,9 +191,9 @@ class BitGenerator(ABC):
         """How many values `jumped` goes over where it is not told: an odd number near 0.618 times the period.
 
         It is the first odd number that has no factor in common with the period, from the integer part of
-        (sqrt(5) - 1) / 2 times the period on, or times 2^128 where the period is longer. So the places that jump after jump leads to lie evenly
-        spread, and none comes again before every place of the period had its turn; and modulo powers of two the low
-        bits, whose own periods are smaller powers of two, differ from place to place.
+        (sqrt(5) - 1) / 2 times the period on, or times 2^128 where the period is longer. So the places that jump after
+        jump leads to lie evenly spread, and none comes again before every place of the period had its turn; and modulo
+        powers of two the low bits, whose own periods are smaller powers of two, differ from place to place.
 
         Raises
         ------

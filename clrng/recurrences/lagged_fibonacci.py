@@ -11,7 +11,7 @@ from typing_extensions import Self
 from clrng import validation
 from clrng.recurrences import odd_logarithms
 from clrng.recurrences.base import BitGenerator, Words
-from clrng.recurrences.lcg import LARGEST_MODULUS, Output, checked_output
+from clrng.recurrences.lcg import LARGEST_MODULUS, LCG, Output, checked_output
 from clrng.recurrences.linear import all_zero
 from clrng.recurrences.polynomials import Polynomial, PowersOfX, multiply
 from clrng.recurrences.primitive import is_primitive
@@ -149,12 +149,7 @@ class LaggedFibonacci(BitGenerator):
         listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
         return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
 
-    @staticmethod
-    def named(name: str, seed: int) -> BitGenerator:
-        """Return a generator of a library or a book, as `LCG.named` does."""
-        from clrng.recurrences.named import NAMED  # noqa: PLC0415  # which needs this class
-
-        return NAMED[validation.choice("name", name, NAMED)].make(seed)
+    named = staticmethod(LCG.named)
 
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks

@@ -180,6 +180,7 @@ def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.
     try:
         array = _as_array(values)
     except Exception:  # noqa: BLE001  # NumPy has many, and asks objects for what they hold
+        _check_each(name, values, limits)
         raise ValueError(f"{name} must be {shaped}, not {shown(values)}") from None
     if array.ndim != 1 + lists or array.size == 0 or (lists and array.shape[1] != len(limits)):
         raise ValueError(f"{name} must be {shaped} and not empty, not of shape {array.shape}")
@@ -198,6 +199,18 @@ def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.
             row = int(np.flatnonzero((words < low) | (words > high))[0])
             integer(f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", words[row], low, high)
     return array.astype(dtype)
+
+
+def _check_each(name: str, values: Any, limits: Sequence[tuple[int, int]]) -> None:
+    """Name the first of `values` that is no legal word, where NumPy makes no array of them all."""
+    if not isinstance(values, (list, tuple)):
+        return
+    for row, value in enumerate(values):
+        if isinstance(value, (list, tuple)):
+            for column, word in enumerate(value if 1 < len(limits) == len(value) else ()):
+                integer(f"{name}[{row}, {column}]", word, *limits[column])
+        elif len(limits) == 1:
+            integer(f"{name}[{row}]", value, *limits[0])
 
 
 def _as_array(values: Any) -> npt.NDArray[Any]:

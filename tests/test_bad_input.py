@@ -76,6 +76,7 @@ def test_negative_positions_and_sizes(value: int) -> None:
     refused(ValueError, "delta", lambda: ONE_WAY.advance(value))
     refused(ValueError, "delta", lambda: ONE_WAY.jumped(value))
     refused(ValueError, "n", lambda: ONE_WAY.sequence(value))
+    refused(ValueError, "n", lambda: ONE_WAY.sequence(2**60 - value))
     refused(ValueError, "size", lambda: RNG.random_raw(value))
     refused(ValueError, "size[0]", lambda: RNG.random((value, 2)))
     refused(ValueError, "steps", lambda: STREAMS.random_raw(value))

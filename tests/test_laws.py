@@ -153,7 +153,7 @@ def test_a_number_of_steps_is_an_integer(generator: BitGenerator, method: str) -
     name = "n" if method == "sequence" else "delta"
     if method == "sequence" or not generator.reversible:
         for value in (-1, -(2**100), np.int8(-3)):
-            with pytest.raises(ValueError, match=f"^{name} must be an integer of 0 or more,.* not {value}$"):
+            with pytest.raises(ValueError, match=f"^{name} must be an integer (of|from) 0 .*, not {value}$"):
                 getattr(moving, method)(value)
     for value in NOT_INTEGERS:
         if method == "jumped" and value is None:

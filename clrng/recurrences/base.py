@@ -307,7 +307,7 @@ class BitGenerator(ABC):
         Parameters
         ----------
         n : int
-            The number of values, 0 or more.
+            The number of values, 0 or more and what memory holds.
 
         Returns
         -------
@@ -318,9 +318,9 @@ class BitGenerator(ABC):
         TypeError
             If `n` is not an integer.
         ValueError
-            If `n` is negative.
+            If `n` is negative, or more than any array has.
         """
-        n = validation.integer("n", n, 0, None)
+        n = validation.integer("n", n, 0, validation.MOST_VALUES)
         values = np.empty(n, self.dtype)
         words = self._words
         for i in range(n):

@@ -272,7 +272,7 @@ class LaggedFibonacci(BitGenerator):
         return found
 
     def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        n = validation.integer("n", n, 0, None)
+        n = validation.integer("n", n, 0, validation.MOST_VALUES)
         words = self.continued(self.words, n)
         return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
 

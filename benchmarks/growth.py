@@ -54,13 +54,13 @@ class Stream:
     """One generator on one device, whose requests fill the beginning of `buffer`."""
 
     def __init__(self, queue: cl.CommandQueue, bits: clrng.BitGenerator, buffer: cla.Array) -> None:
-        self._rng = clrng.Generator(bits.jumped(0), queue)
+        self._rng = clrng.Generator(bits.copy(), queue)
         self._queue = queue
         self.out = cla.Array(queue, buffer.nbytes // bits.dtype.itemsize, bits.dtype, data=buffer.base_data)
 
     def first(self, n: int) -> float:
         """Return the seconds of the first request for `n` values, after checking them."""
-        out, bits = self.out[:n], self._rng.bit_generator.jumped(0)
+        out, bits = self.out[:n], self._rng.bit_generator.copy()
         poison(out)
         begin = perf_counter()
         self._rng.random_raw(out=out)

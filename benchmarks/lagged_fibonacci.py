@@ -68,7 +68,7 @@ def exact(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -
     """
     poison(out)
     begin = perf_counter()
-    rng = clrng.Generator(bits.jumped(0), queue)
+    rng = clrng.Generator(bits.copy(), queue)
     rng.random_raw(out=out)
     queue.finish()
     first = perf_counter() - begin
@@ -83,7 +83,7 @@ def exact(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -
 
 def published(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Array) -> Work:
     """Return a call that fills `out` with the published algorithm, from the same state every time."""
-    peer = clrng.DivideAndConquer(bits.jumped(0), queue)
+    peer = clrng.DivideAndConquer(bits.copy(), queue)
     length, _ = peer.columns(out.size)
     solver = solver_of(bits)(queue, bits, peer.group)
     return checked(partial(solver.fill, out, bits.words, length), bits, out, "the published algorithm")

@@ -54,10 +54,10 @@ def exact(queue: cl.CommandQueue, bits: clrng.BitGenerator, out: cla.Array) -> P
     digits = (bits.denominator - 1).bit_length()
     if out.dtype.kind == "u":
         return Peer(filling(queue, bits, out), {"bits": digits})
-    rng = clrng.Generator(bits.jumped(0), queue)
+    rng = clrng.Generator(bits.copy(), queue)
 
     def once_more() -> None:
-        begin = rng.bit_generator.jumped(0)
+        begin = rng.bit_generator.copy()
         poison(out)
         rng.random(out=out)
         for first, values in pieces(out):

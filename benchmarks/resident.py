@@ -63,7 +63,7 @@ class Resident:
         self.device = describe(queue.device)
         self.kernel = cache(self._kernel)
         self._start, self._all_states, self._all_last = (cla.Array(queue, most, np.uint32) for _ in range(3))
-        clrng.Generator(BITS.jumped(0), queue).random_raw(out=self._start)
+        clrng.Generator(BITS.copy(), queue).random_raw(out=self._start)
         self.begin(most)
 
     def _kernel(self, form: Form, lanes: int) -> program.Kernel:

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import devices, validation
 from clrng.distributions import UNIFORM, Distribution
-from clrng.errors import UnsupportedError
+from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.recurrences import BitGenerator
 
 
@@ -20,8 +21,15 @@ def check_bit_generator(value: Any) -> BitGenerator:
         If it is not.
     """
     if not isinstance(value, BitGenerator):
-        raise TypeError(f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {value!r}")
+        raise TypeError(
+            f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not "
+            f"{validation.shown(value)}"
+        )
     return value
+
+
+Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | str
+"""What the front ends take to run on, beside None."""
 
 
 class Watch:
@@ -54,19 +62,59 @@ class Watch:
 
 
 def check_queue(value: Any) -> cl.CommandQueue:
-    """Return `value` if it is a queue, a queue on the best device if it is None.
+    """Return `value` if it is a queue, or a new queue on the device that it stands for.
+
+    Parameters
+    ----------
+    value : pyopencl.CommandQueue, Device or Context, DeviceInfo, int, str or None
+        A context must be of one device. What else there is `clrng.choose_device` takes.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    ValueError
+        If it is a context of several devices.
+    NoDeviceError
+        If there is no device, or none that matches.
+    """
+    return value if isinstance(value, cl.CommandQueue) else _new_queue(value)
+
+
+def _new_queue(value: Any) -> cl.CommandQueue:
+    if value is None:
+        return devices.make_queue()
+    if isinstance(value, cl.Context):
+        if len(value.devices) != 1:
+            raise ValueError(f"queue must be a context of one device, not one of {len(value.devices)} devices")
+        return cl.CommandQueue(value)
+    if isinstance(value, (cl.Device, devices.DeviceInfo)):
+        return devices.queue_on(value.device if isinstance(value, devices.DeviceInfo) else value)
+    shown = validation.shown(value)
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer, str)):
+        raise TypeError(
+            f"queue must be a pyopencl.CommandQueue, Context or Device, a clrng.DeviceInfo, what clrng.choose_device "
+            f"takes, or None, not {shown}"
+        )
+    try:
+        return devices.make_queue(value if isinstance(value, str) else int(value))
+    except NoDeviceError as error:
+        raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
+
+
+def check_allocator(value: Any) -> Any:
+    """Return `value` if it can be called, as an allocator of PyOpenCL is, or is None.
 
     Raises
     ------
     TypeError
         If it is neither.
-    NoDeviceError
-        If there is no device.
     """
-    if value is None:
-        return devices.make_queue()
-    if not isinstance(value, cl.CommandQueue):
-        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {value!r}")
+    if value is not None and not callable(value):
+        raise TypeError(
+            f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not "
+            f"{validation.shown(value)}"
+        )
     return value
 
 
@@ -76,15 +124,16 @@ def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribut
     Raises
     ------
     TypeError, ValueError
-        If `dtype` is neither float32 nor float64.
+        If `dtype` is neither float32 nor float64, or without it that of `out`.
     UnsupportedError
         If it is float64 and the device has no double precision.
     """
-    if dtype is None:
-        dtype = out.dtype if isinstance(out, cla.Array) else "float32"
-    chosen = UNIFORM[validation.dtype("dtype", dtype, tuple(UNIFORM)).name]
+    name, instead = "dtype", "dtype='float32'"
+    if dtype is None and isinstance(out, cla.Array):
+        name, dtype, instead = "out.dtype", out.dtype, "an array of float32"
+    chosen = UNIFORM[validation.dtype(name, "float32" if dtype is None else dtype, tuple(UNIFORM)).name]
     if chosen is UNIFORM["float64"] and not device.fp64:
         raise UnsupportedError(
-            f"dtype float64 needs double precision, which {device.name} does not have; use dtype='float32'"
+            f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"
         )
     return chosen

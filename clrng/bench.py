@@ -212,7 +212,7 @@ def going_on(rng: Generator, out: cla.Array) -> Work:
     """Return the fill of `out` by `rng`, which goes on along its stream; its check raises as `check` does."""
 
     def once_more() -> None:
-        begin = rng.bit_generator.jumped(0)
+        begin = rng.bit_generator.copy()
         poison(out)
         rng.random_raw(out=out)
         check(begin, out, f"{rng.queue.device.name} in {rng.arithmetic}")
@@ -229,7 +229,7 @@ def filling(queue: cl.CommandQueue, recurrence: BitGenerator, out: cla.Array, ar
         If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
         check of what is returned.
     """
-    work = going_on(Generator(recurrence.jumped(0), queue, arithmetic), out)
+    work = going_on(Generator(recurrence.copy(), queue, arithmetic), out)
     if work.check is not None:
         work.check()
     return work

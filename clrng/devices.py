@@ -142,7 +142,7 @@ def list_devices(kind: str | None = None, name: str | None = None) -> list[Devic
     if kind is not None:
         validation.choice("kind", kind, KINDS)
     if name is not None and not isinstance(name, str):
-        raise TypeError(f"name must be a string, not {name!r}")
+        raise TypeError(f"name must be a string, not {validation.shown(name)}")
     order = list(KINDS)
     ordered = sorted(_platform_devices(), key=lambda device: order.index(_kind(device)))
     found = [describe(device, index) for index, device in enumerate(ordered)]
@@ -182,22 +182,22 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
             os.environ.get(DEVICE_VARIABLE, "").strip() or None,
         )
     if isinstance(which, bool) or not isinstance(which, int | np.integer | str | None):
-        raise TypeError(f"device must be an index, a kind or part of a name, not {which!r}")
+        raise TypeError(f"device must be an index, a kind or part of a name, not {validation.shown(which)}")
     found = list_devices()
     if not found:
         raise NoDeviceError(NO_DEVICE)
     if which is None:
         return _working(found)
-    text = str(which).strip()
+    text = (which if isinstance(which, str) else validation.shown(int(which))).strip()
     if re.fullmatch("-?[0-9]+", text):
-        matching = [info for info in found if info.index == int(text)]
+        matching = [info for info in found if str(info.index) == (text.lstrip("0") or "0")]
     elif text.lower() in KINDS:
         matching = [info for info in found if info.kind == text.lower()]
     else:
         matching = list_devices(name=text)
     if not matching:
         listed = "; ".join(f"{info.index}: {info.name} ({info.platform}, {info.kind})" for info in found)
-        raise NoDeviceError(f"no device matches {source} = {which!r}; there are {listed}")
+        raise NoDeviceError(f"no device matches {source} = {validation.shown(which)}; there are {listed}")
     return _working(matching)
 
 
@@ -226,4 +226,9 @@ def make_queue(which: int | str | None = None) -> cl.CommandQueue:
     NoDeviceError, TypeError
         As `choose_device` does.
     """
-    return cl.CommandQueue(_context(choose_device(which).device))
+    return queue_on(choose_device(which).device)
+
+
+def queue_on(device: cl.Device) -> cl.CommandQueue:
+    """Return a new command queue on `device`, in the context that all of these share."""
+    return cl.CommandQueue(_context(device))

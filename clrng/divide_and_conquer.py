@@ -10,7 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import devices, results, source, validation
-from clrng.arguments import Watch, check_queue
+from clrng.arguments import Queue, Watch, check_queue
 from clrng.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.divide_and_conquer_lagged import LaggedSolver
@@ -177,8 +177,8 @@ class DivideAndConquer:
     bit_generator : LCG or LaggedFibonacci
         The stream; it is moved on as values are drawn. An LCG may have any modulus and increment, a lagged Fibonacci
         generator has a power of two and one of the ops ``"+"``, ``"-"`` and ``"xor"``; any output.
-    queue : pyopencl.CommandQueue, optional
-        Where to run. By default a new queue on the device that `clrng.choose_device` chooses.
+    queue : optional
+        As for `Generator`.
     s : int, optional
         The length of a column, 2 or more, and more than p. By default what `r` columns need.
     r : int, optional
@@ -234,16 +234,18 @@ class DivideAndConquer:
 
     Examples
     --------
-    >>> DivideAndConquer(ParkMiller(seed=1), s=3, r=2).random_raw(5).get().tolist()
+    >>> import clrng
+    >>> clrng.DivideAndConquer(clrng.ParkMiller(seed=1), s=3, r=2).random_raw(5).get().tolist()
     [16807, 282475249, 1622650073, 984943658, 1144108930]
-    >>> DivideAndConquer(LaggedFibonacci((1, 2), "+", state=[0, 1]), s=4, r=3).random_raw(10).get().tolist()
+    >>> bits = clrng.LaggedFibonacci((1, 2), "+", state=[0, 1])
+    >>> clrng.DivideAndConquer(bits, s=4, r=3).random_raw(10).get().tolist()
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
     def __init__(
         self,
         bit_generator: LCG | LaggedFibonacci,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         s: int | None = None,
         r: int | None = None,
         group: int | None = None,
@@ -257,7 +259,7 @@ class DivideAndConquer:
         self._longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         self._requested = group
         self._lock = Lock()
-        self._use(bit_generator.jumped(0))
+        self._use(bit_generator.copy())
 
     def _use(self, recurrence: Any) -> None:
         """Take the parameters of `recurrence`."""
@@ -333,7 +335,7 @@ class DivideAndConquer:
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._watch.changed(self.bit_generator):
-                self._use(self.bit_generator.jumped(0))
+                self._use(self.bit_generator.copy())
             if shape is not None:
                 self._columns("size", prod(shape))
             result = results.array(self.queue, self.device, shape, self._dtype, out)
@@ -355,7 +357,8 @@ def solver_of(bit_generator: Any) -> Any:
         if isinstance(bit_generator, family):
             return solver
     raise TypeError(
-        f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not {bit_generator!r}"
+        f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not "
+        f"{validation.shown(bit_generator)}"
     )
 
 

@@ -3,12 +3,11 @@
 from threading import Lock
 from typing import Any
 
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
 from clrng import devices, results, source, validation
-from clrng.arguments import Watch, check_bit_generator, check_queue, check_uniform
+from clrng.arguments import Queue, Watch, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.fill import Fillers
 from clrng.forms import form_of
@@ -28,14 +27,19 @@ class Generator:
     ----------
     bit_generator : BitGenerator
         The stream; the generator moves it on as it draws.
-    queue : pyopencl.CommandQueue, optional
-        Where to run. By default a new queue on the device that `clrng.choose_device` chooses.
+    queue : pyopencl.CommandQueue, Device or Context, DeviceInfo, int or str, optional
+        Where to run: a queue, or a device, a context of one device or what `clrng.choose_device` takes, for a new
+        queue there. By default a new queue on the device that `clrng.choose_device` chooses.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
+    allocator : callable, optional
+        A PyOpenCL allocator, such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
+        arrays that are returned; it must be of the queue's context.
 
     Attributes
     ----------
     bit_generator : BitGenerator
+    allocator : callable or None
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     arithmetic : str
@@ -44,13 +48,13 @@ class Generator:
     Raises
     ------
     TypeError
-        If an argument is of the wrong type.
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`.
     ValueError
-        If `arithmetic` is unknown.
+        If `arithmetic` is unknown or `queue` a context of several devices.
     UnsupportedError
         If the arithmetic is not exact on the device; it is a `ValueError` too.
     NoDeviceError
-        If there is no device.
+        If there is no device, or none that matches.
 
     Notes
     -----
@@ -60,21 +64,26 @@ class Generator:
 
     Examples
     --------
-    >>> rng = Generator(ParkMiller(seed=1))
+    >>> import clrng
+    >>> rng = clrng.Generator(clrng.ParkMiller(seed=1))
     >>> rng.random_raw(5).get().tolist()
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 
     def __init__(
-        self, bit_generator: BitGenerator, queue: cl.CommandQueue | None = None, arithmetic: str = "auto"
+        self,
+        bit_generator: BitGenerator,
+        queue: Queue | None = None,
+        arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> None:
         self.bit_generator = check_bit_generator(bit_generator)
-        validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self.allocator = check_allocator(allocator)
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        self._requested = arithmetic
         self._lock = Lock()
-        self._use(self.bit_generator.jumped(0))
+        self._use(self.bit_generator.copy())
 
     def _use(self, recurrence: BitGenerator) -> None:
         """Take the parameters of `recurrence`."""
@@ -86,7 +95,7 @@ class Generator:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"bit_generator": self.bit_generator.jumped(0), "arithmetic": self._requested}
+        return {"bit_generator": self.bit_generator.copy(), "arithmetic": self._requested}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # the two arguments that do not belong to a machine
@@ -151,6 +160,12 @@ class Generator:
             of another shape, dtype or context or is not contiguous.
         UnsupportedError
             If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
+        [7.808208465576172e-06, 0.13153773546218872]
         """
         return self._draw(check_uniform(dtype, out, self.device), size, out)
 
@@ -158,9 +173,9 @@ class Generator:
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._watch.changed(self.bit_generator):
-                self._use(self.bit_generator.jumped(0))
+                self._use(self.bit_generator.copy())
             dtype = source.output_dtype(self._form, distribution)
-            result = results.array(self.queue, self.device, shape, dtype, out)
+            result = results.array(self.queue, self.device, shape, dtype, out, allocator=self.allocator)
             self._fillers.fill(distribution, result, self.bit_generator)
             self.bit_generator.advance(result.size)
         return result

@@ -14,6 +14,7 @@ from clrng.forms.form import CTYPES
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.recurrences import BitGenerator, LaggedFibonacci, ParkMiller
 from clrng.templates import render
+from clrng.validation import shown
 from clrng.version import __version__
 
 BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
@@ -115,16 +116,19 @@ def _recurrence(value: Any) -> BitGenerator:
     if value is ParkMiller:
         return ParkMiller(seed=1)
     if not isinstance(value, BitGenerator):
-        raise TypeError(f"bit_generator must be a clrng bit generator or the class clrng.ParkMiller, not {value!r}")
+        raise TypeError(
+            f"bit_generator must be a clrng bit generator or the class clrng.ParkMiller, not {shown(value)}"
+        )
     return value
 
 
 def _check_prefix(prefix: Any) -> None:
     if not isinstance(prefix, str):
-        raise TypeError(f"prefix must be a string that can begin a C name, not {prefix!r}")
+        raise TypeError(f"prefix must be a string that can begin a C name, not {shown(prefix)}")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", prefix) or prefix.upper().startswith("CLRNG_"):
         raise ValueError(
-            f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not {prefix!r}"
+            f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not "
+            f"{shown(prefix)}"
         )
     if prefix in BUILTINS:
         raise ValueError(f"prefix must not be {prefix!r}, which makes {BUILTINS[prefix]}, a function of OpenCL C")
@@ -136,5 +140,5 @@ def _device(value: Any) -> devices.DeviceInfo:
     if isinstance(value, cl.Device):
         return devices.describe(value)
     if not isinstance(value, devices.DeviceInfo):
-        raise TypeError(f"device must be a pyopencl.Device, a clrng.DeviceInfo or None, not {value!r}")
+        raise TypeError(f"device must be a pyopencl.Device, a clrng.DeviceInfo or None, not {shown(value)}")
     return value

@@ -11,6 +11,7 @@ from clrng import validation
 from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 from clrng.recurrences.lagged_fibonacci import OPS
 from clrng.recurrences.named import NAMED
+from clrng.validation import shown
 
 DESCRIPTIONS = {
     "park_miller": (

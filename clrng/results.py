@@ -9,6 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.devices import DeviceInfo
+from clrng.validation import shown
 
 
 def array(
@@ -18,6 +19,7 @@ def array(
     dtype: np.dtype[Any],
     out: cla.Array | None = None,
     name: str = "size",
+    allocator: Any = None,
 ) -> cla.Array:
     """Return `out` after checking it, or a new array.
 
@@ -33,6 +35,8 @@ def array(
         If it is of another queue, that is flushed, so that `queue` may wait for its events.
     name : str, optional
         The argument that `shape` comes from.
+    allocator : callable, optional
+        A PyOpenCL allocator for a new array; by default it has a buffer of its own.
 
     Raises
     ------
@@ -40,7 +44,7 @@ def array(
         If `out` is not a `pyopencl.array.Array`.
     ValueError
         If `out` has another shape, dtype or context, is not C-contiguous or larger than its buffer; or if a new array
-        would be larger than the device's largest allocation.
+        would be larger than the device's largest allocation, or its allocator is of another context.
     """
     if out is not None:
         _check(queue, shape, dtype, out)
@@ -52,10 +56,21 @@ def array(
     if values * dtype.itemsize > device.largest_allocation:
         raise ValueError(
             f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
-            f"allocation of {device.name}, {device.largest_allocation} bytes, not {values}; make them in several "
-            f"calls, which continue one another"
+            f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}; make them in "
+            f"several calls, which continue one another"
         )
+    if values and allocator is not None:
+        return _allocated(queue, shape, dtype, allocator)
     return cla.empty_like(_model(queue, shape, dtype)) if values else cla.Array(queue, shape, dtype)
+
+
+def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
+    """Return a new array whose memory `allocator` gives."""
+    data = allocator(prod(shape) * dtype.itemsize)
+    context = getattr(data, "context", queue.context)
+    if context != queue.context:
+        raise ValueError("allocator must be of the context of the queue, not of another one")
+    return cla.Array(queue, shape, dtype, allocator=allocator, data=data)
 
 
 @lru_cache(maxsize=128)

@@ -241,7 +241,7 @@ class Dealt(Bank):
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, form: LaggedFibonacciForm, count: int) -> None:
         super().__init__(queue, device, form, count)
         self._fillers = LaggedFillers(queue, device, form)
-        self._moving = form.recurrence.jumped(0)
+        self._moving = form.recurrence.copy()
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         self._moving = self._moving.at(start.words).advance(self._count - 1)

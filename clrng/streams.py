@@ -4,23 +4,25 @@ from threading import Lock
 from typing import Any
 
 import numpy.typing as npt
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
 from clrng import devices, results, stream_banks, validation
-from clrng.arguments import check_bit_generator, check_queue, check_uniform
+from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.forms import form_of
 from clrng.recurrences import LCG, BitGenerator
 from clrng.stream_banks import Seeding
+from clrng.stream_sequence import StreamSequence
+from clrng.validation import shown
 
 MOST_STREAMS = 2**31
+MOST_STEPS = 2**32 - 1
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams:
+class Streams(StreamSequence):
     """Many streams of one recurrence, one state each, resident on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
@@ -36,19 +38,29 @@ class Streams:
     step : int, optional
         How many steps of the recurrence one step of a stream is, from 1; for lagged Fibonacci generators 1, or the
         number of streams where their states are one step apart each, as `by_leapfrog` has them.
-    queue, arithmetic : optional
+    queue, arithmetic, allocator : optional
         As for `Generator`.
 
     Attributes
     ----------
     count : int
         The number of streams.
+    allocator : callable or None
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
     step : int
         How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 3)
+    >>> streams.random_raw(2).get().tolist()
+    [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
+    >>> len(streams), streams.advance(10**9)[0].sequence(1).tolist()
+    (3, [190998260])
     """
 
     def __init__(
@@ -56,18 +68,19 @@ class Streams:
         bit_generator: BitGenerator,
         start: Seeding | npt.ArrayLike,
         step: int = 1,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> None:
-        self._recurrence = check_bit_generator(bit_generator).jumped(0)
+        self._recurrence = check_bit_generator(bit_generator).copy()
         if not isinstance(start, Seeding):
-            start = self._recurrence.checked_states("seeds", start)
+            start = self._recurrence.checked_states("start", start)
         self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, None)
-        validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self.allocator = check_allocator(allocator)
         self.queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        self._requested = arithmetic
         form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
         self._arithmetic = form.arithmetic.name
         self._lock = Lock()
@@ -79,8 +92,9 @@ class Streams:
         bit_generator: BitGenerator,
         count: int,
         distance: int | None = None,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> "Streams":
         """Make streams that begin `distance` values apart on the sequence of `bit_generator`.
 
@@ -95,29 +109,37 @@ class Streams:
             most there is, which takes minutes to jump for lags of thousands; where the period is not known there is
             neither a limit nor a default. Streams are disjoint for certain as long as each is moved on by at most so
             many steps and distance * count is at most the period.
-        queue, arithmetic : optional
+        queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
         ------
         TypeError, ValueError
             If an argument is not legal.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> streams = clrng.Streams.by_jumps(clrng.ParkMiller(seed=1), 2, distance=3)
+        >>> streams.random_raw(3).get().T.tolist()
+        [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
         """
         count, period = _checked_count(bit_generator, count)
         if distance is None and period is None:
             raise ValueError(
-                f"distance must be an integer of 1 or more, not None: the period of {bit_generator!r} is not known"
+                f"distance must be an integer of 1 or more, not None: the period of {shown(bit_generator)} is not known"
             )
         apart = validation.integer("distance", period // count if period and distance is None else distance, 1, period)
-        return cls(bit_generator, Seeding(count, bit_generator.words, 0, apart, 0), 1, queue, arithmetic)
+        return cls(bit_generator, Seeding(count, bit_generator.words, 0, apart, 0), 1, queue, arithmetic, allocator)
 
     @classmethod
     def by_leapfrog(
         cls,
         bit_generator: BitGenerator,
         count: int,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> "Streams":
         """Deal the sequence of `bit_generator` out to the streams, value by value.
 
@@ -130,7 +152,7 @@ class Streams:
             The sequence goes on from where it stands; it stays there.
         count : int
             The number of streams, from 1 to its period and to 2^31.
-        queue, arithmetic : optional
+        queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
@@ -141,19 +163,20 @@ class Streams:
         if not check_bit_generator(bit_generator).reversible:
             raise ValueError(
                 f"bit_generator must be reversible for leapfrog, its multiplier or last coefficient without a factor "
-                f"in common with the modulus, not {bit_generator!r}"
+                f"in common with the modulus, not {shown(bit_generator)}"
             )
         count, _ = _checked_count(bit_generator, count)
         first = bit_generator.after(bit_generator.words, 1 - count)
-        return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic)
+        return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic, allocator)
 
     @classmethod
     def from_seeds(
         cls,
         bit_generator: BitGenerator,
         seeds: npt.ArrayLike,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> "Streams":
         """Make one stream for each seed.
 
@@ -164,7 +187,7 @@ class Streams:
         seeds : array_like of int, shape (count,), or for states of several words (count, order)
             The states before the first values, the oldest word first. They are taken as they are, also where a library
             makes its states of seeds in some other way.
-        queue, arithmetic : optional
+        queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
@@ -174,15 +197,18 @@ class Streams:
         ValueError
             If one is out of range: the first such index and its value are named.
         """
-        return cls(bit_generator, seeds, 1, queue, arithmetic)
+        checked = check_bit_generator(bit_generator).checked_states("seeds", seeds)
+        seeds = checked if bit_generator.order > 1 else checked[:, 0]
+        return cls(bit_generator, seeds, 1, queue, arithmetic, allocator)
 
     @classmethod
     def from_master_seed(
         cls,
         bit_generator: BitGenerator,
         count: int,
-        queue: cl.CommandQueue | None = None,
+        queue: Queue | None = None,
         arithmetic: str = "auto",
+        allocator: Any = None,
     ) -> "Streams":
         """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
 
@@ -197,7 +223,7 @@ class Streams:
             Its state, which is a single word, is the master seed; it stays as it is.
         count : int
             The number of streams, from 1; master seed + count - 1 must be below the modulus.
-        queue, arithmetic : optional
+        queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
@@ -212,9 +238,9 @@ class Streams:
         """
         words = check_bit_generator(bit_generator).words
         if not isinstance(bit_generator, LCG):
-            raise TypeError(f"bit_generator must be congruential for a master seed, not {bit_generator!r}")
+            raise TypeError(f"bit_generator must be congruential for a master seed, not {shown(bit_generator)}")
         count = validation.integer("count", count, 1, min(bit_generator.modulus - words[0], MOST_STREAMS))
-        return cls(bit_generator, Seeding(count, words, 1, 0, DISCARDED), 1, queue, arithmetic)
+        return cls(bit_generator, Seeding(count, words, 1, 0, DISCARDED), 1, queue, arithmetic, allocator)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
@@ -226,9 +252,7 @@ class Streams:
 
     def _start(self) -> Seeding | npt.NDArray[Any]:
         """Return what these streams can be made from again."""
-        with self._lock:
-            seeding = self._bank.seeding()
-        return seeding or self.states
+        return self._seeding() or self.states
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
@@ -251,8 +275,7 @@ class Streams:
             On assignment, if it is not `count` legal states, or those of a lagged Fibonacci sequence that is dealt
             out are not one step apart each; nothing is changed then.
         """
-        with self._lock:
-            rows = self._bank.rows()
+        rows = self._rows()
         return rows if self._recurrence.order > 1 else rows[:, 0].copy()
 
     @states.setter
@@ -269,9 +292,9 @@ class Streams:
         Parameters
         ----------
         steps : int, optional
-            From 1 to 4294967295.
+            From 0 to 4294967295.
         keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one.
+            Whether to return the values of all steps, or of the last one, which needs a step.
         out : pyopencl.array.Array, optional
             Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
 
@@ -293,11 +316,11 @@ class Streams:
         Parameters
         ----------
         steps : int, optional
-            From 1 to 4294967295.
+            From 0 to 4294967295.
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32.
         keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one.
+            Whether to return the values of all steps, or of the last one, which needs a step.
         out : pyopencl.array.Array, optional
             Where to put them: C-contiguous, of `dtype`, in the context of the queue.
 
@@ -315,12 +338,16 @@ class Streams:
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
-        steps = validation.integer("steps", steps, 1, 2**32 - 1)
+        steps = validation.integer("steps", steps, 0, MOST_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
+        if steps == 0 and not keep_all:
+            raise ValueError(f"steps must be an integer from 1 to {MOST_STEPS} for the values of the last one, not 0")
         shape = (steps, self.count) if keep_all else (self.count,)
         with self._lock:
-            result = results.array(self.queue, self.device, shape, self._bank.dtype(distribution), out, "steps")
-            self._bank.advance(distribution, result, steps, keep_all=keep_all)
+            dtype = self._bank.dtype(distribution)
+            result = results.array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
+            if steps:
+                self._bank.advance(distribution, result, steps, keep_all=keep_all)
         return result
 
 

@@ -2,6 +2,8 @@
 
 import operator
 from collections.abc import Iterable, Sequence
+from math import prod
+from reprlib import Repr
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,46 @@ LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
 """The limits of NumPy's arrays."""
 
 
-def integer(name: str, value: Any, low: int, high: int | None) -> int:
-    """Return `value` as an int from `low` to `high` inclusive (no upper limit where `high` is None).
+MOST_VALUES = LONGEST // 8
+"""The most values of 8 bytes that an array can have, even one that is empty but for a length of 0."""
+
+
+class _Short(Repr):
+    """Writes values for messages: whole where they are short, else the beginning and the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 2
+        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = self.maxdict = self.maxdeque = 20
+        self.maxstring, self.maxother = 200, 400
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002  # as inherited
+        """Return the digits of `x`, or how many bits it has where these are many."""
+        return int.__repr__(x) if x.bit_length() <= LONGEST_SHOWN else f"an integer of {x.bit_length()} bits"
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """Return what `x` says it is; a class, a large array or one on a device is not asked for its values."""
+        if isinstance(x, type):
+            return f"the class {x.__name__}"
+        if isinstance(x, np.dtype):
+            return str(x) if len(str(x)) <= self.maxother else f"one of {x.itemsize} bytes"
+        if type(x).__module__.startswith("pyopencl"):
+            return f"a {type(x).__module__}.{type(x).__qualname__}"
+        if isinstance(x, int) and x.bit_length() > LONGEST_SHOWN:
+            return self.repr_int(x, level)
+        return super().repr_instance(x, level)
+
+
+_SHORT = _Short()
+
+
+def shown(value: Any) -> str:
+    """Return `value` as a message shows it, abbreviated where it is long."""
+    return _SHORT.repr(value)
+
+
+def integer(name: str, value: Any, low: int | None, high: int | None) -> int:
+    """Return `value` as an int from `low` to `high` inclusive, where None is no limit.
 
     Raises
     ------
@@ -25,23 +65,20 @@ def integer(name: str, value: Any, low: int, high: int | None) -> int:
         If it is out of range.
     """
     try:
-        number = operator.index(value)
-    except TypeError:
+        number = int(operator.index(value))
+    except Exception:  # noqa: BLE001  # whatever the __index__ of somebody's class raises
         number = None
     if number is None or isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be {_range(low, high)}, not {value!r}")
-    if number < low or (high is not None and number > high):
-        shown = number if number.bit_length() <= LONGEST_SHOWN else f"one of {number.bit_length()} bits"
-        raise ValueError(f"{name} must be {_range(low, high)}, not {shown}")
+        raise TypeError(f"{name} must be {_range(low, high)}, not {shown(value)}")
+    if (low is not None and number < low) or (high is not None and number > high):
+        raise ValueError(f"{name} must be {_range(low, high)}, not {shown(number)}")
     return number
 
 
-def _range(low: int, high: int | None) -> str:
-    if high is None:
-        return f"an integer of {low} or more"
-    return (
-        f"an integer from {low} to {high if high.bit_length() <= LONGEST_SHOWN else f'one of {high.bit_length()} bits'}"
-    )
+def _range(low: int | None, high: int | None) -> str:
+    if low is None:
+        return "an integer"
+    return f"an integer of {low} or more" if high is None else f"an integer from {low} to {shown(high)}"
 
 
 def sequence(name: str, values: Any) -> Any:
@@ -54,7 +91,7 @@ def sequence(name: str, values: Any) -> Any:
     """
     listed = isinstance(values, Sequence) and not isinstance(values, (str, bytes, bytearray, memoryview))
     if not listed and not (isinstance(values, np.ndarray) and values.ndim == 1):
-        raise TypeError(f"{name} must be a sequence of integers, not {values!r}")
+        raise TypeError(f"{name} must be a sequence of integers, not {shown(values)}")
     return values
 
 
@@ -64,13 +101,18 @@ def shape(name: str, value: Any) -> tuple[int, ...]:
     Raises
     ------
     TypeError, ValueError
-        As `integer` does, naming the dimension.
+        As `integer` does, naming the dimension; or if no array can have the shape, though it holds no values.
     """
     if not isinstance(value, (tuple, list)):
         return (integer(name, value, 0, LONGEST),)
     if len(value) > MOST_DIMENSIONS:
         raise ValueError(f"{name} must have at most {MOST_DIMENSIONS} dimensions, not {len(value)}")
-    return tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
+    lengths = tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
+    if 0 in lengths and prod(filter(None, lengths)) > MOST_VALUES:
+        raise ValueError(
+            f"{name} must have lengths other than 0 whose product is at most {MOST_VALUES}, not {shown(lengths)}"
+        )
+    return lengths
 
 
 def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
@@ -84,19 +126,19 @@ def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
         If it is a dtype that is not legal here.
     """
     choices = " or ".join(legal)
-    if value is None:
-        raise TypeError(f"{name} must be {choices}, not None")
     try:
-        found: np.dtype[Any] = np.dtype(value)
-    except TypeError:
-        raise TypeError(f"{name} must be {choices}, not {value!r}") from None
+        found: np.dtype[Any] | None = None if value is None else np.dtype(value)
+    except Exception:  # noqa: BLE001  # NumPy has many for what is no dtype
+        found = None
+    if found is None:
+        raise TypeError(f"{name} must be {choices}, not {shown(value)}")
     if found.name not in legal or not found.isnative:
-        raise ValueError(f"{name} must be {choices}, not {found}")
+        raise ValueError(f"{name} must be {choices}, not {shown(found)}")
     return found
 
 
 def choice(name: str, value: Any, legal: Iterable[str]) -> str:
-    """Return `value`, one of the `legal` strings.
+    """Return the one of the `legal` strings that `value` equals.
 
     Raises
     ------
@@ -106,11 +148,11 @@ def choice(name: str, value: Any, legal: Iterable[str]) -> str:
         If it is not a legal one.
     """
     legal = tuple(legal)
-    if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {', '.join(map(repr, legal))}, not {value!r}")
-    if value not in legal:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, legal))}, not {value!r}")
-    return value
+    found = next((one for one in legal if isinstance(value, str) and one == value), None)
+    if found is None:
+        error = ValueError if isinstance(value, str) else TypeError
+        raise error(f"{name} must be one of {', '.join(map(repr, legal))}, not {shown(value)}")
+    return found
 
 
 def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -136,27 +178,49 @@ def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.
     legal = f"integers from {limits[0][0]} to {limits[0][1]}" if not lists else f"rows of {len(limits)} integers"
     shaped = f"a {'two' if lists else 'one'}-dimensional array of {legal}"
     try:
-        array = np.asarray(values)
-        if isinstance(values, (list, tuple)) and _has_bools(values):
-            array = np.asarray(values, dtype=object)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"{name} must be {shaped}: {error}") from None
-    if array.dtype.kind not in "iu" and not isinstance(values, np.ndarray):
-        array = np.asarray(values, dtype=object)  # NumPy makes floats of integers on both sides of 2^63
+        array = _as_array(values)
+    except Exception:  # noqa: BLE001  # NumPy has many, and asks objects for what they hold
+        _check_each(name, values, limits)
+        raise ValueError(f"{name} must be {shaped}, not {shown(values)}") from None
     if array.ndim != 1 + lists or array.size == 0 or (lists and array.shape[1] != len(limits)):
         raise ValueError(f"{name} must be {shaped} and not empty, not of shape {array.shape}")
     array = array.reshape(len(array), len(limits))
     if array.dtype == object:
+        array = array.copy()
         for (row, column), value in np.ndenumerate(array):
-            integer(f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", value, *limits[column])
+            array[row, column] = integer(
+                f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", value, *limits[column]
+            )
     elif array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be {legal}, not of dtype {array.dtype}")
+        raise TypeError(f"{name} must be {legal}, not of dtype {shown(array.dtype)}")
     for column, (low, high) in enumerate(limits):
         words = array[:, column]
         if int(words.min()) < low or int(words.max()) > high:
             row = int(np.flatnonzero((words < low) | (words > high))[0])
             integer(f"{name}[{row}, {column}]" if lists else f"{name}[{row}]", words[row], low, high)
     return array.astype(dtype)
+
+
+def _check_each(name: str, values: Any, limits: Sequence[tuple[int, int]]) -> None:
+    """Name the first of `values` that is no legal word, where NumPy makes no array of them all."""
+    if not isinstance(values, (list, tuple)):
+        return
+    for row, value in enumerate(values):
+        if isinstance(value, (list, tuple)):
+            for column, word in enumerate(value if 1 < len(limits) == len(value) else ()):
+                integer(f"{name}[{row}, {column}]", word, *limits[column])
+        elif len(limits) == 1:
+            integer(f"{name}[{row}]", value, *limits[0])
+
+
+def _as_array(values: Any) -> npt.NDArray[Any]:
+    """Return `values` as an array of integers, or of objects where NumPy would make something else of them."""
+    if type(values).__module__.startswith("pyopencl"):
+        raise TypeError("an array of a device is not read")
+    array = np.asarray(values)
+    if isinstance(values, np.ndarray) or (array.dtype.kind in "iu" and not _has_bools(values)):
+        return array
+    return np.array(values, dtype=object)  # of integers on both sides of 2^63 NumPy makes floats, of bools integers
 
 
 def _has_bools(values: Any) -> bool:

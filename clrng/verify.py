@@ -127,22 +127,29 @@ def far_pieces(queue: cl.CommandQueue, form: Form, count: int, length: int) -> C
     return Finding("far pieces", len(found) * length, not astray, detail)
 
 
+def stretches(n: int) -> dict[int, int]:
+    """Return the places of a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
+
+    They are even apart; and those at its end are followed by as many of the next piece.
+    """
+    return {i * n // PLACES: LENGTH for i in range(PLACES)} | {n - LENGTH: 2 * LENGTH}
+
+
 def long_piece(queue: cl.CommandQueue, form: Form, n: int) -> Check:
-    """Draw `n` values at once, so many that they are made in blocks, and compare some at `PLACES` places.
+    """Draw `n` values at once, so many that they are made in blocks, and compare those of `stretches`.
 
     The last ones are followed by others in a second call, which goes on where the first ended on the device.
     """
-    rng = Generator(form.recurrence.jumped(0), queue, form.arithmetic.name)
+    rng = Generator(form.recurrence.copy(), queue, form.arithmetic.name)
     drawn = rng.random_raw(n)
     values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
-    astray = []
-    for place in sorted({n - LENGTH, *(i * n // PLACES for i in range(PLACES))}):
-        length = 2 * LENGTH if place == n - LENGTH else LENGTH
+    astray, compared = [], stretches(n)
+    for place, length in compared.items():
         if not np.array_equal(values[place : place + length], form.recurrence.jumped(place).sequence(length)):
             astray.append(place)
         yield length
-    detail = f"wrong at positions {astray}" if astray else f"{PLACES} places of {n} values"
-    return Finding("long piece", (PLACES + 2) * LENGTH, not astray, detail)
+    detail = f"wrong at positions {sorted(astray)}" if astray else f"{len(compared)} places of {n} values"
+    return Finding("long piece", sum(compared.values()), not astray, detail)
 
 
 BASELINE_SAMPLE = 2**25
@@ -232,8 +239,8 @@ def _checks(queue: cl.CommandQueue, form: Form, sample: int | None) -> Iterator[
         length = 2 * recurrence.order + LENGTH if lagged else LENGTH // recurrence.order
         yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, form, PLACES, length)
         if lagged:
-            n = min(2**10 * max(recurrence.order, 2**8), sample or 2**24)
-            yield "long piece", (PLACES + 2) * LENGTH, long_piece(queue, form, n)
+            n = max(min(2**10 * max(recurrence.order, 2**8), sample or 2**24), LENGTH)
+            yield "long piece", sum(stretches(n).values()), long_piece(queue, form, n)
         return
     low, high = recurrence.word_limits[0]
     states = sum(n for _, n in verify_states.pieces(low, high, sample))

@@ -87,7 +87,7 @@ def distinct_values(queue: cl.CommandQueue, form: Form, total: int) -> Check:
     """
     device, recurrence = describe(queue.device), form.recurrence
     launch = kernel(queue, form, 1, "mark_values", [None, *[np.uint32] * 4, None, None])
-    rng = Generator(recurrence.jumped(0), queue, form.arithmetic.name)
+    rng = Generator(recurrence.copy(), queue, form.arithmetic.name)
     values = cla.Array(queue, min(CHUNK, total), np.uint32)
     low, high = recurrence.word_limits[0]
     bitmap = cla.zeros(queue, (high >> 5) + 1, np.uint32)

@@ -21,6 +21,7 @@ OUT_OF_RANGE = st.one_of(st.integers(max_value=0), st.integers(min_value=oracle.
 NEGATIVE = st.integers(max_value=-1)
 RNG = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
 STREAMS = clrng.Streams.by_jumps(clrng.ParkMiller(seed=1), 4, queue=make_queue(0))
+ONE_WAY = clrng.LCG(2, 1, 10, seed=3)
 STATES = STREAMS.states.tolist()
 MANY = settings(max_examples=500, deadline=None)
 
@@ -72,8 +73,10 @@ def test_states_out_of_range(value: int) -> None:
 @MANY
 @given(NEGATIVE)
 def test_negative_positions_and_sizes(value: int) -> None:
-    refused(ValueError, "delta", lambda: RNG.bit_generator.advance(value))
-    refused(ValueError, "delta", lambda: RNG.bit_generator.jumped(value))
+    refused(ValueError, "delta", lambda: ONE_WAY.advance(value))
+    refused(ValueError, "delta", lambda: ONE_WAY.jumped(value))
+    refused(ValueError, "n", lambda: ONE_WAY.sequence(value))
+    refused(ValueError, "n", lambda: ONE_WAY.sequence(2**60 - value))
     refused(ValueError, "size", lambda: RNG.random_raw(value))
     refused(ValueError, "size[0]", lambda: RNG.random((value, 2)))
     refused(ValueError, "steps", lambda: STREAMS.random_raw(value))

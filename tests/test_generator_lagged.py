@@ -48,9 +48,9 @@ class Moving:
     """A generator that is drawn from and moved, next to where it should stand."""
 
     def __init__(self, name: str, queue: cl.CommandQueue) -> None:
-        self.name, self.place, self.rng = name, 0, clrng.Generator(GENERATORS[name].jumped(0), queue)
+        self.name, self.place, self.rng = name, 0, clrng.Generator(GENERATORS[name].copy(), queue)
         self.other = clrng.Generator(self.rng.bit_generator, queue)
-        self.copies, self.states = [(self.rng.bit_generator.jumped(0), 0)], [(self.rng.bit_generator.state, 0)]
+        self.copies, self.states = [(self.rng.bit_generator.copy(), 0)], [(self.rng.bit_generator.state, 0)]
 
     def draw(self, kind: str, n: int) -> None:
         """Draw some values, and keep where it stands then."""
@@ -63,7 +63,7 @@ class Moving:
             self.other.bit_generator = rng.bit_generator
             assert_array_equal((self.other if kind == "shared" else rng).random_raw(n).get(), expected)
         self.place += n
-        self.copies.append((rng.bit_generator.jumped(0), self.place))
+        self.copies.append((rng.bit_generator.copy(), self.place))
         if n % 2:  # which makes the host jump
             self.states.append((rng.bit_generator.state, self.place))
 
@@ -80,7 +80,7 @@ class Moving:
             bits.state, self.place = GENERATORS[self.name].jumped(n).state, n
         elif kind == "copy":
             known, self.place = self.copies[n % len(self.copies)]
-            self.rng.bit_generator = known.jumped(0)
+            self.rng.bit_generator = known.copy()
         elif kind == "back":
             bits.state, self.place = self.states[n % len(self.states)]
         elif kind == "words":
@@ -118,7 +118,7 @@ def test_raw_values_and_floats_by_turns(queue: cl.CommandQueue, name: str) -> No
 def test_another_bit_generator_at_the_same_place(queue: cl.CommandQueue, name: str) -> None:
     """Others of as many steps after their own words, and of other parameters with the same words."""
     bits = GENERATORS[name]
-    rng = clrng.Generator(bits.jumped(0), queue)
+    rng = clrng.Generator(bits.copy(), queue)
     assert_array_equal(rng.random_raw(500).get(), sequence(name)[:500])
     lags = (bits.lags[0] + 1, bits.lags[1])
     others = [
@@ -128,10 +128,10 @@ def test_another_bit_generator_at_the_same_place(queue: cl.CommandQueue, name: s
         clrng.LaggedFibonacci(lags, bits.op, state=bits.words),
         clrng.LaggedFibonacci(bits.lags, "-", state=bits.words),
         clrng.LaggedFibonacci(bits.lags, "+", 64, state=bits.words),
-        bits.jumped(0),
+        bits.copy(),
     ]
     for other in others:
-        rng.bit_generator = other.jumped(0)
+        rng.bit_generator = other.copy()
         assert_array_equal(rng.random_raw(500).get(), other.sequence(500))
         assert rng.bit_generator == other.jumped(500)
     rng.bit_generator.state = others[3].state  # other lags at the same words
@@ -144,7 +144,7 @@ def test_another_bit_generator_at_the_same_place(queue: cl.CommandQueue, name: s
 
 @BOTH
 def test_generators_that_share_a_bit_generator(name: str) -> None:
-    bits = GENERATORS[name].jumped(0)
+    bits = GENERATORS[name].copy()
     rngs = [clrng.Generator(bits, make_queue(info.index or 0)) for info in DEVICES for _ in range(2)]
     found = [rngs[i % len(rngs)].random_raw(n).get() for i, n in enumerate((5, 100, 1, 5003, 17, 250, 4, 4))]
     assert_array_equal(np.concatenate(found), sequence(name)[:5384])
@@ -153,7 +153,7 @@ def test_generators_that_share_a_bit_generator(name: str) -> None:
 
 @BOTH
 def test_a_pickled_generator_goes_on(queue: cl.CommandQueue, name: str) -> None:
-    rng = clrng.Generator(GENERATORS[name].jumped(0), queue)
+    rng = clrng.Generator(GENERATORS[name].copy(), queue)
     rng.random_raw(333)
     other = pickle.loads(pickle.dumps(rng))
     assert_array_equal(other.random_raw(777).get(), sequence(name)[333:1110])
@@ -162,7 +162,7 @@ def test_a_pickled_generator_goes_on(queue: cl.CommandQueue, name: str) -> None:
 
 @BOTH
 def test_a_refused_call_leaves_it_where_it_is(queue: cl.CommandQueue, name: str) -> None:
-    rng = clrng.Generator(GENERATORS[name].jumped(0), queue)
+    rng = clrng.Generator(GENERATORS[name].copy(), queue)
     rng.random_raw(10)
     for out, match in (
         (cla.zeros(queue, 5, np.uint64), "dtype uint32"),
@@ -177,7 +177,7 @@ def test_a_refused_call_leaves_it_where_it_is(queue: cl.CommandQueue, name: str)
 def test_a_view_of_another_queue(queue: cl.CommandQueue, name: str) -> None:
     other = cl.CommandQueue(queue.context)
     whole = cla.Array(other, 6000, np.uint32)  # poisoned
-    rng = clrng.Generator(GENERATORS[name].jumped(0), queue)
+    rng = clrng.Generator(GENERATORS[name].copy(), queue)
     for first, n in ((3, 1), (4, 17), (30, 5003), (5999, 1)):
         rng.random_raw(out=whole[first : first + n])
     host, values = whole.get(), sequence(name)

@@ -2,9 +2,11 @@
 
 import copy
 import json
+import math
 import pickle
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -129,9 +131,9 @@ def test_advance_returns_itself_and_jumped_another(generator: BitGenerator) -> N
     assert type(moved) is type(generator)
     assert moved.words != generator.words
     assert generator.state == before
-    assert generator.jumped(0) is not generator
+    assert generator.copy() is not generator
     assert moved.parameters == generator.parameters
-    again = generator.jumped(0)
+    again = generator.copy()
     assert again.advance(12345) is again
     assert again == moved
     assert generator.state == before
@@ -146,15 +148,91 @@ def test_at_has_another_state_and_leaves_the_first(generator: BitGenerator) -> N
 
 @each()
 @pytest.mark.parametrize("method", ["advance", "jumped", "sequence"])
-def test_a_number_of_steps_is_an_integer_of_0_or_more(generator: BitGenerator, method: str) -> None:
-    moving = generator.jumped(0)
-    for value in (-1, -(2**100), np.int8(-3)):
-        with pytest.raises(ValueError, match=f" must be an integer of 0 or more, not {value}$"):
-            getattr(moving, method)(value)
+def test_a_number_of_steps_is_an_integer(generator: BitGenerator, method: str) -> None:
+    moving = generator.copy()
+    name = "n" if method == "sequence" else "delta"
+    if method == "sequence" or not generator.reversible:
+        for value in (-1, -(2**100), np.int8(-3)):
+            with pytest.raises(ValueError, match=f"^{name} must be an integer (of|from) 0 .*, not {value}$"):
+                getattr(moving, method)(value)
     for value in NOT_INTEGERS:
-        with pytest.raises(TypeError, match=" must be an integer of 0 or more, not "):
+        if method == "jumped" and value is None:
+            continue
+        with pytest.raises(TypeError, match=f"^{name} must be an integer.*, not "):
             getattr(moving, method)(value)
     assert moving == generator
+
+
+@each(having=lambda generator: generator.reversible)
+@few
+@given(n=FAR)
+@example(n=1)
+def test_negative_steps_undo_positive_ones(generator: BitGenerator, n: int) -> None:
+    moving = generator.jumped(n)
+    assert moving.advance(-n) is moving
+    assert moving == generator
+    before = generator.jumped(-1)
+    assert before.step(before.words) == generator.words
+    assert moving.advance(-n).words == generator.after(generator.words, -n)
+    assert moving.advance(n + 1).words == generator.step(generator.words)
+
+
+@each(having=lambda generator: generator.reversible)
+def test_back_and_forth_by_small_steps(generator: BitGenerator) -> None:
+    moving, place = generator.copy(), 0
+    for delta in (5, -3, -4, 1, -9, 30, -20):
+        place += delta
+        moving.advance(delta)
+        if place % 2:
+            assert moving.words == generator.after(generator.words, place)
+    assert moving.words == generator.words
+
+
+@each(having=lambda generator: generator.period is not None)
+def test_jumps_by_default_are_odd_and_lead_everywhere(generator: BitGenerator) -> None:
+    distance, period = generator.jump_distance, generator.period
+    assert period is not None
+    assert distance % 2 == 1
+    assert math.gcd(distance, period) == 1
+    span = min(period, 2**128)
+    assert -1 < distance - span * Fraction("0.61803398874989484820458683436563811772030917980576") < 500
+    jumped = generator.jumped()
+    assert jumped == generator.jumped(distance)
+    assert jumped.jump_distance == distance
+    places = [i * distance % period for i in range(min(period, 1000))]
+    assert len(set(places)) == len(places)
+    if period > 2:
+        assert len({generator.words, jumped.words, jumped.jumped().words}) == 3
+    assert alike(jumped.jumped(), generator.copy().advance(2 * distance))
+
+
+@each(having=lambda generator: generator.period is None)
+def test_there_is_no_jump_by_default_where_the_period_is_not_known(generator: BitGenerator) -> None:
+    with pytest.raises(ValueError, match="^delta must be given, .*: the period of .* is not known"):
+        generator.jumped()
+
+
+@each()
+def test_a_copy_stands_apart(generator: BitGenerator) -> None:
+    copied = generator.copy()
+    assert copied is not generator
+    assert alike(copied, generator)
+    before = generator.words
+    copied.advance(3)
+    assert generator.words == before
+    copied.state = generator.jumped(7).state
+    assert generator.words == before
+
+
+@each()
+@pytest.mark.parametrize("n", [0, 1, 5, 10**15, 2**200, -1, -(10**12)])
+def test_many_states_jump_as_each_does(generator: BitGenerator, n: int) -> None:
+    if n < 0 and not generator.reversible:
+        return
+    words = [generator.after(generator.words, 7**i) for i in range(5)]
+    found = generator.states_after(np.array(words, generator.word_dtype), n)
+    assert found.dtype == generator.word_dtype
+    assert [tuple(row) for row in found.tolist()] == [generator.after(row, n) for row in words]
 
 
 @each()
@@ -192,7 +270,7 @@ def test_the_state_survives_a_round_trip(generator: BitGenerator, n: int) -> Non
 
 @each()
 def test_a_state_given_away_is_not_the_generators_own(generator: BitGenerator) -> None:
-    moving, before = generator.jumped(0), json.dumps(generator.state)
+    moving, before = generator.copy(), json.dumps(generator.state)
     state = moving.state
     for key, value in state.items():
         if isinstance(value, list):
@@ -219,7 +297,7 @@ def test_a_state_takes_another_generators_parameters(generator: BitGenerator) ->
 @each()
 def test_equal_only_with_equal_parameters_and_state(generator: BitGenerator) -> None:
     assert [other for other in GENERATORS.values() if other == generator] == [generator]
-    assert generator == generator.jumped(0)
+    assert generator == generator.copy()
     assert generator != generator.jumped(1)
     assert generator != generator.state
     with pytest.raises(TypeError, match="unhashable"):
@@ -228,7 +306,7 @@ def test_equal_only_with_equal_parameters_and_state(generator: BitGenerator) -> 
 
 def refused(generator: BitGenerator, state: Any, match: str) -> None:
     """Assert that `state` is refused with a message that matches, and that nothing has changed."""
-    moving = generator.jumped(0)
+    moving = generator.copy()
     with pytest.raises((TypeError, ValueError), match=match):
         moving.state = state
     assert vars(moving) == vars(generator)
@@ -263,7 +341,7 @@ def test_a_state_of_any_other_class_changes_nothing(generator: BitGenerator) -> 
 @pytest.mark.parametrize("value", [None, 5, "state", [("state", 1)], {1, 2}, 1.5])
 def test_a_state_that_is_no_dictionary_changes_nothing(generator: BitGenerator, value: Any) -> None:
     with pytest.raises(TypeError, match="^state must be a dictionary as the attribute gives it, not "):
-        generator.jumped(0).state = value
+        generator.copy().state = value
     refused(generator, value, "^state must be a dictionary")
 
 
@@ -323,7 +401,7 @@ def test_a_bad_output_in_a_state_changes_nothing(generator: BitGenerator, output
 
 @each()
 def test_the_sequence_is_made_of_steps_and_leaves_the_state(generator: BitGenerator) -> None:
-    moving, words, values = generator.jumped(0), generator.words, []
+    moving, words, values = generator.copy(), generator.words, []
     for _ in range(300):
         words = generator.step(words)
         values.append(generator.value(words))
@@ -436,7 +514,7 @@ def refusal(call: Callable[..., object], *arguments: Any) -> str | None:
 def test_checked_states_are_those_the_generator_takes(generator: BitGenerator) -> None:
     outcomes = set()
     for words in candidates(generator):
-        moving = generator.jumped(0)
+        moving = generator.copy()
         alone = refusal(setattr, moving, "state", with_words(moving, words))
         assert moving.words == (generator.words if alone else words)
         rows = [generator.words, words] if generator.order > 1 else [generator.words[0], words[0]]

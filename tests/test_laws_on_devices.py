@@ -36,7 +36,7 @@ class Case(NamedTuple):
     @property
     def bits(self) -> BitGenerator:
         """A bit generator of its own."""
-        return GENERATORS[self.name].jumped(0)
+        return GENERATORS[self.name].copy()
 
     @property
     def queue(self) -> cl.CommandQueue:

@@ -55,7 +55,7 @@ def test_backwards_undoes_forwards(seed: int, multiplier: int, n: int) -> None:
 def test_advance_returns_itself_and_jumped_another() -> None:
     generator = ParkMiller(seed=5)
     assert generator.advance(3) is generator
-    assert generator.jumped(0) is not generator
+    assert generator.copy() is not generator
 
 
 @given(STATES, STATES)
@@ -98,14 +98,21 @@ def test_not_an_integer(name: str, value: object) -> None:
         ParkMiller(**{"seed": 1, name: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("method", ["advance", "jumped", "sequence"])
-def test_a_negative_number_of_steps(method: str) -> None:
+def test_a_number_of_values_is_0_or_more() -> None:
     generator = ParkMiller(seed=1)
-    with pytest.raises(ValueError, match="must be an integer of 0 or more, not -1"):
-        getattr(generator, method)(-1)
-    with pytest.raises(TypeError, match="must be an integer of 0 or more, not 1.5"):
-        getattr(generator, method)(1.5)
+    with pytest.raises(ValueError, match="n must be an integer from 0 to 1152921504606846975, not -1"):
+        generator.sequence(-1)
+    with pytest.raises(TypeError, match="n must be an integer from 0 to .*, not 1.5"):
+        generator.sequence(1.5)  # type: ignore[arg-type]
     assert generator == ParkMiller(seed=1)
+
+
+def test_negative_steps_go_back() -> None:
+    generator = ParkMiller(seed=1)
+    before = pow(16807, -3, oracle.M)
+    assert generator.jumped(-3).words == (before,)
+    assert generator.advance(-3).words == (before,)
+    assert generator.advance(8).sequence(1).tolist() == [1144108930 * 16807 % oracle.M]
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def made(tree: StateTree, bits: clrng.LaggedFibonacci, count: int, distance: int
 @KINDS
 @pytest.mark.parametrize("name", GENERATORS)
 def test_states_at_equal_distances(device: clrng.DeviceInfo, name: str, kind: str) -> None:
-    bits = GENERATORS[name].jumped(0)
+    bits = GENERATORS[name].copy()
     tree = tree_of(device, kind, bits)
     for count, distance in (
         (1, 5), (2, 1), (8, FAR), (9, FAR), (37, FARTHER), (3, 0), (38, 2), (1024, 17), (1025, FAR), (1331, 1),
@@ -99,7 +99,7 @@ def test_states_at_equal_distances(device: clrng.DeviceInfo, name: str, kind: st
 @KINDS
 @pytest.mark.parametrize("name", LARGE)
 def test_large_states(device: clrng.DeviceInfo, name: str, kind: str) -> None:
-    bits = LARGE[name].jumped(0)
+    bits = LARGE[name].copy()
     tree = tree_of(device, kind, bits)
     for count, distance in ((1, FAR), (8, 1), (9, FAR + 1)):
         assert_array_equal(made(tree, bits, count, distance), one_after_another(bits, count, distance))
@@ -108,7 +108,7 @@ def test_large_states(device: clrng.DeviceInfo, name: str, kind: str) -> None:
 def test_all_levels_of_large_states(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(state_tree, "FEW", 2)
     monkeypatch.setattr(state_tree, "SOME", 8)
-    bits = LARGE["+ 32 bits"].jumped(0)
+    bits = LARGE["+ 32 bits"].copy()
     tree = tree_of(device, device.kind, bits)
     for count in (8, 9, 27, 28):
         assert_array_equal(made(tree, bits, count, FAR), one_after_another(bits, count, FAR))
@@ -124,7 +124,7 @@ def test_the_largest_states(device: clrng.DeviceInfo, kind: str) -> None:
 @KINDS
 def test_a_start_in_another_row(device: clrng.DeviceInfo, kind: str) -> None:
     """The start of the next states may be in the memory that they are written to."""
-    bits = GENERATORS["+ 32 bits"].jumped(0)
+    bits = GENERATORS["+ 32 bits"].copy()
     tree, order = tree_of(device, kind, bits), bits.order
     for count in (37, 9, 2, 1):
         last = tree.states(tree.row(bits.words), count, 1000)
@@ -139,7 +139,7 @@ def test_a_start_in_another_row(device: clrng.DeviceInfo, kind: str) -> None:
 
 
 def test_more_sets_of_weights_than_are_kept(device: clrng.DeviceInfo) -> None:
-    bits = GENERATORS["+ 32 bits"].jumped(0)
+    bits = GENERATORS["+ 32 bits"].copy()
     tree = tree_of(device, device.kind, bits)
     for distance in (*range(1, state_tree.KEPT_WEIGHTS + 2), 1):
         for count in (3, 11):
@@ -149,7 +149,7 @@ def test_more_sets_of_weights_than_are_kept(device: clrng.DeviceInfo) -> None:
 @KINDS
 @pytest.mark.parametrize("count", [1, 37, 160])
 def test_states_in_columns(device: clrng.DeviceInfo, kind: str, count: int) -> None:
-    bits = GENERATORS["- 64 bits"].jumped(0)
+    bits = GENERATORS["- 64 bits"].copy()
     tree = tree_of(device, kind, bits)
     assert device.index is not None
     columns = cla.Array(make_queue(device.index), (bits.order + 1, count + 5), bits.word_dtype)
@@ -167,7 +167,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
         pytest.skip("the device has no queues without an order")
     assert device.index is not None
     queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
-    bits = GENERATORS["+ 32 bits"].jumped(0)
+    bits = GENERATORS["+ 32 bits"].copy()
     tree = StateTree(queue, device, LaggedFibonacciForm(bits, ARITHMETICS["integer"]))
     row = tree.row(bits.words)
     for _ in range(20):

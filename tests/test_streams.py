@@ -140,7 +140,7 @@ def test_an_out_of_float64_says_what_is_wanted(queue: cl.CommandQueue) -> None:
 
 
 def test_streams_without_states_are_refused(queue: cl.CommandQueue) -> None:
-    with pytest.raises(ValueError, match="seeds must be a one-dimensional array"):
+    with pytest.raises(ValueError, match="start must be a one-dimensional array"):
         Streams(ParkMiller(seed=1), 5, queue=queue)
 
 
@@ -193,7 +193,8 @@ def test_bad_seeds_are_refused_by_index(queue: cl.CommandQueue, seeds: Any, erro
         (lambda q: jumping(q, 5, 0), "distance must be an integer from 1 to 2147483646, not 0"),
         (lambda q: Streams.by_leapfrog(ParkMiller(1), 2**31, q), "count must be an integer from 1 to 2147483646"),
         (lambda q: Streams.from_master_seed(ParkMiller(oracle.M - 5), 6, q), "count must be .* from 1 to 5, not 6"),
-        (lambda q: jumping(q).random_raw(0), "steps must be an integer from 1 to 4294967295"),
+        (lambda q: jumping(q).random_raw(-1), "steps must be an integer from 0 to 4294967295, not -1"),
+        (lambda q: jumping(q).random_raw(0, "last"), "steps must be an integer from 1 to 4294967295 for .*, not 0"),
         (lambda q: jumping(q).random_raw(1, "first"), "keep must be one of 'all', 'last'"),
         (lambda q: jumping(q).random(1, "int8"), "dtype must be float32 or float64"),
         (lambda q: jumping(q).random_raw(2**32 - 1), "steps must make at most"),

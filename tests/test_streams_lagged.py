@@ -107,7 +107,7 @@ def test_streams_from_seeds(queue: cl.CommandQueue, name: str) -> None:
 
 @ALL
 def test_streams_by_leapfrog(queue: cl.CommandQueue, name: str) -> None:
-    bits = GENERATORS[name].jumped(0)
+    bits = GENERATORS[name].copy()
     for count in COUNTS:
         streams, steps = Streams.by_leapfrog(bits, count, queue), 20
         expected = bits.sequence(steps * count).reshape(steps, count)
@@ -177,7 +177,7 @@ def test_more_steps_than_one_launch_makes(queue: cl.CommandQueue, name: str, mon
 def test_both_kinds_of_kernels(device: clrng.DeviceInfo, name: str, kind: str) -> None:
     """A device that is said to be of another kind gets other kernels, and any device can run them."""
     assert device.index is not None
-    queue, bits = make_queue(device.index), GENERATORS[name].jumped(0)
+    queue, bits = make_queue(device.index), GENERATORS[name].copy()
     form, info = form_of(bits, ARITHMETICS["integer"]), replace(device, kind=kind)
     for count in (1, 37, 160):
         starts = [bits.jumped(FAR * i) for i in range(count)]
@@ -213,7 +213,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
 def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_banks, "MOST_ROWS", 500)
     bits = GENERATORS["+"]
-    streams = Streams.by_jumps(bits.jumped(0), 37, 10**9, queue)
+    streams = Streams.by_jumps(bits.copy(), 37, 10**9, queue)
     assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])
 
 

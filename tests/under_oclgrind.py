@@ -92,7 +92,7 @@ def others(queue: Any, generator: clrng.BitGenerator, name: str) -> None:
     Blocks in vectors are left out: Oclgrind's search for uninitialised values ends itself where halves of vectors are
     assigned. They use no memory that others write.
     """
-    rng = kept(clrng.Generator(generator.jumped(0), queue, name))
+    rng = kept(clrng.Generator(generator.copy(), queue, name))
     whole = kept(cla.zeros(queue, 900, generator.dtype))
     rng.random_raw(out=kept(whole[3:890]))
     same(whole, np.concatenate([np.zeros(n, generator.dtype) if n else generator.sequence(887) for n in (3, 0, 10)]))
@@ -100,7 +100,7 @@ def others(queue: Any, generator: clrng.BitGenerator, name: str) -> None:
     same(rng.random(9), np.array(below) * np.float32(2**-24))
     same(kept(clrng.Streams.by_leapfrog(generator, 13, queue, name)).random_raw(3), generator.sequence(39))
     if isinstance(generator, clrng.LCG):
-        published = kept(clrng.DivideAndConquer(generator.jumped(0), queue, s=19, r=8, group=8))
+        published = kept(clrng.DivideAndConquer(generator.copy(), queue, s=19, r=8, group=8))
         same(published.random_raw(150), generator.sequence(150))
 
 
@@ -114,7 +114,7 @@ LAGGED = [
 def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     """Fill at an odd place by the algorithm of 2012, with a last column that ends in every part of one."""
     for n in (19, 38, 150, 169):
-        rng = kept(clrng.DivideAndConquer(generator.jumped(0), queue, s=19, r=9, group=8))
+        rng = kept(clrng.DivideAndConquer(generator.copy(), queue, s=19, r=9, group=8))
         whole = kept(cla.zeros(queue, n + 5, generator.dtype))
         rng.random_raw(out=kept(whole[3 : 3 + n]))
         same(whole, np.pad(generator.sequence(n), (3, 2)))
@@ -159,7 +159,7 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     if form.in_registers:
         shapes.append((shapes[0][0], BlockPlan(1, 16, False, 9, 1, 8, unrolled=False)))
     for rings, lanes in shapes:
-        fillers, moving = kept(LaggedFillers(queue, device, form, rings, lanes)), kept(generator.jumped(0))
+        fillers, moving = kept(LaggedFillers(queue, device, form, rings, lanes)), kept(generator.copy())
         if isinstance(rings, RowPlan):
             for count in (1, 2, 3):
                 fillers._ready(RAW, False)._memory(count).fill(0)

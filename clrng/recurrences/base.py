@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from reprlib import Repr
+from math import gcd, isqrt
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from clrng import validation
+from clrng.errors import UnsupportedError
+from clrng.validation import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +21,8 @@ if TYPE_CHECKING:
 
 Words = tuple[int, ...]
 
-SHORT = Repr()
-SHORT.maxlist = 20
-"""Shows the first words of a long state."""
+LONGEST_JUMP = 2**128
+"""Longer periods are jumped over as if they were this long."""
 
 
 def in_state(key: str) -> str:
@@ -71,13 +72,13 @@ class BitGenerator(ABC):
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
         if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a dictionary as the attribute gives it, not {value!r}")
+            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
         keys = {*self.parameters, "state"}
         if set(value) != keys:
-            raise ValueError(f"state must have the keys {sorted(keys)}, not {sorted(map(str, value))}")
-        kind = type(self).__name__
-        if value["bit_generator"] != kind:
-            raise ValueError(f"state['bit_generator'] must be {kind!r}, not {value['bit_generator']!r}")
+            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
+        kind = value["bit_generator"]
+        if not isinstance(kind, str) or kind != type(self).__name__:
+            raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
         self._set(in_state, **{key: part for key, part in value.items() if key != "bit_generator"})
         self.restored += 1
 
@@ -129,7 +130,7 @@ class BitGenerator(ABC):
         bad = self.bad_states(states)
         if bad is not None:
             row, legal = bad
-            raise ValueError(f"{name}[{row}] must {legal}, not {SHORT.repr(states[row].tolist())}")
+            raise ValueError(f"{name}[{row}] must {legal}, not {shown(states[row].tolist())}")
         return states
 
     @property
@@ -170,6 +171,11 @@ class BitGenerator(ABC):
             If `n` is negative and the recurrence is not reversible.
         """
 
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
+        """Return what `after` makes of each of `states`, shape (count, order), of `word_dtype`."""
+        rows = [self.after(tuple(words), n) for words in states.tolist()]
+        return np.array(rows, self.word_dtype)
+
     @property
     def word_dtype(self) -> np.dtype[Any]:
         """The dtype of a word of state: uint32 for moduli up to 2^32, else uint64."""
@@ -180,13 +186,53 @@ class BitGenerator(ABC):
         """The dtype of raw values: uint32 where they are all below 2^32, else uint64."""
         return np.dtype(np.uint32 if self.denominator <= 2**32 else np.uint64)
 
+    @property
+    def jump_distance(self) -> int:
+        """How many values `jumped` goes over where it is not told: an odd number near 0.618 times the period.
+
+        It is the first odd number that has no factor in common with the period, from the integer part of
+        (sqrt(5) - 1) / 2 times the period on, or times 2^128 where the period is longer. So the places that jump after
+        jump leads to lie evenly spread, and none comes again before every place of the period had its turn; and modulo
+        powers of two the low bits, whose own periods are smaller powers of two, differ from place to place.
+
+        Raises
+        ------
+        ValueError
+            If the period is not known.
+        """
+        period = self.period
+        if period is None:
+            raise ValueError(f"delta must be given, as there is no default: the period of {shown(self)} is not known")
+        span = min(period, LONGEST_JUMP)
+        distance: int = (isqrt(5 * span * span) - span) // 2 | 1
+        while gcd(distance, period) > 1:
+            distance += 2
+        return distance
+
+    def checked_delta(self, delta: Any) -> int:
+        """Return `delta`, a number of steps.
+
+        Raises
+        ------
+        TypeError
+            If it is not an integer.
+        ValueError
+            If it is negative and the recurrence is not reversible.
+        """
+        steps = validation.integer("delta", delta, None, None)
+        if steps < 0 and not self.reversible:
+            raise ValueError(
+                f"delta must be an integer of 0 or more, as {shown(self)} cannot be run backwards, not {shown(steps)}"
+            )
+        return steps
+
     def advance(self, delta: int) -> Self:
-        """Move on by `delta` values, as if they had been drawn, in O(log delta).
+        """Move on by `delta` values, as if they had been drawn, in O(log abs(delta)).
 
         Parameters
         ----------
         delta : int
-            The number of values, 0 or more, of any size.
+            The number of values, of any size; a negative one is backwards, where the recurrence is `reversible`.
 
         Returns
         -------
@@ -198,33 +244,58 @@ class BitGenerator(ABC):
         TypeError
             If `delta` is not an integer.
         ValueError
-            If `delta` is negative.
+            If `delta` is negative and the recurrence is not reversible.
         """
-        self._words = self.after(self._words, validation.integer("delta", delta, 0, None))
+        self._words = self.after(self._words, self.checked_delta(delta))
         return self
 
-    def jumped(self, delta: int) -> Self:
+    def copy(self) -> Self:
+        """Return a new generator of the same parameters that stands at the same place."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def jumped(self, delta: int | None = None) -> Self:
         """Return a new generator `delta` values further on; this one stays where it is.
 
         Parameters
         ----------
-        delta : int
-            The number of values, 0 or more, of any size.
+        delta : int, optional
+            The number of values, of any size; a negative one is backwards, where the recurrence is `reversible`. By
+            default `jump_distance`, far enough for a stream of its own; an error where the period is not known.
+
+        Returns
+        -------
+        BitGenerator
+            One of the same class.
 
         Raises
         ------
         TypeError
             If `delta` is not an integer.
         ValueError
-            If `delta` is negative.
+            If `delta` is negative and the recurrence is not reversible, or left out and the period is not known.
         """
-        other = type(self).__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        return other.advance(delta)
+        return self.copy().advance(self.jump_distance if delta is None else delta)
+
+    def leaping(self, n: int) -> BitGenerator:
+        """Return a bit generator of which a step is `n` steps of this one, from where it stands.
+
+        Raises
+        ------
+        UnsupportedError
+            If there is none.
+        """
+        if n == 1:
+            return self.copy()
+        raise UnsupportedError(
+            f"{type(self).__name__} has no bit generator that goes on by {shown(n)} steps at once; only a congruential "
+            f"generator has, if they do not lead from all states to one"
+        )
 
     def at(self, words: Words) -> Self:
         """Return a new generator of the same parameters with the state `words`."""
-        other = self.jumped(0)
+        other = self.copy()
         other._words = words  # noqa: SLF001  # of the same class
         return other
 
@@ -236,7 +307,7 @@ class BitGenerator(ABC):
         Parameters
         ----------
         n : int
-            The number of values, 0 or more.
+            The number of values, 0 or more and what memory holds.
 
         Returns
         -------
@@ -247,9 +318,9 @@ class BitGenerator(ABC):
         TypeError
             If `n` is not an integer.
         ValueError
-            If `n` is negative.
+            If `n` is negative, or more than any array has.
         """
-        n = validation.integer("n", n, 0, None)
+        n = validation.integer("n", n, 0, validation.MOST_VALUES)
         values = np.empty(n, self.dtype)
         words = self._words
         for i in range(n):

@@ -60,7 +60,8 @@ class Coveyou(BitGenerator):
 
     Examples
     --------
-    >>> Coveyou(seed=2).sequence(4).tolist()
+    >>> import clrng
+    >>> clrng.Coveyou(seed=2).sequence(4).tolist()
     [6, 42, 1806, 3263442]
     """
 
@@ -131,7 +132,8 @@ class Coveyou(BitGenerator):
 
         Examples
         --------
-        >>> Coveyou(seed=2).polynomial(1)[:4]
+        >>> import clrng
+        >>> clrng.Coveyou(seed=2).polynomial(1)[:4]
         (1, 5, 4, 0)
         """
         result = identity()
@@ -150,6 +152,12 @@ class Coveyou(BitGenerator):
         for bit in _bits(n):
             t = at(doubled(bit), t)
         return (2 + 4 * t,)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        t, total = states.astype(np.uint64) // np.uint64(4), np.zeros(states.shape, np.uint64)
+        for coefficient in reversed(self.polynomial(n)):
+            total = (total * t + np.uint64(coefficient)) % np.uint64(PERIOD)
+        return (np.uint64(2) + np.uint64(4) * total).astype(self.word_dtype)
 
 
 def identity() -> Map:

@@ -1,6 +1,5 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
-import reprlib
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -12,10 +11,11 @@ from typing_extensions import Self
 from clrng import validation
 from clrng.recurrences import odd_logarithms
 from clrng.recurrences.base import BitGenerator, Words
-from clrng.recurrences.lcg import LARGEST_MODULUS, Output, checked_output
+from clrng.recurrences.lcg import LARGEST_MODULUS, LCG, Output, checked_output
 from clrng.recurrences.linear import all_zero
 from clrng.recurrences.polynomials import Polynomial, PowersOfX, multiply
 from clrng.recurrences.primitive import is_primitive
+from clrng.validation import shown
 
 LARGEST_LAG = 2**16
 
@@ -84,7 +84,8 @@ class LaggedFibonacci(BitGenerator):
 
     Examples
     --------
-    >>> LaggedFibonacci((1, 2), "+", modulus=1000, state=[1, 1]).sequence(10).tolist()
+    >>> import clrng
+    >>> clrng.LaggedFibonacci((1, 2), "+", modulus=1000, state=[1, 1]).sequence(10).tolist()
     [2, 3, 5, 8, 13, 21, 34, 55, 89, 144]
     """
 
@@ -103,9 +104,9 @@ class LaggedFibonacci(BitGenerator):
         output: tuple[int, int] | None = None,
     ) -> None:
         if bits is not None and modulus is not None:
-            raise TypeError(f"bits and modulus must not both be given, not {bits!r} and {modulus!r}")
+            raise TypeError(f"bits and modulus must not both be given, not {shown(bits)} and {shown(modulus)}")
         if state is not None and seed is not None:
-            raise TypeError(f"state and seed must not both be given, not {reprlib.repr(state)} and {seed!r}")
+            raise TypeError(f"state and seed must not both be given, not {shown(state)} and {shown(seed)}")
         if modulus is None:
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
@@ -148,17 +149,12 @@ class LaggedFibonacci(BitGenerator):
         listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
         return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
 
-    @staticmethod
-    def named(name: str, seed: int) -> BitGenerator:
-        """Return a generator of a library or a book, as `LCG.named` does."""
-        from clrng.recurrences.named import NAMED  # noqa: PLC0415  # which needs this class
-
-        return NAMED[validation.choice("name", name, NAMED)].make(seed)
+    named = staticmethod(LCG.named)
 
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks
         place, (seen, words) = self._place, self._looked
-        if seen[0] is not place[0] or seen[1] > place[1]:
+        if seen[0] is not place[0] or abs(place[1] - seen[1]) > abs(place[1]):
             seen, words = (place[0], 0), place[0]
         words = self.after(words, place[1] - seen[1])
         self._looked = (place, words)  # and not `_place`, which another thread may have moved on
@@ -251,7 +247,7 @@ class LaggedFibonacci(BitGenerator):
 
     def advance(self, delta: int) -> Self:  # noqa: D102  # as inherited
         words, ahead = self._place
-        self._place = (words, ahead + validation.integer("delta", delta, 0, None))
+        self._place = (words, ahead + self.checked_delta(delta))
         return self
 
     def _new(self, words: Sequence[int]) -> int:
@@ -276,7 +272,7 @@ class LaggedFibonacci(BitGenerator):
         return found
 
     def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        n = validation.integer("n", n, 0, None)
+        n = validation.integer("n", n, 0, validation.MOST_VALUES)
         words = self.continued(self.words, n)
         return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
 
@@ -286,6 +282,14 @@ class LaggedFibonacci(BitGenerator):
         if n <= 2 * self.order:
             return tuple(self.continued(words, n)[n:])
         return self._combined(self.jumps.power(n), words)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
+        if n <= 2 * self.order:
+            return super().states_after(states, n)
+        weights = self.jumps.power(n)
+        return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the words that weight_i times the state i steps after `words` add up to."""
@@ -306,7 +310,7 @@ class LaggedFibonacci(BitGenerator):
         lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self._op]
         if self._op == "-" and self._lags[1] == p:
             lags, op = (p - q, p), "-"
-        other = self.jumped(0)
+        other = self.copy()
         other._lags, other._op = lags, op  # noqa: SLF001  # of the same class
         other.jumps = PowersOfX(_coefficients(lags, op), self.jumps.modulus)
         return other
@@ -336,7 +340,7 @@ def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
 
 def _lags(name: str, value: Any) -> tuple[int, int]:
     if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # a pair
-        raise TypeError(f"{name} must be a pair of integers, not {value!r}")
+        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
     first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
     if first == second:
         raise ValueError(f"{name} must be two different integers, not {first} twice")
@@ -371,7 +375,7 @@ def _odd(name: str, value: Any, m: int) -> int:
     except ValueError:
         word = 0
     if word % 2 == 0:
-        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {value}")
+        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
     return word
 
 

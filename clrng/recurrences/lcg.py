@@ -4,7 +4,10 @@ from collections.abc import Callable
 from math import gcd
 from typing import Any, NamedTuple
 
+import numpy.typing as npt
+
 from clrng import validation
+from clrng.recurrences.affine import mapped
 from clrng.recurrences.base import BitGenerator, Words
 from clrng.recurrences.number_theory import exponent, factors
 
@@ -68,7 +71,8 @@ class LCG(BitGenerator):
 
     Examples
     --------
-    >>> LCG(1664525, 1013904223, 2**32, seed=0).sequence(3).tolist()
+    >>> import clrng
+    >>> clrng.LCG(1664525, 1013904223, 2**32, seed=0).sequence(3).tolist()
     [1013904223, 1196435762, 3519870697]
     """
 
@@ -113,7 +117,8 @@ class LCG(BitGenerator):
 
         Examples
         --------
-        >>> LCG.named("lrand48", 0).sequence(3).tolist()
+        >>> import clrng
+        >>> clrng.LCG.named("lrand48", 0).sequence(3).tolist()
         [366850414, 1610402240, 206956554]
         """
         from clrng.recurrences.named import NAMED  # noqa: PLC0415  # which needs this class
@@ -231,13 +236,23 @@ class LCG(BitGenerator):
         multiplier, increment = self.stride(n)
         return ((multiplier * words[0] + increment) % self.modulus,)
 
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        multiplier, increment = self.stride(n)
+        return mapped(states, [[multiplier]], [increment], self.modulus)
+
+    def leaping(self, n: int) -> BitGenerator:  # noqa: D102  # as inherited
+        multiplier, increment = self.stride(n)
+        if n == 1 or multiplier == 0:
+            return super().leaping(n)
+        return LCG(multiplier, increment, self.modulus, self.word, self._output)
+
 
 def checked_output(name: str, value: Any, modulus: int) -> Output | None:
     """Return `value`, a pair of the shift and the bits of an output, if it is one for words below `modulus`."""
     if value is None:
         return None
     if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # shift and bits
-        raise TypeError(f"{name} must be None or a pair (shift, bits) of integers, not {value!r}")
+        raise TypeError(f"{name} must be None or a pair (shift, bits) of integers, not {validation.shown(value)}")
     most = (modulus - 1).bit_length()
     shift = validation.integer(f"{name}[0]", value[0], 0, most - 1)
     return Output(shift, validation.integer(f"{name}[1]", value[1], 1, most - shift))

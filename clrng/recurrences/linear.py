@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.recurrences.affine import mapped
 from clrng.recurrences.base import BitGenerator, Words
 from clrng.recurrences.polynomials import Polynomial, PowersOfX
+from clrng.validation import shown
 
 LARGEST_ORDER = 64
 LARGEST_MODULUS = 2**64
@@ -55,7 +57,8 @@ class LinearRecurrence(BitGenerator):
 
     Examples
     --------
-    >>> LinearRecurrence([1, 1], state=[0, 1], modulus=1000).sequence(10).tolist()
+    >>> import clrng
+    >>> clrng.LinearRecurrence([1, 1], state=[0, 1], modulus=1000).sequence(10).tolist()
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
@@ -78,7 +81,7 @@ class LinearRecurrence(BitGenerator):
             raise ValueError(f"{name('state')} must be {p} integers, one for each coefficient, not {len(words)}")
         if c == 0 and gcd(coefficients[-1], m) == 1 and not any(words):
             raise ValueError(
-                f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {list(words)}"
+                f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {shown(list(words))}"
             )
         powers = jumps(coefficients, c, m)
         self.modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
@@ -144,6 +147,15 @@ class LinearRecurrence(BitGenerator):
         if n < 0:
             return self._reversed().after(words[::-1], -n)[::-1]
         return self.combined(self.jumps.power(n), words)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
+        weights, p, m = self.jumps.power(n), self.order, self.modulus
+        constants = self.combined(weights, (0,) * p)
+        units = [self.combined(weights, tuple(int(i == j) for i in range(p))) for j in range(p)]
+        matrix = [[(unit[i] - constants[i]) % m for unit in units] for i in range(p)]
+        return mapped(states, matrix, constants, m)
 
     def combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the sum of weight_i times the state i steps after `words`, by Horner's rule."""

@@ -49,7 +49,8 @@ class MRG32k3a(BitGenerator):
 
     Examples
     --------
-    >>> MRG32k3a().sequence(3).tolist()
+    >>> import clrng
+    >>> clrng.MRG32k3a().sequence(3).tolist()
     [545508589, 1368065410, 1327943761]
     """
 
@@ -128,6 +129,10 @@ class MRG32k3a(BitGenerator):
     def after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         first, second = COMPONENTS
         return first.after(words[:3], n) + second.after(words[3:], n)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        first, second = COMPONENTS
+        return np.hstack([first.states_after(states[:, :3], n), second.states_after(states[:, 3:], n)])
 
 
 COMPONENTS = (

@@ -46,7 +46,8 @@ class ParkMiller(LCG):
 
     Examples
     --------
-    >>> ParkMiller(seed=1).sequence(5).tolist()
+    >>> import clrng
+    >>> clrng.ParkMiller(seed=1).sequence(5).tolist()
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 

@@ -1,0 +1,117 @@
+"""Streams as a sequence of bit generators, and their jumps."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Lock
+from typing import Any
+
+import numpy.typing as npt
+from typing_extensions import Self
+
+from clrng import validation
+from clrng.recurrences import BitGenerator
+from clrng.recurrences.base import Words
+from clrng.stream_banks import Bank, Seeding
+from clrng.validation import shown
+
+
+class StreamSequence:
+    """What `Streams` can do without drawing: be counted, looked at one by one, and moved on.
+
+    Attributes
+    ----------
+    count : int
+        The number of streams.
+    step : int
+        How many steps of the recurrence one step of a stream is.
+    """
+
+    count: int
+    step: int
+    _recurrence: BitGenerator
+    _bank: Bank
+    _lock: Lock
+
+    def _seeding(self) -> Seeding | None:
+        """Return what the states can be made from again, where that is less than the states."""
+        with self._lock:
+            return self._bank.seeding()
+
+    def _rows(self) -> npt.NDArray[Any]:
+        """Return the states, one a row, shape (count, order)."""
+        with self._lock:
+            return self._bank.rows()
+
+    def __len__(self) -> int:
+        """Return the number of streams."""
+        return self.count
+
+    def __getitem__(self, index: int) -> BitGenerator:
+        """Return a bit generator that stands where stream `index` does and has that stream's next values.
+
+        Parameters
+        ----------
+        index : int
+            From 0, or negative from the end.
+
+        Returns
+        -------
+        BitGenerator
+            A copy: neither moves the other. Of streams by leapfrog, which skip the values of the others, an `LCG` that
+            has the multiplier and increment of so many steps at once.
+
+        Raises
+        ------
+        TypeError
+            If `index` is not an integer.
+        IndexError
+            If there is no such stream.
+        UnsupportedError
+            If one step of a stream is several of the recurrence and that is not congruential.
+        """
+        index = validation.integer("index", index, None, None)
+        if not -self.count <= index < self.count:
+            raise IndexError(f"index must be an integer from {-self.count} to {self.count - 1}, not {shown(index)}")
+        seeding, place = self._seeding(), index % self.count
+        words = self._recurrence.after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
+        return self._alone(words)
+
+    def __iter__(self) -> Iterator[BitGenerator]:
+        """Yield what indexing gives, for one stream after the other, all as they stand when iteration begins."""
+        seeding = self._seeding()
+        if seeding is not None:
+            return (self._alone(self._recurrence.after(seeding.words, i)) for i in range(self.count))
+        return (self._alone(tuple(words)) for words in self._rows().tolist())
+
+    def _alone(self, words: Words) -> BitGenerator:
+        """Return the bit generator of a stream whose state is `words`."""
+        return self._recurrence.at(words).leaping(self.step)
+
+    def advance(self, delta: int) -> Self:
+        """Move every stream on by `delta` of its steps, as if they had been drawn, by jumps on the host.
+
+        Parameters
+        ----------
+        delta : int
+            The number of steps, of any size; a negative one is backwards, where the recurrence is reversible.
+
+        Returns
+        -------
+        Streams
+            These streams themselves.
+
+        Raises
+        ------
+        TypeError
+            If `delta` is not an integer.
+        ValueError
+            If `delta` is negative and the recurrence is not reversible.
+        """
+        steps = self._recurrence.checked_delta(delta) * self.step
+        with self._lock:
+            seeding = self._bank.seeding()
+            if seeding is not None:
+                self._bank.seed(replace(seeding, words=self._recurrence.after(seeding.words, steps)))
+            else:
+                self._bank.set_rows(self._recurrence.states_after(self._bank.rows(), steps))
+        return self

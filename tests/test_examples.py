@@ -1,0 +1,57 @@
+"""Every example in a docstring runs as it stands, in an interpreter that knows no names yet."""
+
+import doctest
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+
+import pytest
+
+import clrng
+
+
+def public_docstrings() -> Iterator[tuple[str, str]]:
+    """Yield the names and docstrings of all public things as help() shows them, inherited ones too."""
+    for name in clrng.__all__:
+        thing = getattr(clrng, name)
+        if callable(thing):
+            yield name, inspect.getdoc(thing) or ""
+        for part in dir(thing) if inspect.isclass(thing) else ():
+            value = getattr(thing, part)
+            if not part.startswith("_") and (callable(value) or isinstance(value, property)):
+                yield f"{name}.{part}", inspect.getdoc(value) or ""
+
+
+def inner_docstrings() -> Iterator[tuple[str, str]]:
+    """Yield the names and docstrings of everything that is defined in the modules."""
+    for info in pkgutil.walk_packages(clrng.__path__, "clrng."):
+        if not info.name.endswith("__main__") and not info.name.startswith("clrng.benchmarks"):
+            for found in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(info.name)):
+                yield found.name, found.docstring or ""
+
+
+EXAMPLES = {name: text for name, text in [*inner_docstrings(), *public_docstrings()] if ">>>" in text}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_runs_as_it_stands(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {}, name, None, 0)
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=said.append)
+    assert result.attempted >= 2
+    assert not said, "".join(said)
+
+
+def test_the_classes_that_people_begin_with_have_examples() -> None:
+    classes = {
+        "Generator",
+        "ParkMiller",
+        "LCG",
+        "LCG.named",
+        "LaggedFibonacci",
+        "LinearRecurrence",
+        "MRG32k3a",
+        "Coveyou",
+    }
+    assert classes | {"Streams", "Streams.by_jumps", "LaggedFibonacci.named", "ParkMiller.named"} <= EXAMPLES.keys()

@@ -5,7 +5,7 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import devices, validation
+from clrng import contexts, devices, processes, validation
 from clrng.distributions import UNIFORM, Distribution
 from clrng.errors import UnsupportedError
 from clrng.recurrences import BitGenerator
@@ -62,12 +62,15 @@ def check_queue(value: Any) -> cl.CommandQueue:
         If it is neither.
     NoDeviceError
         If there is no device.
+    ForkError
+        If this process was forked from one that used OpenCL before.
     """
-    if value is None:
-        return devices.make_queue()
-    if not isinstance(value, cl.CommandQueue):
-        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {value!r}")
-    return value
+    processes.check()
+    queue = devices.make_queue() if value is None else value
+    if not isinstance(queue, cl.CommandQueue):
+        raise TypeError(f"queue must be a pyopencl.CommandQueue or None, not {queue!r}")
+    contexts.of_queue(queue)
+    return queue
 
 
 def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribution:

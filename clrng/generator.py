@@ -7,17 +7,18 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, results, source, validation
+from clrng import devices, processes, results, source, validation
 from clrng.arguments import Watch, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.fill import Fillers
 from clrng.forms import form_of
+from clrng.on_queue import OnQueue
 from clrng.recurrences import BitGenerator
 
 Size = int | tuple[int, ...]
 
 
-class Generator:
+class Generator(OnQueue):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -37,6 +38,7 @@ class Generator:
     ----------
     bit_generator : BitGenerator
     queue : pyopencl.CommandQueue
+        It cannot be changed: another generator of the same `bit_generator` goes on with the stream in another queue.
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
@@ -55,8 +57,9 @@ class Generator:
     Notes
     -----
     Threads may share a generator: each call takes its own piece of the stream. Generators that share a bit generator
-    may not be used by several threads at once, and none by a forked process, as OpenCL itself may not. A pickled
-    generator keeps its stream and its arithmetic's name; where it is unpickled it takes the best device there.
+    may not be used by several threads at once. A process that was forked from one that used OpenCL cannot use it, and
+    gets a `ForkError`: start processes with the method ``"spawn"``. A pickled generator keeps its stream and its
+    arithmetic's name; where it is unpickled it takes the best device there.
 
     Examples
     --------
@@ -65,12 +68,14 @@ class Generator:
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 
+    _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
+
     def __init__(
         self, bit_generator: BitGenerator, queue: cl.CommandQueue | None = None, arithmetic: str = "auto"
     ) -> None:
         self.bit_generator = check_bit_generator(bit_generator)
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
-        self.queue = check_queue(queue)
+        self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._requested = arithmetic
         self._lock = Lock()
@@ -155,6 +160,7 @@ class Generator:
         return self._draw(check_uniform(dtype, out, self.device), size, out)
 
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
+        processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._watch.changed(self.bit_generator):

@@ -2,12 +2,11 @@
 
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import pyopencl as cl
 
-from clrng import pocl_cpu_name
+from clrng import contexts, pocl_cpu_name
 from clrng.errors import BuildError
 
 OPTIONS = ("-cl-std=CL1.2",)
@@ -19,15 +18,19 @@ def numbered(source: str) -> str:
     return "\n".join(f"{number:4d}  {line}" for number, line in enumerate(source.splitlines(), 1))
 
 
-@lru_cache(maxsize=256)
 def build(context: cl.Context, source: str) -> cl.Program:
-    """Return the built program, from memory if it was built for this context before.
+    """Return the built program, from memory if it was built for this context before and the context is still in use.
 
     Raises
     ------
     BuildError
         If the device's compiler refuses it: with the device, the compiler's log and the numbered source.
     """
+    built: cl.Program = contexts.of_context(context).cached(_built)(source)
+    return built
+
+
+def _built(context: cl.Context, source: str) -> cl.Program:
     program = cl.Program(context, source)
     try:
         with warnings.catch_warnings():
@@ -71,6 +74,7 @@ class Kernel:
     """
 
     def __init__(self, context: cl.Context, source: str, name: str, arguments: Sequence[Any]) -> None:
+        self._kept = contexts.of_context(context)
         self._kernel = cl.Kernel(build(context, source), name)
         self._kernel.set_scalar_arg_dtypes(list(arguments))
         self.largest_group: int = self._kernel.get_work_group_info(

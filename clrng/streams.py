@@ -8,10 +8,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, results, stream_banks, validation
+from clrng import devices, processes, results, stream_banks, validation
 from clrng.arguments import check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.forms import form_of
+from clrng.on_queue import OnQueue
 from clrng.recurrences import LCG, BitGenerator
 from clrng.stream_banks import Seeding
 
@@ -20,7 +21,7 @@ DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams:
+class Streams(OnQueue):
     """Many streams of one recurrence, one state each, resident on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
@@ -44,12 +45,19 @@ class Streams:
     count : int
         The number of streams.
     queue : pyopencl.CommandQueue
+        It cannot be changed.
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
     step : int
         How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+
+    Notes
+    -----
+    An interrupt or an error of OpenCL in a call leaves the states as they were before it, or as they are after it.
     """
+
+    _elsewhere = "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another"
 
     def __init__(
         self,
@@ -65,7 +73,7 @@ class Streams:
         self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, None)
         validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
-        self.queue = check_queue(queue)
+        self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._requested = arithmetic
         form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
@@ -226,6 +234,7 @@ class Streams:
 
     def _start(self) -> Seeding | npt.NDArray[Any]:
         """Return what these streams can be made from again."""
+        processes.check()
         with self._lock:
             seeding = self._bank.seeding()
         return seeding or self.states
@@ -251,12 +260,14 @@ class Streams:
             On assignment, if it is not `count` legal states, or those of a lagged Fibonacci sequence that is dealt
             out are not one step apart each; nothing is changed then.
         """
+        processes.check()
         with self._lock:
             rows = self._bank.rows()
         return rows if self._recurrence.order > 1 else rows[:, 0].copy()
 
     @states.setter
     def states(self, values: npt.ArrayLike) -> None:
+        processes.check()
         checked = self._recurrence.checked_states("states", values)
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
@@ -315,6 +326,7 @@ class Streams:
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+        processes.check()
         steps = validation.integer("steps", steps, 1, 2**32 - 1)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         shape = (steps, self.count) if keep_all else (self.count,)

@@ -25,10 +25,12 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 </%def>
 // `steps` steps of every stream, ${width} streams a work-item. The state of stream i is a ring, word j of which, the oldest
 // first, is states[(at + j) mod ${order} * count + i]. Step j of stream i goes to out[offset + j*count + i] or, where only the
-// last value is kept, to out[offset + i].
+// last value is kept, to out[offset + i]. The launch notes down in `made` that there are now `made_now` steps.
 __kernel void advance_rings(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
-                           const uint count, const uint steps, const uint at)
+                           const uint count, const uint steps, __global ulong *restrict made,
+                           const ulong made_now, const uint at)
 {
+    if (get_global_id(0) == 0) *made = made_now;
     const uint first = get_global_id(0) * ${width}u;
     if (first >= count) return;
     out += offset + first;

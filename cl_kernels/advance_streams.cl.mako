@@ -15,11 +15,13 @@ typedef ${words} ${s}words_of_group __attribute__((aligned(${word_bytes if width
 typedef ${vector} ${s}values_of_group __attribute__((aligned(${out_bytes if width > 1 else out_bytes * group})));
 
 // `steps` steps of every stream, ${group} streams a work-item. Step j of stream i goes to out[offset + j*count + i]
-// or, where only the last value is kept, to out[offset + i].
+// or, where only the last value is kept, to out[offset + i]. The launch notes down in `made` that there are now
+// `made_now` steps.
 __kernel void advance_streams(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
-                              const uint count, const uint steps,
-                              __global const ${word} *restrict stride)
+                              const uint count, const uint steps, __global ulong *restrict made,
+                              const ulong made_now, __global const ${word} *restrict stride)
 {
+    if (get_global_id(0) == 0) *made = made_now;
     const uint first = get_global_id(0) * ${group}u;
     if (first >= count) return;
     out += offset + first;

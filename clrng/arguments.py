@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import devices, validation
+from clrng import contexts, devices, processes, validation
 from clrng.distributions import UNIFORM, Distribution
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.recurrences import BitGenerator
@@ -77,8 +77,13 @@ def check_queue(value: Any) -> cl.CommandQueue:
         If it is a context of several devices.
     NoDeviceError
         If there is no device, or none that matches.
+    ForkError
+        If this process was forked from one that used OpenCL before.
     """
-    return value if isinstance(value, cl.CommandQueue) else _new_queue(value)
+    processes.check()
+    queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value)
+    contexts.of_queue(queue)
+    return queue
 
 
 def _new_queue(value: Any) -> cl.CommandQueue:

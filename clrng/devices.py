@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pyopencl as cl
 
-from clrng import pocl_cpu_name, program, validation
+from clrng import contexts, pocl_cpu_name, processes, program, validation
 from clrng.errors import NoDeviceError
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
@@ -100,6 +100,7 @@ def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
 
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
+    processes.check()
     try:
         platforms = cl.get_platforms()
     except cl.Error:  # the loader's way of saying that there is none
@@ -138,6 +139,8 @@ def list_devices(kind: str | None = None, name: str | None = None) -> list[Devic
         If `kind` or `name` is not a string.
     ValueError
         If `kind` is no kind.
+    ForkError
+        If this process was forked from one that used OpenCL before.
     """
     if kind is not None:
         validation.choice("kind", kind, KINDS)
@@ -209,8 +212,10 @@ def _working(found: list[DeviceInfo]) -> DeviceInfo:
 
 
 @cache
-def _context(device: cl.Device) -> cl.Context:
-    return cl.Context([device])
+def _context(device: cl.Device) -> tuple[cl.Context, contexts.Kept]:
+    """Return the one context of a device, which is never given back, and what is kept for it."""
+    context = cl.Context([device])
+    return context, contexts.of_context(context)
 
 
 def make_queue(which: int | str | None = None) -> cl.CommandQueue:
@@ -225,10 +230,13 @@ def make_queue(which: int | str | None = None) -> cl.CommandQueue:
     ------
     NoDeviceError, TypeError
         As `choose_device` does.
+    ForkError
+        If this process was forked from one that used OpenCL before.
     """
     return queue_on(choose_device(which).device)
 
 
 def queue_on(device: cl.Device) -> cl.CommandQueue:
     """Return a new command queue on `device`, in the context that all of these share."""
-    return cl.CommandQueue(_context(device))
+    context, _ = _context(device)
+    return cl.CommandQueue(context)

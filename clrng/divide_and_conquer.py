@@ -9,13 +9,14 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import devices, results, source, validation
+from clrng import devices, processes, results, source, validation
 from clrng.arguments import Queue, Watch, check_queue
 from clrng.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.divide_and_conquer_lagged import LaggedSolver
 from clrng.divide_and_conquer_steps import COLUMNS, Events, Matrix, Steps
 from clrng.forms import form_of, modular
+from clrng.on_queue import OnQueue
 from clrng.plan import LONGEST_LOOP
 from clrng.recurrences import LCG, LaggedFibonacci
 from clrng.recurrences.base import Words
@@ -88,7 +89,7 @@ class Solver(Steps):
             rows = [words for row in rows for words in (row, (row << shift) // recurrence.modulus)]
         return np.array([row.astype(self._form.word) for row in rows])
 
-    def _make_numbers(self, length: int) -> cl.Buffer:
+    def _make_numbers(self, length: int) -> Any:
         return self._buffer(self.numbers(length))
 
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
@@ -102,7 +103,7 @@ class Solver(Steps):
         states = np.zeros(rows + columns - 1, self._form.word)
         states[:rows] = sequence(self._recurrence, first, rows)
         numbers = self._numbers(length) if out.size > length else None
-        matrix = Matrix(out, length, numbers, self._buffer(states, cl.mem_flags.READ_WRITE))
+        matrix = Matrix(out, length, numbers, self._buffer(states))
         return matrix, self._launch("step_1", rows, out.events, matrix.z, out.base_data, matrix.offset(0), rows)
 
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
@@ -157,7 +158,7 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
     return values
 
 
-class DivideAndConquer:
+class DivideAndConquer(OnQueue):
     """The published divide-and-conquer algorithm for a congruential or an additive lagged Fibonacci generator.
 
     It is kept for comparison: `clrng.Generator` gives the same numbers faster, with no step in a single work-item and
@@ -242,6 +243,8 @@ class DivideAndConquer:
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
+    _elsewhere = "DivideAndConquer(solver.bit_generator, queue) goes on with the same stream on another"
+
     def __init__(
         self,
         bit_generator: LCG | LaggedFibonacci,
@@ -254,7 +257,7 @@ class DivideAndConquer:
         self.bit_generator = bit_generator
         self.r = None if r is None else validation.integer("r", r, 2, None)
         self.s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
-        self.queue = check_queue(queue)
+        self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         self._requested = group
@@ -332,6 +335,7 @@ class DivideAndConquer:
             If `size` is negative, more than r s where both were given, or more than the device can allocate, or `out`
             is of another shape, dtype or context or is not contiguous.
         """
+        processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._watch.changed(self.bit_generator):

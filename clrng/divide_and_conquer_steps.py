@@ -13,6 +13,7 @@ import pyopencl.array as cla
 
 from clrng import devices, program, results
 from clrng.recurrences.base import Words
+from clrng.transfers import upload
 
 Events = list[cl.Event]
 
@@ -154,8 +155,9 @@ class Steps(ABC):
         items = -(-items // group) * group
         return [kernel(self._queue, items, group, *arguments, wait_for=wait_for or None)]
 
-    def _buffer(self, words: npt.NDArray[Any], access: int = cl.mem_flags.READ_ONLY) -> cl.Buffer:
-        return cl.Buffer(self._queue.context, access | cl.mem_flags.COPY_HOST_PTR, hostbuf=words)
+    def _buffer(self, words: npt.NDArray[Any]) -> Any:
+        """Return the memory of a copy of `words` on the device."""
+        return upload(self._queue, words).base_data
 
     def forget(self) -> None:
         """Forget the numbers of step 1, which are else kept for the next request with columns of the same length."""

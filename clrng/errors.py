@@ -28,3 +28,7 @@ class BuildError(ClrngError):
         super().__init__(message)
         self.source = source
         self.log = log
+
+
+class ForkError(ClrngError, RuntimeError):
+    """OpenCL is used in a process that was forked from one that used it before; the message says what to do instead."""

@@ -19,6 +19,7 @@ from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.recurrences import BitGenerator
 from clrng.recurrences.base import Words
+from clrng.transfers import wait_list
 
 Launch = Callable[[cla.Array, int, int, Words], cl.Event]
 """Fills an array from a place on with so many values after a state."""
@@ -80,7 +81,7 @@ class Filler:
             shape = plan.launch(n)
             onward = self._stride(shape.tile_step * plan.tile - (plan.run if plan.run > 1 else 0))
             numbers = (offset, n, *words, *shape[1:], *onward)
-            return kernel(self._queue, shape.items, plan.local, out.base_data, *numbers, wait_for=out.events or None)
+            return kernel(self._queue, shape.items, plan.local, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 
@@ -100,7 +101,7 @@ class Filler:
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
             items, each = plan.launch(n)
             numbers = (offset, n, *words, each)
-            return kernel(self._queue, items, plan.local, out.base_data, *numbers, wait_for=out.events or None)
+            return kernel(self._queue, items, plan.local, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 

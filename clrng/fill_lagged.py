@@ -20,7 +20,8 @@ from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.lagged_plan import RingPlan, RowPlan
 from clrng.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.recurrences import BitGenerator, LaggedFibonacci
-from clrng.state_tree import Row, StateTree, after
+from clrng.state_tree import Row, StateTree
+from clrng.transfers import wait_list
 
 FEWEST_CHUNKS = 16
 """The fewest chunks a word of state that are worth the making of the states of lanes."""
@@ -63,7 +64,7 @@ class Rings:
             event = self._kernel(
                 self._queue, plan.items(blocks), plan.local, last.states.base_data, self._tree.row_words,
                 out.base_data, offset, n, each, done, min(plan.longest, each), memory.base_data,
-                wait_for=after(event, *out.events),
+                wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.note(event)
             results.announce(self._queue, out, event)
@@ -125,7 +126,7 @@ class Lanes:
         last = self._tree.states(start, lanes, each * plan.run)
         event = self._kernel(
             self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
-            self._after.base_data, each, wait_for=after(last.event, *out.events),
+            self._after.base_data, each, wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.note(event)
         results.announce(self._queue, out, event)
@@ -164,8 +165,7 @@ class LaggedFillers:
         self._queue, self._device, self._form, self._plans = queue, device, form, (rings, lanes)
         self._tree = StateTree(queue, device, form)
         self._ready = lru_cache(maxsize=None)(self._prepare)
-        self._known: tuple[tuple[int, ...], int] | None = None
-        self._row: Row | None = None
+        self._end: tuple[tuple[int, ...], int, Row] | None = None
 
     def _prepare(self, distribution: Distribution, streaming: bool) -> Rings | Lanes:
         rings, lanes = self._plans
@@ -184,13 +184,19 @@ class LaggedFillers:
             return None
         streaming = plans.can_stream(self._device) and not plans.fits_caches(self._device, out.nbytes)
         ready = self._ready(distribution, streaming)
-        words, ahead = start.place
-        row, known = self._row, self._known
-        if row is None or known is None or known[0] is not words or known[1] != ahead:
-            row = self._tree.row(start.words)
-        self._known = None  # until all is done
+        row, words, ahead = self._begin(start), *start.place
         offset = out.offset // out.dtype.itemsize
         for first in range(0, out.size, LARGEST_LAUNCH):
             row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
-        self._row, self._known = row, (words, ahead + out.size)
+        self._end = words, ahead + out.size, row
         return row.event
+
+    def _begin(self, start: LaggedFibonacci) -> Row:
+        """Return the state where `start` stands: that after the last fill, or a copy from the host."""
+        end, (words, ahead) = self._end, start.place
+        self._end = None  # until this fill is done
+        if end is None:
+            self._queue.finish()  # a fill that was interrupted may still use the memory of the states
+        elif end[0] is words and end[1] == ahead:
+            return end[2]
+        return self._tree.row(start.words)

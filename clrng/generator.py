@@ -6,17 +6,18 @@ from typing import Any
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, results, source, validation
+from clrng import devices, processes, results, source, validation
 from clrng.arguments import Queue, Watch, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.fill import Fillers
 from clrng.forms import form_of
+from clrng.on_queue import OnQueue
 from clrng.recurrences import BitGenerator
 
 Size = int | tuple[int, ...]
 
 
-class Generator:
+class Generator(OnQueue):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -41,6 +42,7 @@ class Generator:
     bit_generator : BitGenerator
     allocator : callable or None
     queue : pyopencl.CommandQueue
+        It cannot be changed: another generator of the same `bit_generator` goes on with the stream in another queue.
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
@@ -59,8 +61,9 @@ class Generator:
     Notes
     -----
     Threads may share a generator: each call takes its own piece of the stream. Generators that share a bit generator
-    may not be used by several threads at once, and none by a forked process, as OpenCL itself may not. A pickled
-    generator keeps its stream and its arithmetic's name; where it is unpickled it takes the best device there.
+    may not be used by several threads at once. A process that was forked from one that used OpenCL cannot use it, and
+    gets a `ForkError`: start processes with the method ``"spawn"``. A pickled generator keeps its stream and its
+    arithmetic's name; where it is unpickled it takes the best device there.
 
     Examples
     --------
@@ -69,6 +72,8 @@ class Generator:
     >>> rng.random_raw(5).get().tolist()
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
+
+    _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(
         self,
@@ -80,7 +85,7 @@ class Generator:
         self.bit_generator = check_bit_generator(bit_generator)
         self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
         self.allocator = check_allocator(allocator)
-        self.queue = check_queue(queue)
+        self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         self._lock = Lock()
         self._use(self.bit_generator.copy())
@@ -170,6 +175,7 @@ class Generator:
         return self._draw(check_uniform(dtype, out, self.device), size, out)
 
     def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
+        processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             if self._watch.changed(self.bit_generator):

@@ -11,7 +11,6 @@ from clrng import validation
 from clrng.recurrences import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
 from clrng.recurrences.lagged_fibonacci import OPS
 from clrng.recurrences.named import NAMED
-from clrng.validation import shown
 
 DESCRIPTIONS = {
     "park_miller": (

@@ -6,17 +6,17 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import pyopencl as cl
 
-from clrng import pocl_cpu_name
+from clrng import contexts, pocl_cpu_name
 from clrng.errors import BuildError
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
-"""No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as those
-about vectors of 64 bytes on processors without AVX-512."""
+"""No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
+those about vectors of 64 bytes on processors without AVX-512."""
 
 
 INSTALL = (
@@ -92,9 +92,8 @@ def _failure(device: cl.Device, source: str, log: str) -> BuildError:
     return BuildError("\n".join(lines), source, log)
 
 
-@lru_cache(maxsize=256)
 def build(context: cl.Context, source: str) -> cl.Program:
-    """Return the built program, from memory if it was built for this context before.
+    """Return the built program, from memory if it was built for this context before and the context is still in use.
 
     Raises
     ------
@@ -102,6 +101,11 @@ def build(context: cl.Context, source: str) -> cl.Program:
         If the device's compiler refuses it, in three lines: what happened, what to do, and the name of a file with the
         compiler's log and the numbered source.
     """
+    built: cl.Program = contexts.of_context(context).cached(_built)(source)
+    return built
+
+
+def _built(context: cl.Context, source: str) -> cl.Program:
     device = context.devices[0]
     if _lacks_linker(device):
         raise _failure(device, source, "not built")
@@ -135,6 +139,7 @@ class Kernel:
     """
 
     def __init__(self, context: cl.Context, source: str, name: str, arguments: Sequence[Any]) -> None:
+        self._kept = contexts.of_context(context)
         self._kernel = cl.Kernel(build(context, source), name)
         self._kernel.set_scalar_arg_dtypes(list(arguments))
         self.largest_group: int = self._kernel.get_work_group_info(

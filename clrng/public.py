@@ -3,7 +3,7 @@
 from clrng.arithmetic import ARITHMETICS
 from clrng.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.divide_and_conquer import DivideAndConquer
-from clrng.errors import BuildError, ClrngError, NoDeviceError, UnsupportedError
+from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
 from clrng.kernel_code import device_code
 from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
@@ -21,6 +21,7 @@ __all__ = [
     "Coveyou",
     "DeviceInfo",
     "DivideAndConquer",
+    "ForkError",
     "Generator",
     "LaggedFibonacci",
     "LinearRecurrence",

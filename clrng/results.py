@@ -1,6 +1,5 @@
 """Where values go: an array the user gives, checked, or a new one."""
 
-from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng import contexts, processes
 from clrng.devices import DeviceInfo
 from clrng.validation import shown
 
@@ -43,9 +43,10 @@ def array(
     TypeError
         If `out` is not a `pyopencl.array.Array`.
     ValueError
-        If `out` has another shape, dtype or context, is not C-contiguous or larger than its buffer; or if a new array
-        would be larger than the device's largest allocation, or its allocator is of another context.
+        If `out` has another shape, dtype or context, is not C-contiguous, read-only or larger than its buffer; or if a
+        new array would be larger than the device's largest allocation, or its allocator is of another context.
     """
+    processes.check()
     if out is not None:
         _check(queue, shape, dtype, out)
         if out.queue is not None and out.queue != queue:
@@ -59,9 +60,13 @@ def array(
             f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}; make them in "
             f"several calls, which continue one another"
         )
-    if values and allocator is not None:
+    if not values:
+        return cla.Array(queue, shape, dtype)
+    if allocator is not None:
         return _allocated(queue, shape, dtype, allocator)
-    return cla.empty_like(_model(queue, shape, dtype)) if values else cla.Array(queue, shape, dtype)
+    model: cla.Array = contexts.of_queue(queue).cached(_model)(shape, dtype)
+    made: cla.Array = cla.empty_like(model, queue)
+    return made
 
 
 def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
@@ -73,10 +78,9 @@ def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[A
     return cla.Array(queue, shape, dtype, allocator=allocator, data=data)
 
 
-@lru_cache(maxsize=128)
-def _model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
     """Return an array of this shape that owns one byte; another like it is made in a tenth of the time of a first."""
-    return cla.Array(queue, shape, dtype, data=cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, 1))
+    return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 
 def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> None:
@@ -90,11 +94,23 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
         raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
     if out.context != queue.context:
         raise ValueError("out must be in the context of the generator's queue, not in another one")
+    if not _writable(out.base_data):
+        raise ValueError("out must be in memory that a device may write to, not in a buffer that is read-only")
     if out.offset % dtype.itemsize:
         raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
     held = getattr(out.base_data, "size", None)
     if held is not None and out.offset + out.nbytes > held:
         raise ValueError(f"out must fit its buffer of {held} bytes, not need {out.offset + out.nbytes}")
+
+
+def _writable(memory: Any) -> bool:
+    """Return whether a kernel may write to `memory`: neither OpenCL nor NumPy has it as read-only."""
+    if not isinstance(memory, cl.MemoryObject):
+        return True
+    if memory.flags & cl.mem_flags.READ_ONLY:
+        return False
+    host: Any = memory.hostbuf if memory.flags & cl.mem_flags.USE_HOST_PTR else None
+    return host is None or not memoryview(host).readonly
 
 
 def announce(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:

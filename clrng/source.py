@@ -9,6 +9,11 @@ from clrng.templates import render
 
 SCALAR, VECTOR = "s_", "v_"
 
+MOST_KEPT = 64
+"""Programs whose text is kept."""
+
+_kept: dict[Any, str] = {}
+
 
 def prelude() -> str:
     """Return the macros that everything else uses."""
@@ -29,7 +34,22 @@ def distribution(form: Form, chosen: Distribution, prefix: str, width: int) -> s
 
 
 def kernel(template: str, form: Form, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
-    """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`."""
+    """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
+
+    It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
+    to run.
+    """
+    key = (template, form.key, chosen, width, repr(sorted(values.items())))
+    text = _kept.get(key)
+    if text is None:
+        text = _kernel(template, form, chosen, width, values)
+        while len(_kept) >= MOST_KEPT:
+            _kept.pop(next(iter(_kept), None), None)
+        _kept[key] = text
+    return text
+
+
+def _kernel(template: str, form: Form, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
     vector = SCALAR if width == 1 else VECTOR
     parts = [prelude()]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():

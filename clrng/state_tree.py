@@ -18,6 +18,7 @@ from clrng.devices import DeviceInfo
 from clrng.distributions import RAW
 from clrng.forms.lagged_fibonacci import LaggedFibonacciForm
 from clrng.recurrences.polynomials import Polynomial
+from clrng.transfers import upload, wait_list
 
 FEW, SOME = 8, 1024
 """The most states that are made by one level, and by two; more are made by three."""
@@ -70,11 +71,6 @@ class Level:
     sources: int
     targets: int
     weights: cla.Array
-
-
-def after(*events: cl.Event | None) -> list[cl.Event] | None:
-    """Return those of `events` that there are, as PyOpenCL takes what to wait for."""
-    return [event for event in events if event] or None
 
 
 class StateTree:
@@ -132,7 +128,7 @@ class StateTree:
 
     def row(self, words: tuple[int, ...]) -> Row:
         """Return a new row on the device with the state `words`."""
-        return Row(cla.to_device(self._queue, np.array([words], self._form.word)), 0, None)
+        return Row(upload(self._queue, np.array([words], self._form.word)), 0, None)
 
     def _make_levels(self, count: int, distance: int) -> list[Level]:
         few = MANY_WORDS if self._form.order >= LARGE and self._form.weight_words == 1 else FEW
@@ -146,7 +142,7 @@ class StateTree:
             for _ in range(-(-targets // sources) - 2):
                 powers.append(jumps.product(powers[-1], step))
             rows = np.stack([self._weights(power) for power in powers])
-            levels.append(Level(sources, targets, cla.to_device(self._queue, rows)))
+            levels.append(Level(sources, targets, upload(self._queue, rows)))
             sources = targets
         return levels
 
@@ -171,14 +167,14 @@ class StateTree:
             for begin in range(0 if raw else self._form.order, words, self._stretch):
                 event = self.note(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
-                    min(begin + self._stretch, words), wait_for=after(event),
+                    min(begin + self._stretch, words), wait_for=wait_list(event),
                 ))  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
             items = -(-level.targets * self._items // self._local) * self._local
             event = self.note(self._jump(
                 self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,
-                targets.shape[1], level.weights.base_data, int(last), wait_for=after(event),
+                targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
         return Row(rows, count - 1, event)
@@ -189,7 +185,7 @@ class StateTree:
         items = -(-some * -(-self._form.order // STRETCH) // self._local) * self._local
         return self.note(self._columns(
             self._queue, items, self._local, last.states.base_data, last.states.shape[1], some, columns.base_data,
-            columns.shape[1], first, wait_for=after(last.event),
+            columns.shape[1], first, wait_for=wait_list(last.event),
         ))  # fmt: skip
 
     def note(self, event: cl.Event) -> cl.Event:
@@ -204,7 +200,7 @@ class StateTree:
         given: Any = start.states.base_data
         taken: Any = rows.base_data
         size = self._form.order * self._form.word.itemsize
-        waiting = after(start.event, self._last)
+        waiting = wait_list(start.event, self._last)
         return self.note(
             cl.enqueue_copy(self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting)
         )

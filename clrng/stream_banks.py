@@ -19,6 +19,7 @@ from clrng.forms.lagged_fibonacci import JUMPED, LaggedFibonacciForm
 from clrng.plan import LONGEST_LOOP
 from clrng.recurrences.base import Words
 from clrng.state_tree import StateTree
+from clrng.transfers import upload, wait_list
 
 LONGEST_LAUNCH = LONGEST_LOOP // 16
 """Steps of one launch; a work-item may step up to 15 streams one after the other."""
@@ -28,6 +29,10 @@ MOST_ROWS = 2**26
 
 LOCAL = 128
 """Work-items of a work-group."""
+
+ADVANCING = [None, None, np.uint64, np.uint32, np.uint32, None, np.uint64]
+"""The types of what the kernels that move streams on take: the states, the values, where among them to begin, the
+streams, the steps, where on the device to note down the steps made, and these."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +102,32 @@ class Bank(ABC):
         """Move every stream on, and put the outputs of all steps or of the last one into `result`."""
 
 
+@dataclass(frozen=True)
+class Progress:
+    """How far streams are.
+
+    Attributes
+    ----------
+    made : int
+        The steps that all calls before have made.
+    goal : int
+        The steps after the call that is in progress, or `made` where there is none.
+    columns : ndarray or None
+        The states that are being copied to the device in place of the old ones.
+    """
+
+    made: int
+    goal: int
+    columns: npt.NDArray[Any] | None = None
+
+
 class Columns(Bank):
-    """States in columns: word j of stream i is element (j, i). A work-item holds the words of its streams."""
+    """States in columns: word j of stream i is element (j, i). A work-item holds the words of its streams.
+
+    A call may be left in the middle, by an interrupt or by an error of OpenCL. The next one then completes it, so that
+    the states are always those before a call or those after it: the host notes down where the call is to lead before
+    its first launch, and every launch itself notes down on the device how many steps have been made by it.
+    """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, form: Form, count: int, step: int = 1) -> None:
         super().__init__(queue, device, form, count)
@@ -106,9 +135,11 @@ class Columns(Bank):
         self._advancing = lru_cache(maxsize=None)(self._prepare)
         self._states = results.array(queue, device, (form.order, count), form.word, name="count")
         self._stride = self._to_device([form.stride(step)])
+        self._made = upload(queue, np.zeros(1, np.uint64))
+        self._progress = Progress(0, 0)
 
     def _to_device(self, rows: list[tuple[int, ...]]) -> cla.Array:
-        return cla.to_device(self._queue, np.array(rows, self._form.word))
+        return upload(self._queue, np.array(rows, self._form.word))
 
     def _lanes(self, out_bytes: int, aligned: bool) -> tuple[int, int]:
         """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
@@ -128,10 +159,9 @@ class Columns(Bank):
         text = source.kernel(f"{name}.cl.mako", self._form, distribution, width, values)
         return program.Kernel(self._queue.context, text, name, types), width * chains
 
-    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int, int]:
-        types = [None, None, np.uint64, np.uint32, np.uint32, None]
-        kernel, group = self._kernel("advance_streams", distribution, types, keep_all=keep_all, aligned=aligned)
-        return kernel, group, min(LOCAL, kernel.largest_group)
+    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+        """Return the kernel that moves streams on, and how many of them a work-item takes."""
+        return self._kernel("advance_streams", distribution, [*ADVANCING, None], keep_all=keep_all, aligned=aligned)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         words = [self._form.word.type] * self._form.order
@@ -144,56 +174,88 @@ class Columns(Bank):
         self._states.add_event(event)
 
     def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        self._settle()
         copied: npt.NDArray[Any] = self._states.get()
-        return copied.T.copy()
+        return np.ascontiguousarray(np.roll(copied, -self._at(self._progress.made), axis=0).T)
 
     def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as inherited
-        self._states.finish()
-        self._states.set(rows.T.copy())
+        self._settle()
+        made = self._progress.made
+        self._progress = Progress(made, made, np.ascontiguousarray(np.roll(rows.T, self._at(made), axis=0)))
+        self._settle()
+
+    def _at(self, made: int) -> int:  # noqa: ARG002  # where states are rings
+        """Return the row of the oldest words after so many steps."""
+        return 0
 
     def advance(  # noqa: D102  # as inherited
         self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
     ) -> None:
+        self._settle()
+        made = self._progress.made
+        self._progress = Progress(made, made + steps)
+        self._launch(distribution, result, made, made + steps, keep_all=keep_all)
+        self._progress = Progress(made + steps, made + steps)
+
+    def _settle(self) -> None:
+        """Complete what was left in the middle, or forget a call that had not begun to change the states."""
+        progress = self._progress
+        if progress.columns is None and progress.made == progress.goal:
+            return
+        self._queue.finish()
+        if progress.columns is not None:
+            states: Any = self._states.base_data
+            cl.enqueue_copy(self._queue, states, progress.columns).wait()
+        elif (made := int(self._made.get()[0])) != progress.made:
+            unseen = cla.Array(self._queue, self._count, self.dtype(RAW))
+            self._launch(RAW, unseen, made, progress.goal, keep_all=False)
+        else:
+            progress = Progress(made, made)
+        self._progress = Progress(progress.goal, progress.goal)
+
+    def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+        """Move the streams on from `made` steps to `goal`."""
         size = result.dtype.itemsize
         offset, group = result.offset // size, self._group(size)
-        rows = self._form.order > 1 or (keep_all and steps > 1)
+        rows = self._form.order > 1 or (keep_all and goal - made > 1)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
-        kernel, group, local = self._advancing(distribution, keep_all, aligned)
-        for first in range(0, steps, LONGEST_LAUNCH):
+        kernel, group = self._advancing(distribution, keep_all, aligned)
+        local = min(LOCAL, kernel.largest_group)
+        items = -(-self._count // (group * local)) * local
+        for first in range(made, goal, LONGEST_LAUNCH):
+            end = min(first + LONGEST_LAUNCH, goal)
             event = kernel(
-                self._queue,
-                -(-self._count // (group * local)) * local,
-                local,
-                self._states.base_data,
-                result.base_data,
-                offset + first * self._count if keep_all else offset,
-                self._count,
-                min(LONGEST_LAUNCH, steps - first),
-                self._stride.data,
-                wait_for=[*self._states.events, *result.events],
-            )
+                self._queue, items, local, self._states.base_data, result.base_data, offset, self._count, end - first,
+                self._made.base_data, end, self._onward(first), wait_for=wait_list(self._states, result),
+            )  # fmt: skip
+            offset += (end - first) * self._count if keep_all else 0
             self._states.add_event(event)
             results.announce(self._queue, result, event)
+
+    def _onward(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
+        """Return the last argument of the kernel, by which it finds the next words after so many steps."""
+        return self._stride.base_data
 
 
 class LaggedColumns(Columns):
     """States of a lagged Fibonacci generator in columns, made by a tree of jumps.
 
-    Up to the largest order that has jumps a work-item holds them. Larger states stay in memory, each a ring: word j
-    is in row (at + j) mod p.
+    Up to the largest order that has jumps a work-item holds them. Larger states stay in memory, each a ring: after n
+    steps word j is in row (n + j) mod p.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, form: LaggedFibonacciForm, count: int) -> None:
         super().__init__(queue, device, form, count)
-        self._lagged, self._at = form, 0
+        self._lagged, self._rings = form, form.order > JUMPED
         self._width = form.widest if device.kind == "cpu" else 1
-        self._advancing_rings = lru_cache(maxsize=None)(self._prepare_rings)
 
-    def _prepare_rings(self, distribution: Distribution, keep_all: bool) -> program.Kernel:
+    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+        if not self._rings:
+            return super()._prepare(distribution, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
         text = source.kernel("advance_rings.cl.mako", self._form, distribution, self._width, values)
-        types = [None, None, np.uint64, *[np.uint32] * 3]
-        return program.Kernel(self._queue.context, text, "advance_rings", types)
+        kernel = program.Kernel(self._queue.context, text, "advance_rings", [*ADVANCING, np.uint32])
+        return kernel, self._width
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = StateTree(self._queue, self._device, self._lagged)
@@ -203,33 +265,11 @@ class LaggedColumns(Columns):
             last = tree.states(tree.row(words), min(together, start.count - first), start.distance)
             self._states.add_event(tree.columns(last, self._states, first))
 
-    def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        return np.roll(super().rows(), -self._at, axis=1)
+    def _at(self, made: int) -> int:
+        return made % self._form.order if self._rings else 0
 
-    def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as inherited
-        super().set_rows(rows)
-        self._at = 0
-
-    def advance(  # noqa: D102  # as inherited
-        self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
-    ) -> None:
-        if self._form.order <= JUMPED:
-            super().advance(distribution, result, steps, keep_all=keep_all)
-            return
-        kernel = self._advancing_rings(distribution, keep_all)
-        local = min(LOCAL, kernel.largest_group)
-        items = -(-self._count // (self._width * local)) * local
-        offset = result.offset // result.dtype.itemsize
-        for first in range(0, steps, LONGEST_LAUNCH):
-            some = min(LONGEST_LAUNCH, steps - first)
-            event = kernel(
-                self._queue, items, local, self._states.base_data, result.base_data,
-                offset + first * self._count if keep_all else offset, self._count, some, self._at,
-                wait_for=[*self._states.events, *result.events],
-            )  # fmt: skip
-            self._at = (self._at + some) % self._form.order
-            self._states.add_event(event)
-            results.announce(self._queue, result, event)
+    def _onward(self, made: int) -> Any:
+        return self._at(made) if self._rings else super()._onward(made)
 
 
 class Dealt(Bank):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy.typing as npt
 from typing_extensions import Self
 
-from clrng import validation
+from clrng import processes, validation
 from clrng.recurrences import BitGenerator
 from clrng.recurrences.base import Words
 from clrng.stream_banks import Bank, Seeding
@@ -34,11 +34,13 @@ class StreamSequence:
 
     def _seeding(self) -> Seeding | None:
         """Return what the states can be made from again, where that is less than the states."""
+        processes.check()
         with self._lock:
             return self._bank.seeding()
 
     def _rows(self) -> npt.NDArray[Any]:
         """Return the states, one a row, shape (count, order)."""
+        processes.check()
         with self._lock:
             return self._bank.rows()
 
@@ -107,6 +109,7 @@ class StreamSequence:
         ValueError
             If `delta` is negative and the recurrence is not reversible.
         """
+        processes.check()
         steps = self._recurrence.checked_delta(delta) * self.step
         with self._lock:
             seeding = self._bank.seeding()

@@ -7,10 +7,11 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import arithmetic as arithmetics
-from clrng import devices, results, stream_banks, validation
+from clrng import devices, processes, results, stream_banks, validation
 from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.distributions import RAW, Distribution
 from clrng.forms import form_of
+from clrng.on_queue import OnQueue
 from clrng.recurrences import LCG, BitGenerator
 from clrng.stream_banks import Seeding
 from clrng.stream_sequence import StreamSequence
@@ -22,7 +23,7 @@ DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams(StreamSequence):
+class Streams(OnQueue, StreamSequence):
     """Many streams of one recurrence, one state each, resident on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
@@ -47,11 +48,16 @@ class Streams(StreamSequence):
         The number of streams.
     allocator : callable or None
     queue : pyopencl.CommandQueue
+        It cannot be changed.
     device : DeviceInfo
     arithmetic : str
         The name of the arithmetic in use.
     step : int
         How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+
+    Notes
+    -----
+    An interrupt or an error of OpenCL in a call leaves the states as they were before it, or as they are after it.
 
     Examples
     --------
@@ -62,6 +68,8 @@ class Streams(StreamSequence):
     >>> len(streams), streams.advance(10**9)[0].sequence(1).tolist()
     (3, [190998260])
     """
+
+    _elsewhere = "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another"
 
     def __init__(
         self,
@@ -79,7 +87,7 @@ class Streams(StreamSequence):
         self.step = validation.integer("step", step, 1, None)
         self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
         self.allocator = check_allocator(allocator)
-        self.queue = check_queue(queue)
+        self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
         form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
         self._arithmetic = form.arithmetic.name
@@ -280,6 +288,7 @@ class Streams(StreamSequence):
 
     @states.setter
     def states(self, values: npt.ArrayLike) -> None:
+        processes.check()
         checked = self._recurrence.checked_states("states", values)
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
@@ -338,6 +347,7 @@ class Streams(StreamSequence):
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
     def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+        processes.check()
         steps = validation.integer("steps", steps, 0, MOST_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         if steps == 0 and not keep_all:

@@ -1,112 +1,219 @@
-"""Ctrl-C, from the first import on, and the public names, which are imported late for its sake."""
+"""Calls that are left in the middle: streams are then all where they were before the call, or where it leads."""
 
-import ast
-import os
 import pickle
-import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
 import pytest
+from numpy.testing import assert_array_equal
 
 import clrng
-from tests.test_command_line import CLRNG
+from clrng import Streams, program, state_tree, stream_banks
 
-INTERRUPTING = """
-import os, signal, sys
-
-LEFT = int(os.environ["INTERRUPTED_AT"])
-BEGUN = False
-
-def hook(event, arguments):
-    global BEGUN, LEFT
-    if event == "import" and LEFT:
-        LEFT -= BEGUN
-        BEGUN = BEGUN or arguments[0] == "clrng"
-        if not LEFT:
-            os.kill(os.getpid(), signal.SIGINT)
-
-sys.addaudithook(hook)
-"""
-"""Interrupts its process at the import of a number after that of clrng."""
+COUNT, APART, STEPS = 5, 1000, 17
+RINGS = clrng.LaggedFibonacci((37, 100), "+", seed=4)
+JUMPED: dict[str, clrng.BitGenerator] = {
+    "park_miller": clrng.ParkMiller(seed=1),
+    "mrg32k3a": clrng.MRG32k3a(seed=2),
+    "registers": clrng.LaggedFibonacci((5, 17), "+", seed=3),
+    "rings": RINGS,
+}
+DEALT: dict[str, clrng.BitGenerator] = {"park_miller": clrng.ParkMiller(seed=5), "registers": JUMPED["registers"]}
+CASES = [*((name, 1) for name in JUMPED), *((name, COUNT) for name in DEALT)]
+KINDS = pytest.mark.parametrize("keep", ["all", "last"])
+ALL = pytest.mark.parametrize(("name", "step"), CASES)
 
 
-def interrupted(at: int, folder: Path, *command: str) -> subprocess.CompletedProcess[bytes]:
-    (folder / "sitecustomize.py").write_text(INTERRUPTING)
-    path = f"{folder}:{Path(clrng.__file__).parent.parent}"
-    environment = {**os.environ, "PYTHONPATH": path, "INTERRUPTED_AT": str(at)}
-    return subprocess.run([*CLRNG, *command], env=environment, capture_output=True, check=False)
+@pytest.fixture(autouse=True)
+def short_launches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make five launches of `STEPS` steps."""
+    monkeypatch.setattr(stream_banks, "LONGEST_LAUNCH", 4)
 
 
-@pytest.mark.parametrize("at", [1, 2, 3, 5, 10, 20, 50, 100, 200, 400])
-def test_ctrl_c_during_the_imports(at: int, tmp_path: Path) -> None:
-    ran = interrupted(at, tmp_path, "generators")
-    assert ran.returncode == -signal.SIGINT
-    assert (ran.stdout, ran.stderr) == (b"", b"")
+class Reference:
+    """Streams, and where they have to be."""
+
+    def __init__(self, queue: cl.CommandQueue, name: str, step: int) -> None:
+        self.step = step
+        if step == 1:
+            bits = JUMPED[name].jumped(0)
+            self.streams = Streams.by_jumps(bits, COUNT, APART, queue)
+            self.starts = [bits.jumped(i * APART) for i in range(COUNT)]
+        else:
+            bits = DEALT[name].jumped(0)
+            self.streams = Streams.by_leapfrog(bits, COUNT, queue)
+            self.starts = [bits.at(bits.after(bits.words, i + 1 - COUNT)) for i in range(COUNT)]
+
+    def states(self, steps: int) -> list[list[int]]:
+        """Return the states after so many more steps."""
+        return [list(start.after(start.words, steps * self.step)) for start in self.starts]
+
+    def follow(self, steps: int) -> None:
+        """Assert that the streams are where they were or `steps` on, and go on from there."""
+        found = self.streams.states.reshape(COUNT, -1).tolist()
+        assert found in (self.states(0), self.states(steps))
+        self.move(steps if found == self.states(steps) else 0)
+        self.goes_on()
+
+    def move(self, steps: int) -> None:
+        """Take note that the streams have moved on."""
+        self.starts = [start.at(tuple(words)) for start, words in zip(self.starts, self.states(steps), strict=True)]
+
+    def goes_on(self) -> None:
+        """Assert that the next values are right."""
+        values: list[npt.NDArray[Any]] = [
+            start.sequence(3 * self.step)[self.step - 1 :: self.step] for start in self.starts
+        ]
+        assert_array_equal(self.streams.random_raw(3).get(), np.array(values).T)
+        self.move(3)
 
 
-def test_all_imports_come_to_an_end(tmp_path: Path) -> None:
-    ran = interrupted(10**6, tmp_path, "--version")
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"clrng, version {clrng.__version__}\n".encode(), b"")
+@contextmanager
+def interrupted_launch(number: int, *, made: bool) -> Iterator[list[int]]:
+    """Interrupt a launch of any kernel, before it or when it is made; yield a list that has its number then."""
+    call, launches, found = program.Kernel.__call__, [0], []
+
+    def interrupting(self: program.Kernel, *arguments: Any, **options: Any) -> cl.Event:
+        launches[0] += 1
+        if launches[0] == number + 1:
+            found.append(number)
+            if made:
+                call(self, *arguments, **options)
+            raise KeyboardInterrupt
+        return call(self, *arguments, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program.Kernel, "__call__", interrupting)
+        yield found
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_signals_that_are_ignored_stay_so(number: signal.Signals) -> None:
-    command = f"trap '' {number}; exec {' '.join(CLRNG)} generate"
-    with subprocess.Popen(["bash", "-c", command], stdout=subprocess.PIPE) as process:
-        assert process.stdout
-        assert len(process.stdout.read(10**5)) == 10**5
-        process.send_signal(number)
-        assert len(process.stdout.read(10**8)) == 10**8
-        process.terminate()
-        assert len(process.stdout.read()) > 0
-        assert process.wait(60) == 128 + signal.SIGTERM
+@KINDS
+@ALL
+@pytest.mark.parametrize("made", [False, True], ids=["before", "after"])
+def test_interrupts_at_every_launch(queue: cl.CommandQueue, name: str, step: int, keep: str, made: bool) -> None:
+    reference = Reference(queue, name, step)
+    reference.goes_on()
+    for number in range(30):
+        with interrupted_launch(number, made=made) as found, suppress(KeyboardInterrupt):
+            reference.streams.random_raw(STEPS, keep)
+        if not found:
+            break
+        reference.follow(STEPS)
+    assert number >= 1
 
 
-def said(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+def test_a_completion_that_is_interrupted_is_completed(queue: cl.CommandQueue) -> None:
+    reference = Reference(queue, "rings", 1)
+    with interrupted_launch(1, made=True), pytest.raises(KeyboardInterrupt):
+        reference.streams.random_raw(STEPS)
+    for _ in range(2):
+        with interrupted_launch(1, made=False), pytest.raises(KeyboardInterrupt):
+            pickle.dumps(reference.streams)
+    assert reference.streams.states.tolist() == reference.states(STEPS)
 
 
-def test_importing_clrng_imports_nothing_else() -> None:
-    code = "import sys; before = set(sys.modules); import clrng; print(*set(sys.modules) - before)"
-    assert said(code) == "clrng\n"
+def test_an_error_of_opencl_between_two_launches(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    reference = Reference(queue, "park_miller", 1)
+    enqueue, launches = cl.enqueue_nd_range_kernel, iter(range(100))
+    launch = program.Kernel.__call__
+
+    def failing(
+        self: program.Kernel, target: cl.CommandQueue, items: int, group: int | None, *rest: Any, **more: Any
+    ) -> Any:
+        if next(launches) == 2:
+            enqueue(target, self._kernel, (0, 0, 0, 0), None)  # more dimensions than there are
+        return launch(self, target, items, group, *rest, **more)
+
+    monkeypatch.setattr(program.Kernel, "__call__", failing)
+    with pytest.raises(cl.Error):
+        reference.streams.random_raw(STEPS)
+    assert reference.streams.states.tolist() == [state[0] for state in reference.states(STEPS)]
+    assert next(launches) > 3
 
 
-def test_every_way_to_the_names() -> None:
-    names = clrng.__all__
-    assert len(names) == len(set(names)) >= 20
-    for use in (
-        "import clrng; names = [getattr(clrng, name) for name in {names}]",
-        f"from clrng import {', '.join(names)}",
-        "from clrng import *; names = [globals()[name] for name in {names}]",
-        "import clrng; assert set({names}) < set(dir(clrng)); names = [vars(clrng)[name] for name in {names}]",
-    ):
-        assert said(f"{use.format(names=names)}; print('ok')") == "ok\n"
-    assert said("import clrng; clrng.Generator; print(clrng.devices.NO_DEVICE[:9])") == "no OpenCL\n"
-    assert said("from clrng import devices; print(devices.NO_DEVICE[:9])") == "no OpenCL\n"
+def opcodes(files: set[str], number: int, reached: list[int]) -> Callable[..., Any]:
+    """Return a trace function that interrupts before the `number`-th bytecode in `files`."""
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename not in files:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            reached[0] += 1
+            if reached[0] == number:
+                raise KeyboardInterrupt
+        return trace
+
+    return trace
 
 
-def test_names_that_are_not_there() -> None:
-    with pytest.raises(AttributeError, match="module 'clrng' has no attribute 'spam'"):
-        clrng.spam  # noqa: B018  # what it raises is the test
-    with pytest.raises(ImportError, match="cannot import name 'spam' from 'clrng'"):
-        from clrng import spam  # noqa: F401, PLC0415
+def interrupted_bytecode(call: Callable[[], object], number: int) -> bool:
+    """Interrupt `call` before a bytecode of the modules that move streams on; return whether it came so far."""
+    files = {str(module.__file__) for module in (stream_banks, state_tree, clrng.fill_lagged)}
+    reached = [0]
+    sys.settrace(opcodes(files, number, reached))
+    try:
+        call()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        sys.settrace(None)
+    return reached[0] >= number
 
 
-def test_each_module_can_be_imported_first() -> None:
-    folder = Path(clrng.__file__).parent
-    for name in sorted({path.stem for path in folder.glob("*.py")} - {"__init__", "__main__"}):
-        assert said(f"import clrng.{name}; print(clrng.{name}.__name__)") == f"clrng.{name}\n"
+@ALL
+def test_interrupts_at_bytecodes(queue: cl.CommandQueue, name: str, step: int) -> None:
+    reference, number = Reference(queue, name, step), 1
+    reference.streams.random_raw(9)
+    reference.move(9)
+    while interrupted_bytecode(lambda: reference.streams.random_raw(9), number):
+        reference.follow(9)
+        number += 7
+    assert number > 100
 
 
-def test_generators_are_pickled() -> None:
-    assert pickle.loads(pickle.dumps(clrng.ParkMiller(5))) == clrng.ParkMiller(5)
-    code = pickle.dumps(clrng.MRG32k3a(7))
-    assert said(f"import pickle; print(pickle.loads({code!r}))") == f"{clrng.MRG32k3a(7)!r}\n"
+@pytest.mark.parametrize("name", JUMPED)
+def test_interrupts_while_states_are_set(queue: cl.CommandQueue, name: str) -> None:
+    reference, number = Reference(queue, name, 1), 1
+    reference.goes_on()
+    for number in range(1, 1000, 3):
+        states = np.reshape(reference.states(11), reference.streams.states.shape)
+        if not interrupted_bytecode(lambda: setattr(reference.streams, "states", states), number):  # noqa: B023
+            break
+        reference.follow(11)
+    assert number > 20
 
 
-def test_the_public_names_are_those_imported_for_them() -> None:
-    tree = ast.parse((Path(clrng.__file__).parent / "public.py").read_text())
-    imported = {name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names}
-    assert imported == set(clrng.__all__)
+INTERRUPTED = Path(__file__).parent / "interrupted_streams.py"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts are not signals there")
+@pytest.mark.parametrize("name", JUMPED)
+def test_signals_at_any_time(device: clrng.DeviceInfo, name: str) -> None:
+    command = [sys.executable, "-W", "ignore", "-m", "tests.interrupted_streams", str(device.index), name]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=INTERRUPTED.parent.parent)
+    assert ran.returncode == 0, ran.stderr
+    assert int(ran.stdout) >= 50
+
+
+def test_the_result_of_a_call_after_an_interrupt(queue: cl.CommandQueue) -> None:
+    """What an interrupted call of a generator has launched does not disturb the next one."""
+    for bits in (JUMPED["registers"].jumped(0), RINGS.jumped(0)):
+        rng = clrng.Generator(bits.jumped(0), queue)
+        for number in range(20):
+            with interrupted_launch(number, made=True) as found, suppress(KeyboardInterrupt):
+                rng.random_raw(40_000)
+            if not found:
+                break
+            assert rng.bit_generator == bits
+        out = cla.Array(queue, 1000, bits.dtype)
+        assert_array_equal(rng.random_raw(out=out).get(), bits.jumped(40_000).sequence(1000))

@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     import numpy as np
 
     from clrng.arithmetic import Arithmetic
@@ -48,6 +50,11 @@ class Form(ABC):
         self.arithmetic = arithmetic
         self.word: np.dtype[Any] = recurrence.word_dtype
         self.value: np.dtype[Any] = recurrence.dtype
+
+    @property
+    def key(self) -> Hashable:
+        """What tells its text apart from that of other forms."""
+        return type(self), self.arithmetic, self.recurrence.summary
 
     @property
     def order(self) -> int:

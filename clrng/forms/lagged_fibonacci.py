@@ -1,5 +1,6 @@
 """Lagged Fibonacci generators on a device."""
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,11 @@ class LaggedFibonacciForm(Form):
         super().__init__(recurrence, arithmetic)
         self.in_registers = self.order <= (JUMPED if alone else IN_REGISTERS)
         self.jumps = alone and self.in_registers
+
+    @property
+    def key(self) -> Hashable:
+        """What tells its text apart from that of other forms."""
+        return super().key, self.in_registers, self.jumps
 
     @property
     def weight_words(self) -> int:

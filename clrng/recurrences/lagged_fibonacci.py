@@ -13,7 +13,7 @@ from clrng.recurrences import odd_logarithms
 from clrng.recurrences.base import BitGenerator, Words
 from clrng.recurrences.lcg import LARGEST_MODULUS, LCG, Output, checked_output
 from clrng.recurrences.linear import all_zero
-from clrng.recurrences.polynomials import Polynomial, PowersOfX, multiply
+from clrng.recurrences.polynomials import Polynomial, multiply, powers_of_x
 from clrng.recurrences.primitive import is_primitive
 from clrng.validation import shown
 
@@ -124,7 +124,7 @@ class LaggedFibonacci(BitGenerator):
             words = state.words(max(lags), op, m)
         else:
             words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
-        jumps = PowersOfX(_coefficients(lags, op), _jump_modulus(op, m))
+        jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
         self.modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
         self._words = words
 
@@ -312,7 +312,7 @@ class LaggedFibonacci(BitGenerator):
             lags, op = (p - q, p), "-"
         other = self.copy()
         other._lags, other._op = lags, op  # noqa: SLF001  # of the same class
-        other.jumps = PowersOfX(_coefficients(lags, op), self.jumps.modulus)
+        other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
         return other
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.recurrences.affine import mapped
 from clrng.recurrences.base import BitGenerator, Words
-from clrng.recurrences.polynomials import Polynomial, PowersOfX
+from clrng.recurrences.polynomials import Polynomial, PowersOfX, powers_of_x
 from clrng.validation import shown
 
 LARGEST_ORDER = 64
@@ -183,10 +183,10 @@ def all_zero(states: npt.NDArray[Any]) -> tuple[int, str] | None:
 def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX:
     """Return the powers of x modulo the characteristic polynomial, times x - 1 where there is a constant."""
     if constant == 0:
-        return PowersOfX(coefficients, modulus)
+        return powers_of_x(coefficients, modulus)
     longer = [*coefficients, 0]
     shifted = [-1, *coefficients]
-    return PowersOfX([a - b for a, b in zip(longer, shifted, strict=True)], modulus)
+    return powers_of_x([a - b for a, b in zip(longer, shifted, strict=True)], modulus)
 
 
 def _integers(name: str, values: Any, modulus: int) -> Words:

@@ -5,6 +5,7 @@ integers (Kronecker's substitution) or, modulo powers of two, a convolution by F
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,10 @@ def _transformed(f: Sequence[int], count: int, length: int) -> Any:
     words = np.array(f, np.uint64)
     pieces = [(words >> np.uint64(LIMB * i)) & np.uint64(2**LIMB - 1) for i in range(count)]
     return np.fft.rfft(np.array(pieces, float), length)
+
+
+LARGEST_KEPT = 2048
+"""The largest degree whose powers are kept for later recurrences with the same coefficients: 5 MB each."""
 
 
 class PowersOfX:
@@ -143,3 +148,15 @@ class PowersOfX:
                 if n >> place + j & 1:
                     result = self.product(result, self.doubled(j))
         return result
+
+
+def powers_of_x(coefficients: Sequence[int], modulus: int) -> PowersOfX:
+    """Return the powers of x of these coefficients; recurrences of equal ones share them."""
+    if len(coefficients) > LARGEST_KEPT:
+        return PowersOfX(coefficients, modulus)
+    return _shared(tuple(coefficients), modulus)
+
+
+@lru_cache(maxsize=8)
+def _shared(coefficients: tuple[int, ...], modulus: int) -> PowersOfX:
+    return PowersOfX(coefficients, modulus)

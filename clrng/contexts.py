@@ -1,0 +1,62 @@
+"""What clrng keeps for an OpenCL context, such as its built programs, for as long as the context is in use.
+
+A program or a buffer holds its context, so that whatever keeps one of them for later keeps the context alive. Here it
+is kept by those who use the context: by each queue that a generator was made on, as an attribute, and by whatever else
+was made. Queues of one context find the same.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from threading import Lock
+from typing import Any
+from weakref import WeakValueDictionary
+
+import pyopencl as cl
+
+ATTRIBUTE = "_clrng_kept"
+"""What the attribute of a queue is called."""
+
+MOST_KEPT = 256
+"""Results of a function that are kept for a context."""
+
+
+class Kept:
+    """What is kept for a context.
+
+    Parameters
+    ----------
+    context : pyopencl.Context
+    """
+
+    def __init__(self, context: cl.Context) -> None:
+        self._context = context
+        self._functions: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+    def cached(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `function` without its first argument, the context; what it has returned it returns again."""
+        found = self._functions.get(function)
+        if found is None:
+            found = self._functions[function] = lru_cache(maxsize=MOST_KEPT)(partial(function, self._context))
+        return found
+
+
+_all: WeakValueDictionary[int, Kept] = WeakValueDictionary()
+_lock = Lock()
+
+
+def of_context(context: cl.Context) -> Kept:
+    """Return what is kept for `context`; it is kept on as long as somebody holds it."""
+    with _lock:
+        found = _all.get(context.int_ptr)
+        if found is None:
+            found = _all[context.int_ptr] = Kept(context)
+        return found
+
+
+def of_queue(queue: cl.CommandQueue) -> Kept:
+    """Return what is kept for the context of `queue`, which holds it from now on."""
+    found: Kept | None = getattr(queue, ATTRIBUTE, None)
+    if found is None:
+        found = of_context(queue.context)
+        setattr(queue, ATTRIBUTE, found)
+    return found

@@ -19,6 +19,7 @@ from clrng.forms import Form, form_of
 from clrng.state_tree import StateTree
 from tests import oracle
 from tests.conftest import DEVICES, make_queue
+from tests.generators import GENERATORS
 
 Exact = tuple[cl.CommandQueue, str]
 RECURRENCE = clrng.ParkMiller(seed=1)
@@ -250,6 +251,37 @@ def test_lagged_fibonacci_generators_pass(
     assert [finding.check for finding in findings] == checks
     assert all(finding.passed for finding in findings), findings
     assert [finding.cases for finding in findings[-2:]] == [total for _, _, total, _ in jobs.checks][-2:]
+
+
+SMALL = [
+    "park_miller", "lcg_2^32", "lcg_2", "lcg_2^64", "lcg_10^19", "linear_5_2", "linear_5_10^19", "mrg32k3a", "coveyou",
+    "lagged_+_5_17", "lagged_-_7_10_31_bits", "lagged_*_17_5", "lagged_xor_1_3_2_bits", "lagged_-_55_24_10^9",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sample", [1, 64, 2047, 2049])
+@pytest.mark.parametrize("name", SMALL)
+def test_any_sample_will_do(name: str, sample: int) -> None:
+    pieces = {}
+    for _, title, total, check in verify.jobs(make_queue(0), ["integer"], GENERATORS[name], sample).checks:
+        said: list[int] = []
+        finding = finish_telling(check, said.append) if title != "far pieces" else None
+        if finding is not None:
+            assert finding.passed, finding
+            assert 0 < sum(said) == finding.cases
+            pieces[title] = (total, finding.cases)
+    if "long piece" in pieces:
+        assert pieces["long piece"] == (sum(verify.stretches(max(sample, 2048)).values()),) * 2
+    assert pieces
+
+
+@pytest.mark.parametrize("n", [2048, 2049, 4096, 10**6])
+def test_the_stretches_of_a_long_piece(n: int) -> None:
+    stretches = verify.stretches(n)
+    assert min(stretches) == 0
+    assert max(place + length for place, length in stretches.items()) == n + 2048
+    assert all(place >= 0 for place in stretches)
+    assert len(stretches) in (32, 33)
 
 
 def test_a_block_that_begins_in_the_wrong_place_is_found(

@@ -4,6 +4,7 @@ import errno
 import fcntl
 import io
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -82,7 +83,7 @@ def descriptor(name: str) -> int | None:
         return 1
     for _ in range(MOST_LINKS):
         folder, last = os.path.split(name)
-        if last.isdecimal() and os.path.realpath(folder) == os.path.realpath("/dev/fd"):
+        if re.fullmatch("[0-9]{1,9}", last) and os.path.realpath(folder) == os.path.realpath("/dev/fd"):
             return int(last)
         if not Path(name).is_symlink():
             return None

@@ -227,7 +227,7 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
     generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
     of linear recurrences. All give the same numbers, so the choice is one of speed alone.
     """
-    validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
+    name = validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
     if name == "auto":
         return ARITHMETICS[next(a for a in _preferred(recurrence) if why_not(a, device, recurrence) is None)]
     reason = why_not(name, device, recurrence)

@@ -570,7 +570,7 @@ LIMITS, STAYS = "18446744073709551616", "or the lowest bit stays 0"
         ({"modulus": 2**64 + 1}, f"modulus must be an integer from 2 to {LIMITS}, not {2**64 + 1}"),
         ({"modulus": 10, "op": "*"}, "modulus must be a power of two for '*', not 10"),
         ({"modulus": 10**9, "op": "xor"}, "modulus must be a power of two for 'xor', not 1000000000"),
-        ({"state": None}, "seed or state must be given, not neither"),
+        ({"state": None}, "state or seed must be given, not neither"),
         ({"state": None, "seed": -1}, "seed must be an integer from 0 to 18446744073709551615, not -1"),
         ({"state": None, "seed": 2**64}, f"seed must be an integer from 0 to 18446744073709551615, not {2**64}"),
         ({"state": [4, 5]}, "state must be 3 integers, as many as the larger lag, not 2"),

@@ -110,7 +110,7 @@ class LaggedFibonacci(BitGenerator):
         if modulus is None:
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
-            raise ValueError("seed or state must be given, not neither")
+            raise ValueError("state or seed must be given, not neither")
         self._set(str, lags=lags, op=op, modulus=modulus, state=_Seed(seed) if state is None else state, output=output)
 
     def _set(self, name: Callable[[str], str], **values: Any) -> None:

@@ -220,7 +220,7 @@ class Columns(Bank):
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
         kernel, group = self._advancing(distribution, keep_all, aligned)
         local = min(LOCAL, kernel.largest_group)
-        items = (self._count // (group * local) + 1) * local  # one more than there are streams for
+        items = (-(-self._count // group) // local + 1) * local  # at least one more than have streams
         waiting = wait_list(self._states, result)
         for first in range(made, goal, LONGEST_LAUNCH):
             end = min(first + LONGEST_LAUNCH, goal)

@@ -30,9 +30,11 @@ __kernel void advance_rings(__global ${word} *restrict states, __global ${out} *
                            const uint count, const uint steps, __global ulong *restrict made,
                            const ulong made_now, const uint at)
 {
-    if (get_global_id(0) == 0) *made = made_now;
     const uint first = get_global_id(0) * ${width}u;
-    if (first >= count) return;
+    if (first >= count) {
+        if (first - count < ${width}u) *made = made_now;
+        return;
+    }
     out += offset + first;
     states += first;
     if (first + ${width}u <= count) {

@@ -21,9 +21,11 @@ __kernel void advance_streams(__global ${word} *restrict states, __global ${out}
                               const uint count, const uint steps, __global ulong *restrict made,
                               const ulong made_now, __global const ${word} *restrict stride)
 {
-    if (get_global_id(0) == 0) *made = made_now;
     const uint first = get_global_id(0) * ${group}u;
-    if (first >= count) return;
+    if (first >= count) {
+        if (first - count < ${group}u) *made = made_now;
+        return;
+    }
     out += offset + first;
     states += first;
 % if leaping:

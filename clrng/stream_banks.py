@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -102,8 +102,7 @@ class Bank(ABC):
         """Move every stream on, and put the outputs of all steps or of the last one into `result`."""
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(NamedTuple):
     """How far streams are.
 
     Attributes
@@ -221,15 +220,16 @@ class Columns(Bank):
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
         kernel, group = self._advancing(distribution, keep_all, aligned)
         local = min(LOCAL, kernel.largest_group)
-        items = -(-self._count // (group * local)) * local
+        items = (-(-self._count // group) // local + 1) * local  # at least one more than have streams
+        waiting = wait_list(self._states, result)
         for first in range(made, goal, LONGEST_LAUNCH):
             end = min(first + LONGEST_LAUNCH, goal)
             event = kernel(
                 self._queue, items, local, self._states.base_data, result.base_data, offset, self._count, end - first,
-                self._made.base_data, end, self._onward(first), wait_for=wait_list(self._states, result),
+                self._made.base_data, end, self._onward(first), wait_for=waiting,
             )  # fmt: skip
             offset += (end - first) * self._count if keep_all else 0
-            self._states.add_event(event)
+            self._states.events[:] = waiting = [event]  # after which there is nothing else to wait for
             results.announce(self._queue, result, event)
 
     def _onward(self, made: int) -> Any:  # noqa: ARG002  # where states are rings

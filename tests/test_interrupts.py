@@ -111,6 +111,22 @@ def test_interrupts_at_every_launch(queue: cl.CommandQueue, name: str, step: int
     assert number >= 1
 
 
+@pytest.mark.parametrize(("name", "step"), [case for case in CASES if case != ("registers", COUNT)])
+@pytest.mark.parametrize("count", [4, 5, 16, 31, 32])
+def test_streams_of_all_work_items(
+    queue: cl.CommandQueue, name: str, step: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The launches note down what they have made however many streams their last work-item has."""
+    monkeypatch.setattr(stream_banks, "LOCAL", 1)
+    bits = JUMPED[name].jumped(0)
+    make = Streams.by_jumps if step == 1 else Streams.by_leapfrog
+    streams, expected = make(bits, count, queue=queue), make(bits, count, queue=queue)
+    expected.random_raw(STEPS)
+    with interrupted_launch(0, made=True), pytest.raises(KeyboardInterrupt):
+        streams.random_raw(STEPS)
+    assert_array_equal(streams.states, expected.states)
+
+
 def test_a_completion_that_is_interrupted_is_completed(queue: cl.CommandQueue) -> None:
     reference = Reference(queue, "rings", 1)
     with interrupted_launch(1, made=True), pytest.raises(KeyboardInterrupt):

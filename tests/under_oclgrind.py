@@ -10,7 +10,17 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng import bench, fill_lagged, findings, lagged_plan, stream_banks, verify_states
+from clrng import (
+    bench,
+    divide_and_conquer_steps,
+    fill_lagged,
+    findings,
+    lagged_plan,
+    state_tree,
+    stream_banks,
+    transfers,
+    verify_states,
+)
 from clrng.arithmetic import ARITHMETICS, why_not
 from clrng.devices import describe
 from clrng.distributions import RAW
@@ -182,8 +192,8 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
 
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
-    to_device = cla.to_device
-    cla.to_device = lambda *arguments, **options: kept(to_device(*arguments, **options))
+    for module in (state_tree, stream_banks, divide_and_conquer_steps):
+        module.upload = lambda *arguments: kept(transfers.upload(*arguments))
     fill_lagged.StateTree = stream_banks.StateTree = KeptTree  # type: ignore[misc]
     queue = clrng.make_queue()
     device = describe(queue.device)

@@ -199,7 +199,7 @@ def test_no_congruential_generator(value: Any) -> None:
 
 def test_no_queue() -> None:
     with pytest.raises(TypeError, match="^queue must be "):
-        DivideAndConquer(clrng.ParkMiller(seed=1), 1)  # type: ignore[arg-type]  # on purpose
+        DivideAndConquer(clrng.ParkMiller(seed=1), 1.5)  # type: ignore[arg-type]  # on purpose
 
 
 def test_bad_requests_leave_the_stream_where_it_is(queue: cl.CommandQueue) -> None:

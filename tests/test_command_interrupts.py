@@ -34,7 +34,7 @@ sys.addaudithook(hook)
 
 def interrupted(at: int, folder: Path, *command: str) -> subprocess.CompletedProcess[bytes]:
     (folder / "sitecustomize.py").write_text(INTERRUPTING)
-    path = f"{folder}:{Path(clrng.__file__).parent.parent}"
+    path = os.pathsep.join([str(folder), str(Path(clrng.__file__).parent.parent), *sys.path[1:]])
     environment = {**os.environ, "PYTHONPATH": path, "INTERRUPTED_AT": str(at)}
     return subprocess.run([*CLRNG, *command], env=environment, capture_output=True, check=False)
 

@@ -176,6 +176,7 @@ def interrupted_bytecode(call: Callable[[], object], number: int) -> bool:
     """Interrupt `call` before a bytecode of the modules that move streams on; return whether it came so far."""
     files = {str(module.__file__) for module in (stream_banks, state_tree, clrng.fill_lagged)}
     reached = [0]
+    sys._getframe().f_trace_opcodes = True  # Python 3.12 must know before it begins to trace
     sys.settrace(opcodes(files, number, reached))
     try:
         call()

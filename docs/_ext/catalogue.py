@@ -14,7 +14,7 @@ FAMILIES = {
     "Linear congruential generators": (clrng.LCG, clrng.ParkMiller, clrng.Coveyou),
     "Lagged Fibonacci generators": (clrng.LaggedFibonacci,),
 }
-OPERATORS = {"+": "+", "-": "-", "*": "·", "xor": "⊕"}  # noqa: RUF001  # signs of mathematics
+OPERATORS = {"+": "+", "-": "-", "*": "·", "xor": "⊕"}
 FIRST = 3
 """How many values are shown of each."""
 
@@ -51,10 +51,10 @@ def period(value: int | None) -> str:
 def formula(bits: clrng.BitGenerator) -> str:
     """Return the recurrence with its parameters."""
     if isinstance(bits, clrng.Coveyou):
-        return "x′ = x (x + 1) mod 2³²"
+        return "x' = x (x + 1) mod 2³²"
     if isinstance(bits, clrng.LCG):
         added = f" + {number(bits.increment)}" if bits.increment else ""
-        return f"x′ = ({number(bits.multiplier)} x{added}) mod {number(bits.modulus)}"
+        return f"x' = ({number(bits.multiplier)} x{added}) mod {number(bits.modulus)}"
     kept = bits.parameters
     first, second = kept["lags"]
     return f"x[i] = (x[i - {first}] {OPERATORS[kept['op']]} x[i - {second}]) mod {number(bits.modulus)}"

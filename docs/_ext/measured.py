@@ -92,6 +92,8 @@ def origin(experiment: str) -> list[str]:
     found = {device: report(device, experiment) for device in DEVICES}
     rounds = {device: one.get("rounds") or one.get("options", {}).get("rounds") for device, one in found.items()}
     told = ", ".join(f"{count} rounds on {device}" for device, count in rounds.items() if count)
-    stopped = [f"the run on {device} was stopped early" for device, one in found.items() if not one.get("complete", True)]
+    stopped = [
+        f"the run on {device} was stopped early" for device, one in found.items() if not one.get("complete", True)
+    ]
     about = "; ".join(filter(None, (told, *stopped)))
     return [f"Measured by `benchmarks/{experiment}.py`{f': {about}' if about else ''}."]

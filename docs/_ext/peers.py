@@ -55,7 +55,7 @@ def peers(device: str) -> list[str]:
             cells += [giga(rate), times]
         if any(cells[1:]):
             lines.append(cells)
-    return table([device, *(title for kind in KINDS.values() for title in (kind, "×"))], lines)
+    return table([device, *(title for kind in KINDS.values() for title in (kind, "times"))], lines)
 
 
 def summary() -> list[str]:

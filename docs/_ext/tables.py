@@ -36,7 +36,7 @@ def fill() -> list[str]:
     """Park-Miller in each arithmetic beside the wall, and its steps alone."""
     lines = []
     names = dict.fromkeys(name for device in DEVICES for name in rows(device, "fill")["fills"])
-    for name in names:
+    for name in sorted(names, key=lambda name: name in ARITHMETICS):
         cells = [ARITHMETICS.get(name, {"wall": "plain stores, the wall"}.get(name, "plain stores through the caches"))]
         for device in DEVICES:
             found = rows(device, "fill")
@@ -90,7 +90,11 @@ def lagged() -> list[str]:
         vendor = {who: rates for who, rates in one["rates"].items() if who in ("cuRAND MT19937", "published +")}
         cells += [giga(vendor.get("published +")), giga(vendor.get("cuRAND MT19937"))]
         lines.append(cells)
-    header = [*both("`+`", "of the wall", "`*`, of the wall", "C loop"), "H200: published, 2012", "H200: cuRAND MT19937"]
+    header = [
+        *both("`+`", "of the wall", "`*`, of the wall", "C loop"),
+        "H200: published, 2012",
+        "H200: cuRAND MT19937",
+    ]
     return table(["lags", *header], lines)
 
 
@@ -222,7 +226,8 @@ def choices() -> list[str]:
     """Return which generator to take: its period, how fast it fills float32 on the H200, and a verdict."""
     rates = rows("H200", "peers")["float32, device"]["rates"]
     taken: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
-        ("simulation; the default", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a", "long period, streams that are far apart"),
+        ("simulation; the default", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
+         "long period, streams that are far apart"),
         ("most values a second", '`LCG.named("mmix", seed)`', clrng.LCG.named("mmix", 0), "LCG 2^64",
          "good upper bits; the lower bits of raw values have short periods"),
         ("very long streams", '`LaggedFibonacci((418, 1279), "+", seed=1)`',
@@ -239,6 +244,12 @@ def choices() -> list[str]:
     known = [one.make(one.seeds[0]).period for one in clrng.NAMED.values() if not one.name.startswith(("boost", "lfg"))]
     least = near_power(min(period for period in known if period))
     lines.append(
-        ["an old library's numbers", "`LCG.named(name, seed)`", f"from {least}", "", "to reproduce old work, for nothing new"]
+        [
+            "an old library's numbers",
+            "`LCG.named(name, seed)`",
+            f"from {least}",
+            "",
+            "to reproduce old work, for nothing new",
+        ]
     )
     return table(["use", "generator", "period", "10⁹ float32/s, H200", "verdict"], lines, text=5)

@@ -1,0 +1,144 @@
+"""The pages of the documentation: their code, run as it stands, and what is generated in them."""
+
+import doctest
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import clrng
+from clrng.experiments import EXPERIMENTS
+from tests import oracle
+from tests.pages import DOCS, ROOT, blocks, page, run
+
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import catalogue
+import makers
+import measured
+
+PAGES = {path.relative_to(DOCS): path.read_text() for path in [*DOCS.glob("*.md"), *DOCS.glob("*/*.md")]}
+FILLED = {path: makers.fill_in(text) for path, text in PAGES.items()}
+
+
+def inside(first: int, points: int, radius: float) -> int:
+    """Count the points within `radius` among those at positions first, first + 1, ... of the stream, in float64."""
+    values = (oracle.sequence(1, 2 * points, first=2 * first + 1) >> 7) * 2.0**-24
+    return int(np.count_nonzero(values[::2] ** 2 + values[1::2] ** 2 < radius))
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("start/quickstart", [
+            "[     16807  282475249 1622650073  984943658 1144108930]",  # Park and Miller 1988
+            "[ 470211272  101027544 1457850878]",
+            "Array (1000, 1000) float32",
+            "seed must be an integer from 1 to 2147483646, not 0",
+        ]),
+        ("start/choosing", ["2147483646 536", "15 [-5. -4. -3. -2. -1.  0.  1.  2.  3.  4.  5.  6.  7.  8.  9.]"]),
+        ("guides/streams", ["(100, 1000000)", "(1000000,) float32", " [1144108930  470211272  101027544 1457850878]"]),
+        ("guides/reproducing", [
+            "[ 366850414 1610402240  206956554]",  # lrand48 of POSIX
+            "[0.17082804 0.74990198 0.09637166]",  # drand48
+            "[1804289383  846930886 1681692777]",  # random of the GNU C library
+            "[-1170105035   234785527 -1360544799]",  # new java.util.Random(42)
+            "[   41 18467  6334 26500 19169]",  # rand of Microsoft's C library
+            "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
+        ]),
+        ("guides/devices", []),
+        ("distributions", ["lcg uint32 0 4294967296", "True 1.0", "0.99999994", "0.9999999995343387"]),
+    ],
+)  # fmt: skip
+def test_pages_print_what_they_should(name: str, printed: list[str]) -> None:
+    lines = page(name).splitlines()
+    for line in printed:
+        assert line in lines
+
+
+def test_the_estimate_of_pi() -> None:
+    assert "items, points = 10_000, 10_000" in PAGES[next(path for path in PAGES if path.stem == "kernels")]
+    *_, pi, drawn = page("guides/kernels").splitlines()
+    pieces = [(first, 10**7) for first in range(0, 10**8, 10**7)]
+    least, most = (sum(inside(*piece, r) for piece in pieces) for r in (1 - 2**-22, 1 + 2**-22))
+    assert 4 * least / 10**8 <= float(pi) <= 4 * most / 10**8
+    assert float(pi) == pytest.approx(np.pi, abs=1e-3)
+    ours, reference = re.findall(r"\[[^]]*\]", drawn)
+    assert ours == reference
+
+
+def test_the_command_line() -> None:
+    cells = blocks((DOCS / "guides" / "command_line.md").read_text(), "{code-cell}")
+    printed = [run(cell) for cell in cells if cell.startswith("%%sh")]
+    text = "\n".join(printed)
+    assert "16807\n282475249\n1622650073\n984943658\n1144108930\n" in text
+    assert "\n".join(str(value % 2**32) for value in (-1170105035, 234785527, -1360544799)) in text
+    assert str(clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]) in text
+    highest = clrng.ParkMiller(seed=1).sequence(8) >> 15
+    assert " ".join(map(str, highest)) in re.sub(r" +", " ", text)
+    assert " ok: " in printed[-1]
+    assert "FAILED" not in printed[-1]
+
+
+@pytest.mark.parametrize("name", [name for name in clrng.__all__ if callable(getattr(clrng, name))])
+def test_examples_of_the_reference(name: str) -> None:
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for examples in finder.find(getattr(clrng, name), name, globs=dict(vars(clrng))):
+        runner.run(examples)
+    assert runner.summarize().failed == 0
+
+
+def test_every_name_is_in_the_catalogue() -> None:
+    text = FILLED[next(path for path in FILLED if path.stem == "catalogue")]
+    assert f"There are {len(clrng.NAMED)}." in text
+    for name, row in clrng.NAMED.items():
+        section = text.split(f"\n### `{name}`\n")[1].split("\n### ")[0]
+        first = row.make(row.seeds[0]).sequence(3)
+        assert f":first values: {', '.join(map(str, first))}, … from seed {row.seeds[0]}" in section
+        assert catalogue.escaped(row.source) in section
+
+
+@pytest.mark.parametrize(
+    ("period", "shown"),
+    [
+        (2**64, "2⁶⁴"),
+        (2**31 - 2, "2³¹ - 2"),
+        ((2**1279 - 1) * 2**31, "(2¹²⁷⁹ - 1) · 2³¹"),
+        (2**250 - 1, "2²⁵⁰ - 1"),
+        (100, "100"),
+        (None, "not known"),
+    ],
+)
+def test_periods_are_shown_exactly(period: int | None, shown: str) -> None:
+    assert catalogue.period(period) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(1081.13, "1081"), (999.7, "1000"), (99.96, "100"), (11.449, "11.4"), (0.0299, "0.0299"), (4.0, "4.00")],
+)
+def test_rates_have_three_digits(value: float, shown: str) -> None:
+    assert measured.three(value) == shown
+
+
+def test_the_table_of_implementations_has_every_folder() -> None:
+    ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
+    table = ran.stdout.decode().splitlines()
+    assert len(table) == 2 + len(list(measured.RESULTS.glob("*/same_numbers.json")))
+    assert "\n".join(table) in FILLED[next(path for path in FILLED if path.stem == "quality")]
+
+
+def test_every_experiment_and_picture_is_on_a_page() -> None:
+    text = "\n".join(FILLED.values())
+    for name in EXPERIMENTS:
+        assert f"`benchmarks/{name}.py`" in text
+    for picture in measured.RESULTS.glob("*.png"):
+        assert f"benchmarks/results/{picture.name})" in text
+
+
+def test_no_page_lacks_what_it_asks_for() -> None:
+    assert not [path for path, text in FILLED.items() if "generated:" in text]
+    with pytest.raises(KeyError):
+        makers.fill_in("<!-- generated: nothing_of_that_name -->")

@@ -18,10 +18,18 @@ def blocks(text: str, kind: str) -> list[str]:
 
 
 def run(code: str) -> str:
-    """Return what code prints: Python's or, after ``%%sh``, that of a shell which has this Python's commands."""
+    """Return what Python's code prints."""
+    return printed([sys.executable, "-c", code])
+
+
+def shell(command: str) -> str:
+    """Return what a command of the shell prints that may be one of this Python's."""
+    return printed(["sh", "-euc", command])
+
+
+def printed(command: list[str]) -> str:
+    """Return what a command prints; it must succeed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    shell = code.removeprefix("%%sh\n")
-    command = [sys.executable, "-c", code] if shell == code else ["sh", "-euc", shell]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
     assert ran.returncode == 0, f"status {ran.returncode}: {ran.stderr}"
     return ran.stdout
@@ -30,4 +38,4 @@ def run(code: str) -> str:
 def page(name: str) -> str:
     """Return what the Python of a page of the documentation prints, all in one process."""
     cells = blocks((DOCS / f"{name}.md").read_text(), "{code-cell}")
-    return run("\n".join(cell for cell in cells if not cell.startswith("%%sh")))
+    return run("\n".join(cells))

@@ -4,6 +4,7 @@ import doctest
 import re
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import clrng
 from clrng.experiments import EXPERIMENTS
 from tests import oracle
-from tests.pages import DOCS, ROOT, blocks, page, run
+from tests.pages import DOCS, ROOT, page
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
@@ -19,8 +20,13 @@ import catalogue
 import makers
 import measured
 
-PAGES = {path.relative_to(DOCS): path.read_text() for path in [*DOCS.glob("*.md"), *DOCS.glob("*/*.md")]}
-FILLED = {path: makers.fill_in(text) for path, text in PAGES.items()}
+PAGES = {str(path.relative_to(DOCS)): path.read_text() for path in [*DOCS.glob("*.md"), *DOCS.glob("*/*.md")]}
+
+
+@cache
+def filled(name: str) -> str:
+    """Return a page as Sphinx gets it."""
+    return makers.fill_in(PAGES[name])
 
 
 def inside(first: int, points: int, radius: float) -> int:
@@ -59,7 +65,7 @@ def test_pages_print_what_they_should(name: str, printed: list[str]) -> None:
 
 
 def test_the_estimate_of_pi() -> None:
-    assert "items, points = 10_000, 10_000" in PAGES[next(path for path in PAGES if path.stem == "kernels")]
+    assert "items, points = 10_000, 10_000" in PAGES["guides/kernels.md"]
     *_, pi, drawn = page("guides/kernels").splitlines()
     pieces = [(first, 10**7) for first in range(0, 10**8, 10**7)]
     least, most = (sum(inside(*piece, r) for piece in pieces) for r in (1 - 2**-22, 1 + 2**-22))
@@ -70,16 +76,15 @@ def test_the_estimate_of_pi() -> None:
 
 
 def test_the_command_line() -> None:
-    cells = blocks((DOCS / "guides" / "command_line.md").read_text(), "{code-cell}")
-    printed = [run(cell) for cell in cells if cell.startswith("%%sh")]
-    text = "\n".join(printed)
-    assert "16807\n282475249\n1622650073\n984943658\n1144108930\n" in text
+    text = filled("guides/command_line.md")
+    assert "--format text\n16807\n282475249\n1622650073\n984943658\n1144108930\n" in text
     assert "\n".join(str(value % 2**32) for value in (-1170105035, 234785527, -1360544799)) in text
-    assert str(clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]) in text
+    assert f"\n{clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]}\n" in text
     highest = clrng.ParkMiller(seed=1).sequence(8) >> 15
-    assert " ".join(map(str, highest)) in re.sub(r" +", " ", text)
-    assert " ok: " in printed[-1]
-    assert "FAILED" not in printed[-1]
+    assert f" {' '.join(map(str, highest))}\n" in re.sub(r" +", " ", text)
+    proved = text.split("$ clrng verify -g mrg32k3a\n")[1].split("```")[0]
+    assert " ok: " in proved
+    assert "FAILED" not in proved
 
 
 @pytest.mark.parametrize("name", [name for name in clrng.__all__ if callable(getattr(clrng, name))])
@@ -91,7 +96,7 @@ def test_examples_of_the_reference(name: str) -> None:
 
 
 def test_every_name_is_in_the_catalogue() -> None:
-    text = FILLED[next(path for path in FILLED if path.stem == "catalogue")]
+    text = filled("catalogue.md")
     assert f"There are {len(clrng.NAMED)}." in text
     for name, row in clrng.NAMED.items():
         section = text.split(f"\n### `{name}`\n")[1].split("\n### ")[0]
@@ -127,11 +132,11 @@ def test_the_table_of_implementations_has_every_folder() -> None:
     ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
     table = ran.stdout.decode().splitlines()
     assert len(table) == 2 + len(list(measured.RESULTS.glob("*/same_numbers.json")))
-    assert "\n".join(table) in FILLED[next(path for path in FILLED if path.stem == "quality")]
+    assert "\n".join(table) in filled("quality.md")
 
 
 def test_every_experiment_and_picture_is_on_a_page() -> None:
-    text = "\n".join(FILLED.values())
+    text = "\n".join(map(filled, PAGES))
     for name in EXPERIMENTS:
         assert f"`benchmarks/{name}.py`" in text
     for picture in measured.RESULTS.glob("*.png"):
@@ -139,6 +144,8 @@ def test_every_experiment_and_picture_is_on_a_page() -> None:
 
 
 def test_no_page_lacks_what_it_asks_for() -> None:
-    assert not [path for path, text in FILLED.items() if "generated:" in text]
+    assert not [name for name in PAGES if re.search("<!-- generated:|{shell}", filled(name))]
     with pytest.raises(KeyError):
         makers.fill_in("<!-- generated: nothing_of_that_name -->")
+    with pytest.raises(subprocess.CalledProcessError):
+        makers.fill_in("```{shell}\nexit 3\n```\n")

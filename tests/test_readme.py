@@ -10,7 +10,7 @@ import pytest
 import clrng
 from clrng import digests
 from tests import oracle
-from tests.pages import DOCS, README, ROOT, blocks, run
+from tests.pages import DOCS, README, ROOT, blocks, run, shell
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
@@ -53,10 +53,10 @@ def test_the_mean_of_a_kernel_of_ones_own() -> None:
 
 def test_the_command_line() -> None:
     devices, generate, verify, bench = blocks(README, "sh")[1].splitlines()
-    assert "integer" in run(f"%%sh\n{devices}")
-    assert run(f"%%sh\n{generate}").split() == [str(value % 2**32) for value in JAVA]
-    assert " ok: " in run(f"%%sh\n{verify}")
-    assert "same_numbers" in run(f"%%sh\n{bench.split('#')[0]} --help")
+    assert "integer" in shell(devices)
+    assert shell(generate).split() == [str(value % 2**32) for value in JAVA]
+    assert " ok: " in shell(verify)
+    assert "same_numbers" in shell(f"{bench.split('#')[0]} --help")
 
 
 JAVA = (-1170105035, 234785527, -1360544799, 205897768, 1325939940)

@@ -7,6 +7,7 @@ from makers import fill_in
 from sphinx.application import Sphinx
 
 LONE_STAR = re.compile(r"(?<=\w )\*(?=[ ,.;])")
+INITIAL = re.compile(r"^(\s*)([A-Z]\. )")
 
 
 def on_source(_: Sphinx, __: str, source: list[str]) -> None:
@@ -15,8 +16,8 @@ def on_source(_: Sphinx, __: str, source: list[str]) -> None:
 
 
 def on_docstring(_: Sphinx, __: str, ___: str, ____: Any, _____: Any, lines: list[str]) -> None:
-    """Keep a ``*`` that stands alone in a sentence, the sign of a product, from opening an emphasis."""
-    lines[:] = [LONE_STAR.sub(r"\\*", line) for line in lines]
+    """Keep a lone ``*`` from opening an emphasis, and the initial of a name from making a list."""
+    lines[:] = [INITIAL.sub(r"\1\\\2", LONE_STAR.sub(r"\\*", line)) for line in lines]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -1,12 +1,16 @@
 """Replace the marks ``<!-- generated: NAME ARGUMENT -->`` of a page by Markdown that is made when it is built.
 
+A block ``{shell}`` is run, each line by itself, and shown with what it prints.
+
 Tables and the catalogue come from the results of the benchmarks and from `clrng.NAMED`, so that none of their numbers
 is typed by hand.
 """
 
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +21,7 @@ import tables
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MARK = re.compile(r"<!-- generated: (\S+)(?: (\S+))? -->")
+SHELL = re.compile(r"^```\{shell\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def implementations() -> list[str]:
@@ -24,6 +29,25 @@ def implementations() -> list[str]:
     command = [sys.executable, str(BENCHMARKS / "implementations.py")]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # a script of our own
     return ran.stdout.splitlines()
+
+
+def console(found: re.Match[str]) -> str:
+    """Return a block of commands with what each prints; all of them run in one new folder.
+
+    Raises
+    ------
+    subprocess.CalledProcessError
+        If one fails.
+    """
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    lines = ["```console"]
+    with tempfile.TemporaryDirectory() as place:
+        for command in found[1].splitlines():
+            ran = subprocess.run(  # noqa: S602  # the page's own commands
+                command, shell=True, cwd=place, env=environment, stdout=subprocess.PIPE, text=True, check=True
+            )
+            lines += [f"$ {command}", *ran.stdout.splitlines()]
+    return "\n".join([*lines, "```"])
 
 
 def every_rate(device: str) -> list[str]:
@@ -57,4 +81,5 @@ def fill_in(text: str) -> str:
     KeyError
         If it asks for what there is not.
     """
+    text = SHELL.sub(console, text)
     return MARK.sub(lambda found: "\n".join(MAKERS[found[1]](*filter(None, (found[2],)))), text)

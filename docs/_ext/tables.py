@@ -226,7 +226,7 @@ def choices() -> list[str]:
     """Return which generator to take: its period, how fast it fills float32 on the H200, and a verdict."""
     rates = rows("H200", "peers")["float32, device"]["rates"]
     taken: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
-        ("simulation; the default", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
+        ("simulation", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
          "long period, streams that are far apart"),
         ("most values a second", '`LCG.named("mmix", seed)`', clrng.LCG.named("mmix", 0), "LCG 2^64",
          "good upper bits; the lower bits of raw values have short periods"),

@@ -54,6 +54,7 @@ def inside(first: int, points: int, radius: float) -> int:
             "[   41 18467  6334 26500 19169]",  # rand of Microsoft's C library
             "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
         ]),
+        ("guides/arithmetics", ["integer", "double"]),
         ("guides/devices", []),
         ("distributions", ["lcg uint32 0 4294967296", "True 1.0", "0.99999994", "0.9999999995343387"]),
     ],
@@ -93,6 +94,11 @@ def test_examples_of_the_reference(name: str) -> None:
     for examples in finder.find(getattr(clrng, name), name, globs=dict(vars(clrng))):
         runner.run(examples)
     assert runner.summarize().failed == 0
+
+
+def test_everything_public_is_in_the_reference() -> None:
+    for name in clrng.__all__:
+        assert re.search(rf"^(   |\.\. (auto)?data:: ){name}$", PAGES["api.md"], re.MULTILINE), name
 
 
 def test_every_name_is_in_the_catalogue() -> None:

@@ -29,7 +29,6 @@ nb_execution_timeout = 120
 nb_output_stderr = "warn"
 nb_merge_streams = True
 
-nitpick_ignore = [("py:class", "abc.ABC")]
 nitpick_ignore_regex = [("py:obj", "[a-z_]+")]  # arguments of functions that have the names of something else too
 
 autodoc_typehints = "none"

@@ -134,6 +134,20 @@ def test_rates_have_three_digits(value: float, shown: str) -> None:
     assert measured.three(value) == shown
 
 
+@pytest.mark.parametrize(
+    ("report", "shown"),
+    [
+        ({"nbytes": 2**32}, "4 GiB"),
+        ({"nbytes": 2**28}, "256 MiB"),
+        ({"samples": 2**26}, "2²⁶ points"),
+        ({"values": 2**30}, "2³⁰ values"),
+        ({}, ""),
+    ],
+)
+def test_sizes_of_reports(report: dict[str, int], shown: str) -> None:
+    assert measured.size(report) == shown
+
+
 def test_the_table_of_implementations_has_every_folder() -> None:
     ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
     table = ran.stdout.decode().splitlines()

@@ -76,6 +76,7 @@ def entry(name: str) -> list[str]:
     bits = row.make(low)
     first = ", ".join(map(str, bits.sequence(FIRST).tolist()))
     facts = {
+        "what": row.what,
         "recurrence": formula(bits),
         "raw value": value(bits),
         "dtype": f"{bits.dtype}",
@@ -84,9 +85,7 @@ def entry(name: str) -> list[str]:
         "first values": f"{first}, … from seed {low}",
         "source": row.source,
     }
-    what = row.what[0].upper() + row.what[1:]
-    lines = [f"({name})=", f"### `{name}`", "", f"{escaped(what)}.", ""]
-    return [*lines, *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]
+    return [f"({name})=", f"### `{name}`", "", *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]
 
 
 def escaped(text: str) -> str:

@@ -87,13 +87,24 @@ def table(header: Sequence[str], lines: Iterable[Sequence[str]], text: int = 1) 
     return [f"| {' | '.join(cells)} |" for cells in (header, rule, *lines)]
 
 
+def size(found: Row) -> str:
+    """Return how much a script fills or draws at a time, if its report says so."""
+    if "nbytes" in found:
+        mebibytes = found["nbytes"] / 2**20
+        return f"{mebibytes / 2**10:g} GiB" if mebibytes >= 2**10 else f"{mebibytes:g} MiB"
+    for key, what in (("samples", "points"), ("values", "values")):
+        if key in found:
+            return f"{near_power(found[key])} {what}"
+    return ""
+
+
 def origin(experiment: str) -> list[str]:
-    """Return a line that says which script measured, and in how many rounds on each device."""
-    found = {device: report(device, experiment) for device in DEVICES}
-    rounds = {device: one.get("rounds") or one.get("options", {}).get("rounds") for device, one in found.items()}
-    told = ", ".join(f"{count} rounds on {device}" for device, count in rounds.items() if count)
-    stopped = [
-        f"the run on {device} was stopped early" for device, one in found.items() if not one.get("complete", True)
-    ]
-    about = "; ".join(filter(None, (told, *stopped)))
-    return [f"Measured by `benchmarks/{experiment}.py`{f': {about}' if about else ''}."]
+    """Return a line that says which script measured, in how many rounds and with how many values on each device."""
+    told = []
+    for device in DEVICES:
+        found = report(device, experiment)
+        rounds = found.get("rounds") or found.get("options", {}).get("rounds")
+        stopped = "" if found.get("complete", True) else "stopped early"
+        about = ", ".join(filter(None, (f"{rounds} rounds" if rounds else "", size(found), stopped)))
+        told += [f"{device}: {about}"] if about else []
+    return [f"Measured by `benchmarks/{experiment}.py`" + (f" ({'; '.join(told)})." if told else ".")]

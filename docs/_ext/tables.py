@@ -26,6 +26,8 @@ LARGEST = 2**30
 
 STREAMS = 4_000_000
 
+MILLION = 10**6
+
 
 def both(*columns: str) -> list[str]:
     """Return the titles of columns, once for each device."""
@@ -85,14 +87,15 @@ def lagged() -> list[str]:
         cells = [name]
         for device in DEVICES:
             rates = rows(device, "lagged_fibonacci").get(name, one)["rates"]
-            least = min(rates[op].get("ratio", math.nan) for op in ("+", "-", "xor") if op in rates)
-            cells += [giga(rates["+"]), share(least), of_wall(rates.get("*")), giga(rates.get("C loop +"))]
+            lowest = min(rates[op].get("ratio", math.nan) for op in ("+", "-", "xor") if op in rates)
+            cells += [giga(rates["+"]), share(lowest), of_wall(rates.get("*")), giga(rates.get("C loop +"))]
         vendor = {who: rates for who, rates in one["rates"].items() if who in ("cuRAND MT19937", "published +")}
         cells += [giga(vendor.get("published +")), giga(vendor.get("cuRAND MT19937"))]
         lines.append(cells)
+    size = near_power(rows("H200", "lagged_fibonacci")["7,10"]["rates"]["published +"]["values"])
     header = [
         *both("`+`", "of the wall", "`*`, of the wall", "C loop"),
-        "H200: published, 2012",
+        f"H200: published 2012, {size} values",
         "H200: cuRAND MT19937",
     ]
     return table(["lags", *header], lines)
@@ -118,10 +121,24 @@ def growth() -> list[str]:
         cells = ["plain stores" if name == "wall" else name]
         for device in DEVICES:
             one = rows(device, "growth").get(name, {})
-            knee = one.get("knee")
-            cells += [seconds(one["overhead"]) if one else "", f"{three(knee / 1e6)}·10⁶" if knee else ""]
+            cells += [least(one), values(one.get("knee"))]
         lines.append(cells)
     return table(["", *both("the least request", "half the highest rate from")], lines)
+
+
+def least(row: Row) -> str:
+    """Return what the smallest request that was measured took, and how large it was if it was not one value."""
+    if not row:
+        return ""
+    count = row["points"][0]["values"]
+    return seconds(row["overhead"]) + (f" for {count}" if count > 1 else "")
+
+
+def values(count: float | None) -> str:
+    """Return how many values, in three digits; empty where it is not known."""
+    if not count:
+        return ""
+    return f"{three(count / MILLION)}·10⁶" if count >= MILLION / 10 else f"{float(f'{count:.3g}'):.0f}"
 
 
 def latency() -> list[str]:

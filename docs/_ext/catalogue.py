@@ -18,6 +18,9 @@ OPERATORS = {"+": "+", "-": "-", "*": "·", "xor": "⊕"}
 FIRST = 3
 """How many values are shown of each."""
 
+SEED = 1
+"""The seed that they are from, or the least legal one."""
+
 NEAR, SHORT = 1000, 10**5
 """What counts as near to a power of two, and what as short enough to be written out."""
 
@@ -74,7 +77,8 @@ def entry(name: str) -> list[str]:
     row = clrng.NAMED[name]
     low, high = row.seeds
     bits = row.make(low)
-    first = ", ".join(map(str, bits.sequence(FIRST).tolist()))
+    seed = max(low, SEED)
+    first = ", ".join(map(str, row.make(seed).sequence(FIRST).tolist()))
     facts = {
         "what": row.what,
         "recurrence": formula(bits),
@@ -82,7 +86,7 @@ def entry(name: str) -> list[str]:
         "dtype": f"{bits.dtype}",
         "period": period(bits.period),
         "seeds": f"{number(low)} to {number(high)}",
-        "first values": f"{first}, … from seed {low}",
+        "first values": f"{first}, … from seed {seed}",
         "source": row.source,
     }
     return [f"({name})=", f"### `{name}`", "", *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]

@@ -1,6 +1,7 @@
 """Draw the results of the other scripts, of every device there is, next to them. Needs the extra ``plots``.
 
-Each figure is drawn by the module named after it: plot_fill.py draws fill.png from every fill.json.
+Each figure is drawn by the module named after it: plot_fill.py draws fill.png from every fill.json, or from the results
+that the module says with SOURCE.
 """
 
 import argparse
@@ -26,8 +27,9 @@ def main() -> None:
     folder = parser.parse_args().results
     for module in sorted(Path(__file__).parent.glob("plot_*.py")):
         name = module.stem.removeprefix("plot_")
-        if found := reports(folder, name):
-            importlib.import_module(module.stem).draw(folder / f"{name}.png", found)
+        drawing = importlib.import_module(module.stem)
+        if found := reports(folder, getattr(drawing, "SOURCE", name)):
+            drawing.draw(folder / f"{name}.png", found)
             print(f"-> {folder / name}.png")
 
 

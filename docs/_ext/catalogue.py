@@ -1,0 +1,137 @@
+"""The catalogue's pages from `clrng.NAMED`, and the rooms of the source from the first lines of their docstrings."""
+
+import ast
+from collections.abc import Iterable
+from pathlib import Path
+
+from measured import power
+
+import clrng
+
+PACKAGE = Path(clrng.__file__).parent
+
+FAMILIES = {
+    "Linear congruential generators": (clrng.LCG, clrng.ParkMiller, clrng.Coveyou),
+    "Lagged Fibonacci generators": (clrng.LaggedFibonacci,),
+}
+OPERATORS = {"+": "+", "-": "-", "*": "·", "xor": "⊕"}
+FIRST = 3
+"""How many values are shown of each."""
+
+SEED = 1
+"""The seed that they are from, or the least legal one."""
+
+NEAR, SHORT = 1000, 10**5
+"""What counts as near to a power of two, and what as short enough to be written out."""
+
+
+def near_power(size: int) -> str | None:
+    """Return a large integer as a power of two and what is left, if that is little."""
+    for exponent in (size.bit_length(), size.bit_length() - 1):
+        rest = size - 2**exponent
+        if abs(rest) < NEAR:
+            return power(exponent) + (f" {'+' if rest > 0 else '-'} {abs(rest)}" if rest else "")
+    return None
+
+
+def number(value: int) -> str:
+    """Return an integer as people read it."""
+    short = None if abs(value) < SHORT else near_power(abs(value))
+    return str(value) if short is None else f"{'-' if value < 0 else ''}{short}"
+
+
+def period(value: int | None) -> str:
+    """Return a period, which is near to a power of two or one less than a power of two times another."""
+    if value is None:
+        return "not known"
+    twos = (value & -value).bit_length() - 1
+    factor = value >> twos
+    if near_power(value) is None and factor & (factor + 1) == 0:
+        return f"({power(factor.bit_length())} - 1) · {power(twos)}"
+    return number(value)
+
+
+def formula(bits: clrng.BitGenerator) -> str:
+    """Return the recurrence with its parameters."""
+    if isinstance(bits, clrng.Coveyou):
+        return "x' = x (x + 1) mod 2³²"
+    if isinstance(bits, clrng.LCG):
+        added = f" + {number(bits.increment)}" if bits.increment else ""
+        return f"x' = ({number(bits.multiplier)} x{added}) mod {number(bits.modulus)}"
+    kept = bits.parameters
+    first, second = kept["lags"]
+    return f"x[i] = (x[i - {first}] {OPERATORS[kept['op']]} x[i - {second}]) mod {number(bits.modulus)}"
+
+
+def value(bits: clrng.BitGenerator) -> str:
+    """Return what a raw value is made of."""
+    output = bits.parameters.get("output")
+    if not output:
+        return "the whole word"
+    shift, count = output
+    return f"{count} bits, from bit {shift} on"
+
+
+def entry(name: str) -> list[str]:
+    """Return the section of one generator."""
+    row = clrng.NAMED[name]
+    low, high = row.seeds
+    bits = row.make(low)
+    seed = max(low, SEED)
+    first = ", ".join(map(str, row.make(seed).sequence(FIRST).tolist()))
+    facts = {
+        "what": row.what,
+        "recurrence": formula(bits),
+        "raw value": value(bits),
+        "dtype": f"{bits.dtype}",
+        "period": period(bits.period),
+        "seeds": f"{number(low)} to {number(high)}",
+        "first values": f"{first}, … from seed {seed}",
+        "source": row.source,
+    }
+    return [f"({name})=", f"### `{name}`", "", *(f":{fact}: {escaped(text)}" for fact, text in facts.items()), ""]
+
+
+def escaped(text: str) -> str:
+    """Return text in which Markdown finds no marks of its own."""
+    for mark in ("\\", "*", "_", "$", "`", "|", "<"):
+        text = text.replace(mark, f"\\{mark}")
+    return text
+
+
+def overview(names: Iterable[str]) -> list[str]:
+    """Return a table of generators with what each is, each name leading to its section."""
+    lines = ["| name | what | period |", "|---|---|---|"]
+    for name in names:
+        row = clrng.NAMED[name]
+        bits = row.make(row.seeds[0])
+        lines.append(f"| [`{name}`](#{name}) | {escaped(row.what)} | {escaped(period(bits.period))} |")
+    return lines
+
+
+def catalogue() -> list[str]:
+    """Return all generators by family: a table, then a section each."""
+    lines = []
+    for title, kinds in FAMILIES.items():
+        names = [name for name, row in clrng.NAMED.items() if isinstance(row.make(row.seeds[0]), kinds)]
+        lines += [f"## {title}", "", *overview(names), "", *(line for name in names for line in entry(name))]
+    return lines
+
+
+def count() -> list[str]:
+    """Return how many there are."""
+    return [f"There are {len(clrng.NAMED)}."]
+
+
+def rooms() -> list[str]:
+    """Return the folders and files of the package, each with the first line of its docstring."""
+    lines = ["| in `clrng/` | what it is for |", "|---|---|"]
+    entries = sorted(PACKAGE.iterdir(), key=lambda path: (path.is_file(), path.name))
+    for path in entries:
+        source = path / "__init__.py" if path.is_dir() else path
+        if source.suffix != ".py" or not source.is_file() or path.name == "__init__.py":
+            continue
+        about = ast.get_docstring(ast.parse(source.read_text()))
+        if about:
+            lines.append(f"| `{path.name}{'/' if path.is_dir() else ''}` | {escaped(about.splitlines()[0])} |")
+    return lines

@@ -1,0 +1,85 @@
+"""Replace the marks ``<!-- generated: NAME ARGUMENT -->`` of a page by Markdown that is made when it is built.
+
+A block ``{shell}`` is run, each line by itself, and shown with what it prints.
+
+Tables and the catalogue come from the results of the benchmarks and from `clrng.NAMED`, so that none of their numbers
+is typed by hand.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import catalogue
+import measured
+import peers
+import tables
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+MARK = re.compile(r"<!-- generated: (\S+)(?: (\S+))? -->")
+SHELL = re.compile(r"^```\{shell\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def implementations() -> list[str]:
+    """Return the table of the OpenCL implementations that were tried."""
+    command = [sys.executable, str(BENCHMARKS / "implementations.py")]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # a script of our own
+    return ran.stdout.splitlines()
+
+
+def console(found: re.Match[str]) -> str:
+    """Return a block of commands with what each prints; all of them run in one new folder.
+
+    Raises
+    ------
+    subprocess.CalledProcessError
+        If one fails.
+    """
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    lines = ["```console"]
+    with tempfile.TemporaryDirectory() as place:
+        for command in found[1].splitlines():
+            ran = subprocess.run(  # noqa: S602  # the page's own commands
+                command, shell=True, cwd=place, env=environment, stdout=subprocess.PIPE, text=True, check=True
+            )
+            lines += [f"$ {command}", *ran.stdout.splitlines()]
+    return "\n".join([*lines, "```"])
+
+
+def every_rate(device: str) -> list[str]:
+    """Return the page beside the results of a device, with each rate and its spread, under a short title."""
+    title, *lines = (measured.folder(device) / "README.md").read_text().splitlines()
+    return [f"# Every rate: {device}", "", f"{title.removeprefix('# ')}.", *lines]
+
+
+def verified(device: str) -> list[str]:
+    """Return what ``clrng verify`` said on a device."""
+    return ["```text", (measured.folder(device) / "verify.txt").read_text().rstrip(), "```"]
+
+
+MAKERS: dict[str, Callable[..., list[str]]] = {
+    function.__name__: function
+    for function in (
+        catalogue.catalogue, catalogue.count, catalogue.rooms, implementations, every_rate, verified, measured.origin,
+        peers.peers, peers.summary, tables.beginnings, tables.choices, tables.fill, tables.generators, tables.growth,
+        tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
+        tables.pi, tables.published, tables.set_up, tables.streams,
+    )
+}  # fmt: skip
+"""What a page may ask for."""
+
+
+def fill_in(text: str) -> str:
+    """Return the text of a page with what it asks for.
+
+    Raises
+    ------
+    KeyError
+        If it asks for what there is not.
+    """
+    text = SHELL.sub(console, text)
+    return MARK.sub(lambda found: "\n".join(MAKERS[found[1]](*filter(None, (found[2],)))), text)

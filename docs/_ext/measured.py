@@ -1,0 +1,110 @@
+"""Read the results of the benchmarks, and write numbers and tables as the pages have them."""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
+
+DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*"}
+"""The devices of the performance pages: what each is called there, and the name of its folder of results."""
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+Row = dict[str, Any]
+
+
+def folder(device: str) -> Path:
+    """Return the folder of results of a device."""
+    (found,) = RESULTS.glob(DEVICES[device])
+    return found
+
+
+@cache
+def report(device: str, experiment: str) -> Row:
+    """Return what one experiment found on one device."""
+    found: Row = json.loads((folder(device) / f"{experiment}.json").read_text())
+    return found
+
+
+def rows(device: str, experiment: str) -> Row:
+    """Return the rows of a report by name; older reports have them beside what they say of themselves."""
+    found = report(device, experiment)
+    named: Row = found.get("rows", found)
+    return named
+
+
+def three(value: float) -> str:
+    """Return a number in three digits, or in all of its digits before the point."""
+    return f"{value:.0f}" if value >= 100 else f"{value:#.3g}".rstrip(".")  # noqa: PLR2004  # three digits
+
+
+def giga(row: Row | None) -> str:
+    """Return a rate in 10^9 a second; empty where there is none."""
+    return three(row["rate"] / 1e9) if row else ""
+
+
+def share(value: float | None) -> str:
+    """Return a ratio in two decimals, or in one digit that is not 0; empty where there is none."""
+    if not value:
+        return ""
+    return f"{value:.2f}" if value >= 0.01 else f"{value:.1g}"  # noqa: PLR2004  # two decimals
+
+
+def of_wall(row: Row | None) -> str:
+    """Return the share of the write wall that a rate reached."""
+    return share(row.get("ratio")) if row else ""
+
+
+def power(exponent: int) -> str:
+    """Return a power of two, its exponent raised."""
+    return f"2{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def near_power(value: int) -> str:
+    """Return the power of two nearest to a large integer, with a sign where it is not equal; a short integer itself."""
+    if value < 10**4:
+        return str(value)
+    exponent = value.bit_length() - 1
+    if value - 2**exponent > 2 ** (exponent + 1) - value:
+        exponent += 1
+    return power(exponent) if value == 2**exponent else f"≈ {power(exponent)}"
+
+
+def seconds(value: float) -> str:
+    """Return a time in the unit that suits it."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if value >= size:
+            return f"{three(value / size)} {unit}"
+    return f"{three(value / 1e-9)} ns"
+
+
+def table(header: Sequence[str], lines: Iterable[Sequence[str]], text: int = 1) -> list[str]:
+    """Return a table in Markdown; after the first `text` columns numbers stand to the right."""
+    rule = ["---" if column < text else "---:" for column in range(len(header))]
+    return [f"| {' | '.join(cells)} |" for cells in (header, rule, *lines)]
+
+
+def size(found: Row) -> str:
+    """Return how much a script fills or draws at a time, if its report says so."""
+    if "nbytes" in found:
+        mebibytes = found["nbytes"] / 2**20
+        return f"{mebibytes / 2**10:g} GiB" if mebibytes >= 2**10 else f"{mebibytes:g} MiB"
+    for key, what in (("samples", "points"), ("values", "values")):
+        if key in found:
+            return f"{near_power(found[key])} {what}"
+    return ""
+
+
+def origin(experiment: str) -> list[str]:
+    """Return a line that says which script measured, in how many rounds and with how many values on each device."""
+    told = []
+    for device in DEVICES:
+        found = report(device, experiment)
+        rounds = found.get("rounds") or found.get("options", {}).get("rounds")
+        stopped = "" if found.get("complete", True) else "stopped early"
+        about = ", ".join(filter(None, (f"{rounds} rounds" if rounds else "", size(found), stopped)))
+        told += [f"{device}: {about}"] if about else []
+    return [f"Measured by `benchmarks/{experiment}.py`" + (f" ({'; '.join(told)})." if told else ".")]

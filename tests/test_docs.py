@@ -1,0 +1,172 @@
+"""The pages of the documentation: their code, run as it stands, and what is generated in them."""
+
+import doctest
+import re
+import subprocess
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+import clrng
+from clrng.experiments import EXPERIMENTS
+from tests import oracle
+from tests.pages import DOCS, ROOT, page
+
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import catalogue
+import makers
+import measured
+
+PAGES = {str(path.relative_to(DOCS)): path.read_text() for path in [*DOCS.glob("*.md"), *DOCS.glob("*/*.md")]}
+
+
+@cache
+def filled(name: str) -> str:
+    """Return a page as Sphinx gets it."""
+    return makers.fill_in(PAGES[name])
+
+
+def inside(first: int, points: int, radius: float) -> int:
+    """Count the points within `radius` among those at positions first, first + 1, ... of the stream, in float64."""
+    values = (oracle.sequence(1, 2 * points, first=2 * first + 1) >> 7) * 2.0**-24
+    return int(np.count_nonzero(values[::2] ** 2 + values[1::2] ** 2 < radius))
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("start/quickstart", [
+            "[     16807  282475249 1622650073  984943658 1144108930]",  # Park and Miller 1988
+            "[ 470211272  101027544 1457850878]",
+            "Array (1000, 1000) float32",
+            "seed must be an integer from 1 to 2147483646, not 0",
+        ]),
+        ("start/choosing", ["2147483646 536", "15 [-5. -4. -3. -2. -1.  0.  1.  2.  3.  4.  5.  6.  7.  8.  9.]"]),
+        ("guides/streams", ["(100, 1000000)", "(1000000,) float32", " [1144108930  470211272  101027544 1457850878]"]),
+        ("guides/reproducing", [
+            "[ 366850414 1610402240  206956554]",  # lrand48 of POSIX
+            "[0.17082804 0.74990198 0.09637166]",  # drand48
+            "[1804289383  846930886 1681692777]",  # random of the GNU C library
+            "[-1170105035   234785527 -1360544799]",  # new java.util.Random(42)
+            "[   41 18467  6334 26500 19169]",  # rand of Microsoft's C library
+            "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
+        ]),
+        ("guides/arithmetics", ["integer", "double"]),
+        ("guides/devices", []),
+        ("distributions", ["lcg uint32 0 4294967296", "True 1.0", "0.99999994", "0.9999999995343387"]),
+    ],
+)  # fmt: skip
+def test_pages_print_what_they_should(name: str, printed: list[str]) -> None:
+    lines = page(name).splitlines()
+    for line in printed:
+        assert line in lines
+
+
+def test_the_estimate_of_pi() -> None:
+    assert "items, points = 10_000, 10_000" in PAGES["guides/kernels.md"]
+    *_, pi, drawn = page("guides/kernels").splitlines()
+    pieces = [(first, 10**7) for first in range(0, 10**8, 10**7)]
+    least, most = (sum(inside(*piece, r) for piece in pieces) for r in (1 - 2**-22, 1 + 2**-22))
+    assert 4 * least / 10**8 <= float(pi) <= 4 * most / 10**8
+    assert float(pi) == pytest.approx(np.pi, abs=1e-3)
+    ours, reference = re.findall(r"\[[^]]*\]", drawn)
+    assert ours == reference
+
+
+def test_the_command_line() -> None:
+    text = filled("guides/command_line.md")
+    assert "--format text\n16807\n282475249\n1622650073\n984943658\n1144108930\n" in text
+    assert "\n".join(str(value % 2**32) for value in (-1170105035, 234785527, -1360544799)) in text
+    assert f"\n{clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]}\n" in text
+    highest = clrng.ParkMiller(seed=1).sequence(8) >> 15
+    assert f" {' '.join(map(str, highest))}\n" in re.sub(r" +", " ", text)
+    proved = text.split("$ clrng verify -g mrg32k3a\n")[1].split("```")[0]
+    assert " ok: " in proved
+    assert "FAILED" not in proved
+
+
+@pytest.mark.parametrize("name", [name for name in clrng.__all__ if callable(getattr(clrng, name))])
+def test_examples_of_the_reference(name: str) -> None:
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
+    for examples in finder.find(getattr(clrng, name), name, globs=dict(vars(clrng))):
+        runner.run(examples)
+    assert runner.summarize().failed == 0
+
+
+def test_everything_public_is_in_the_reference() -> None:
+    for name in clrng.__all__:
+        assert re.search(rf"^(   |\.\. (auto)?data:: ){name}$", PAGES["api.md"], re.MULTILINE), name
+
+
+def test_every_name_is_in_the_catalogue() -> None:
+    text = filled("catalogue.md")
+    assert f"There are {len(clrng.NAMED)}." in text
+    for name, row in clrng.NAMED.items():
+        section = text.split(f"\n### `{name}`\n")[1].split("\n### ")[0]
+        seed = max(1, row.seeds[0])
+        first = row.make(seed).sequence(3)
+        assert f":first values: {', '.join(map(str, first))}, … from seed {seed}" in section
+        assert catalogue.escaped(row.source) in section
+
+
+@pytest.mark.parametrize(
+    ("period", "shown"),
+    [
+        (2**64, "2⁶⁴"),
+        (2**31 - 2, "2³¹ - 2"),
+        ((2**1279 - 1) * 2**31, "(2¹²⁷⁹ - 1) · 2³¹"),
+        (2**250 - 1, "2²⁵⁰ - 1"),
+        (100, "100"),
+        (None, "not known"),
+    ],
+)
+def test_periods_are_shown_exactly(period: int | None, shown: str) -> None:
+    assert catalogue.period(period) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(1081.13, "1081"), (999.7, "1000"), (99.96, "100"), (11.449, "11.4"), (0.0299, "0.0299"), (4.0, "4.00")],
+)
+def test_rates_have_three_digits(value: float, shown: str) -> None:
+    assert measured.three(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("report", "shown"),
+    [
+        ({"nbytes": 2**32}, "4 GiB"),
+        ({"nbytes": 2**28}, "256 MiB"),
+        ({"samples": 2**26}, "2²⁶ points"),
+        ({"values": 2**30}, "2³⁰ values"),
+        ({}, ""),
+    ],
+)
+def test_sizes_of_reports(report: dict[str, int], shown: str) -> None:
+    assert measured.size(report) == shown
+
+
+def test_the_table_of_implementations_has_every_folder() -> None:
+    ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
+    table = ran.stdout.decode().splitlines()
+    assert len(table) == 2 + len(list(measured.RESULTS.glob("*/same_numbers.json")))
+    assert "\n".join(table) in filled("quality.md")
+
+
+def test_every_experiment_and_picture_is_on_a_page() -> None:
+    text = "\n".join(map(filled, PAGES))
+    for name in EXPERIMENTS:
+        assert f"`benchmarks/{name}.py`" in text
+    for picture in measured.RESULTS.glob("*.png"):
+        assert f"benchmarks/results/{picture.name})" in text
+
+
+def test_no_page_lacks_what_it_asks_for() -> None:
+    assert not [name for name in PAGES if re.search("<!-- generated:|{shell}", filled(name))]
+    with pytest.raises(KeyError):
+        makers.fill_in("<!-- generated: nothing_of_that_name -->")
+    with pytest.raises(subprocess.CalledProcessError):
+        makers.fill_in("```{shell}\nexit 3\n```\n")

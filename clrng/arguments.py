@@ -6,10 +6,11 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng import contexts, devices, processes, validation
+from clrng import validation
+from clrng.bit_generators import BitGenerator
 from clrng.distributions import UNIFORM, Distribution
 from clrng.errors import NoDeviceError, UnsupportedError
-from clrng.recurrences import BitGenerator
+from clrng.opencl import contexts, devices, processes
 
 
 def check_bit_generator(value: Any) -> BitGenerator:

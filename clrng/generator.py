@@ -5,14 +5,16 @@ from typing import Any
 
 import pyopencl.array as cla
 
-from clrng import arithmetic as arithmetics
-from clrng import devices, processes, results, source, validation
+from clrng import validation
 from clrng.arguments import Queue, Watch, check_allocator, check_bit_generator, check_queue, check_uniform
+from clrng.bit_generators import BitGenerator
+from clrng.codegen import arithmetic as arithmetics
+from clrng.codegen import source
+from clrng.codegen.generators import code_for
 from clrng.distributions import RAW, Distribution
-from clrng.fill import Fillers
-from clrng.forms import form_of
-from clrng.on_queue import OnQueue
-from clrng.recurrences import BitGenerator
+from clrng.launch.fill import StreamFiller
+from clrng.opencl import arrays, devices, processes
+from clrng.opencl.on_queue import OnQueue
 
 Size = int | tuple[int, ...]
 
@@ -92,9 +94,9 @@ class Generator(OnQueue):
 
     def _use(self, recurrence: BitGenerator) -> None:
         """Take the parameters of `recurrence`."""
-        self._form = form_of(recurrence, arithmetics.select(self._requested, self.device, recurrence))
+        self._code = code_for(recurrence, arithmetics.select(self._requested, self.device, recurrence))
         self._watch = Watch(self.bit_generator)
-        self._fillers = Fillers(self.queue, self.device, self._form)
+        self._fillers = StreamFiller(self.queue, self.device, self._code)
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
@@ -108,7 +110,7 @@ class Generator(OnQueue):
     @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
-        return self._form.arithmetic.name
+        return self._code.arithmetic.name
 
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the textbook has them.
@@ -123,8 +125,8 @@ class Generator(OnQueue):
         Returns
         -------
         pyopencl.array.Array of ``bit_generator.dtype``
-            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.least`` to
-            ``bit_generator.denominator`` - 1. It is `out` if that was given. It carries the event of its making, so
+            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
+            ``bit_generator.upper_bound`` - 1. It is `out` if that was given. It carries the event of its making, so
             that work PyOpenCL queues on it waits.
 
         Raises
@@ -152,7 +154,7 @@ class Generator(OnQueue):
         Returns
         -------
         pyopencl.array.Array
-            The raw value x over d, which is ``bit_generator.denominator``. float32: rounded down to a multiple of
+            The raw value x over d, which is ``bit_generator.upper_bound``. float32: rounded down to a multiple of
             2^-24. float64: correctly rounded where d is at most 2^53, else rounded down to a multiple of 2^-53.
             Never 1.
 
@@ -180,8 +182,8 @@ class Generator(OnQueue):
         with self._lock:
             if self._watch.changed(self.bit_generator):
                 self._use(self.bit_generator.copy())
-            dtype = source.output_dtype(self._form, distribution)
-            result = results.array(self.queue, self.device, shape, dtype, out, allocator=self.allocator)
+            dtype = source.output_dtype(self._code, distribution)
+            result = arrays.output_array(self.queue, self.device, shape, dtype, out, allocator=self.allocator)
             self._fillers.fill(distribution, result, self.bit_generator)
             self.bit_generator.advance(result.size)
         return result

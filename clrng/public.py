@@ -1,13 +1,13 @@
 """The public names of clrng."""
 
-from clrng.arithmetic import ARITHMETICS
-from clrng.devices import DeviceInfo, choose_device, list_devices, make_queue
-from clrng.divide_and_conquer import DivideAndConquer
+from clrng.baselines.divide_and_conquer import DivideAndConquer
+from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators.catalog import NAMED
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.device_code import device_code
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
-from clrng.kernel_code import device_code
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.recurrences.named import NAMED
+from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.streams import Streams
 from clrng.version import __version__
 

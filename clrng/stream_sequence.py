@@ -8,10 +8,11 @@ from typing import Any
 import numpy.typing as npt
 from typing_extensions import Self
 
-from clrng import processes, validation
-from clrng.recurrences import BitGenerator
-from clrng.recurrences.base import Words
-from clrng.stream_banks import Bank, Seeding
+from clrng import validation
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.base import Words
+from clrng.launch.stream_states import Seeding, StreamStates
+from clrng.opencl import processes
 from clrng.validation import shown
 
 
@@ -29,20 +30,20 @@ class StreamSequence:
     count: int
     step: int
     _recurrence: BitGenerator
-    _bank: Bank
+    _stream_states: StreamStates
     _lock: Lock
 
     def _seeding(self) -> Seeding | None:
         """Return what the states can be made from again, where that is less than the states."""
         processes.check()
         with self._lock:
-            return self._bank.seeding()
+            return self._stream_states.seeding()
 
     def _rows(self) -> npt.NDArray[Any]:
         """Return the states, one a row, shape (count, order)."""
         processes.check()
         with self._lock:
-            return self._bank.rows()
+            return self._stream_states.rows()
 
     def __len__(self) -> int:
         """Return the number of streams."""
@@ -75,19 +76,19 @@ class StreamSequence:
         if not -self.count <= index < self.count:
             raise IndexError(f"index must be an integer from {-self.count} to {self.count - 1}, not {shown(index)}")
         seeding, place = self._seeding(), index % self.count
-        words = self._recurrence.after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
+        words = self._recurrence.state_after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
         return self._alone(words)
 
     def __iter__(self) -> Iterator[BitGenerator]:
         """Yield what indexing gives, for one stream after the other, all as they stand when iteration begins."""
         seeding = self._seeding()
         if seeding is not None:
-            return (self._alone(self._recurrence.after(seeding.words, i)) for i in range(self.count))
+            return (self._alone(self._recurrence.state_after(seeding.words, i)) for i in range(self.count))
         return (self._alone(tuple(words)) for words in self._rows().tolist())
 
     def _alone(self, words: Words) -> BitGenerator:
         """Return the bit generator of a stream whose state is `words`."""
-        return self._recurrence.at(words).leaping(self.step)
+        return self._recurrence.with_state(words).leaping(self.step)
 
     def advance(self, delta: int) -> Self:
         """Move every stream on by `delta` of its steps, as if they had been drawn, by jumps on the host.
@@ -112,9 +113,9 @@ class StreamSequence:
         processes.check()
         steps = self._recurrence.checked_delta(delta) * self.step
         with self._lock:
-            seeding = self._bank.seeding()
+            seeding = self._stream_states.seeding()
             if seeding is not None:
-                self._bank.seed(replace(seeding, words=self._recurrence.after(seeding.words, steps)))
+                self._stream_states.seed(replace(seeding, words=self._recurrence.state_after(seeding.words, steps)))
             else:
-                self._bank.set_rows(self._recurrence.states_after(self._bank.rows(), steps))
+                self._stream_states.set_rows(self._recurrence.states_after(self._stream_states.rows(), steps))
         return self

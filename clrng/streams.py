@@ -6,14 +6,16 @@ from typing import Any
 import numpy.typing as npt
 import pyopencl.array as cla
 
-from clrng import arithmetic as arithmetics
-from clrng import devices, processes, results, stream_banks, validation
+from clrng import validation
 from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
+from clrng.bit_generators import LCG, BitGenerator
+from clrng.codegen import arithmetic as arithmetics
+from clrng.codegen.generators import code_for
 from clrng.distributions import RAW, Distribution
-from clrng.forms import form_of
-from clrng.on_queue import OnQueue
-from clrng.recurrences import LCG, BitGenerator
-from clrng.stream_banks import Seeding
+from clrng.launch import stream_states
+from clrng.launch.stream_states import Seeding
+from clrng.opencl import arrays, devices, processes
+from clrng.opencl.on_queue import OnQueue
 from clrng.stream_sequence import StreamSequence
 from clrng.validation import shown
 
@@ -89,10 +91,10 @@ class Streams(OnQueue, StreamSequence):
         self.allocator = check_allocator(allocator)
         self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        form = form_of(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
-        self._arithmetic = form.arithmetic.name
+        code = code_for(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
+        self._arithmetic = code.arithmetic.name
         self._lock = Lock()
-        self._bank = stream_banks.bank(self.queue, self.device, form, self.count, self.step, start)
+        self._stream_states = stream_states.make_states(self.queue, self.device, code, self.count, self.step, start)
 
     @classmethod
     def by_jumps(
@@ -174,7 +176,7 @@ class Streams(OnQueue, StreamSequence):
                 f"in common with the modulus, not {shown(bit_generator)}"
             )
         count, _ = _checked_count(bit_generator, count)
-        first = bit_generator.after(bit_generator.words, 1 - count)
+        first = bit_generator.state_after(bit_generator.words, 1 - count)
         return cls(bit_generator, Seeding(count, first, 0, 1, 0), count, queue, arithmetic, allocator)
 
     @classmethod
@@ -293,7 +295,7 @@ class Streams(OnQueue, StreamSequence):
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
         with self._lock:
-            self._bank.set_rows(checked)
+            self._stream_states.set_rows(checked)
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
         """Move every stream on by `steps` and return raw values.
@@ -354,10 +356,10 @@ class Streams(OnQueue, StreamSequence):
             raise ValueError(f"steps must be an integer from 1 to {MOST_STEPS} for the values of the last one, not 0")
         shape = (steps, self.count) if keep_all else (self.count,)
         with self._lock:
-            dtype = self._bank.dtype(distribution)
-            result = results.array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
+            dtype = self._stream_states.dtype(distribution)
+            result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
             if steps:
-                self._bank.advance(distribution, result, steps, keep_all=keep_all)
+                self._stream_states.advance(distribution, result, steps, keep_all=keep_all)
         return result
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-LONGEST_SHOWN = 1024
+SHOWN_BITS = 1024
 """The most bits of a number that a message shows."""
 
 LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
@@ -31,7 +31,7 @@ class _Short(Repr):
 
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002  # as inherited
         """Return the digits of `x`, or how many bits it has where these are many."""
-        return int.__repr__(x) if x.bit_length() <= LONGEST_SHOWN else f"an integer of {x.bit_length()} bits"
+        return int.__repr__(x) if x.bit_length() <= SHOWN_BITS else f"an integer of {x.bit_length()} bits"
 
     def repr_instance(self, x: Any, level: int) -> str:
         """Return what `x` says it is; a class, a large array or one on a device is not asked for its values."""
@@ -41,7 +41,7 @@ class _Short(Repr):
             return str(x) if len(str(x)) <= self.maxother else f"one of {x.itemsize} bytes"
         if type(x).__module__.startswith("pyopencl"):
             return f"a {type(x).__module__}.{type(x).__qualname__}"
-        if isinstance(x, int) and x.bit_length() > LONGEST_SHOWN:
+        if isinstance(x, int) and x.bit_length() > SHOWN_BITS:
             return self.repr_int(x, level)
         return super().repr_instance(x, level)
 

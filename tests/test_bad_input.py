@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clrng
-from tests import oracle
 from tests.conftest import make_queue
+from tests.support import oracle
 
 NO_INTEGERS = st.one_of(
     st.none(), st.booleans(), st.floats(), st.text(), st.binary(), st.complex_numbers(),

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import clrng
-from clrng.experiments import EXPERIMENTS
-from tests import oracle
-from tests.pages import DOCS, ROOT, page
+from clrng.measuring.experiments import EXPERIMENTS
+from tests.support import oracle
+from tests.support.pages import DOCS, ROOT, page
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
@@ -150,7 +150,9 @@ def test_sizes_of_reports(report: dict[str, int], shown: str) -> None:
 
 
 def test_the_table_of_implementations_has_every_folder() -> None:
-    ran = subprocess.run([sys.executable, ROOT / "benchmarks" / "implementations.py"], capture_output=True, check=True)
+    ran = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "exactness" / "implementations.py"], capture_output=True, check=True
+    )
     table = ran.stdout.decode().splitlines()
     assert len(table) == 2 + len(list(measured.RESULTS.glob("*/same_numbers.json")))
     assert "\n".join(table) in filled("quality.md")
@@ -159,7 +161,7 @@ def test_the_table_of_implementations_has_every_folder() -> None:
 def test_every_experiment_and_picture_is_on_a_page() -> None:
     text = "\n".join(map(filled, PAGES))
     for name in EXPERIMENTS:
-        assert f"`benchmarks/{name}.py`" in text
+        assert f"/{name}.py`" in text
     for picture in measured.RESULTS.glob("*.png"):
         assert f"benchmarks/results/{picture.name})" in text
 

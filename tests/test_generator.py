@@ -14,9 +14,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng import results
-from tests import oracle
+from clrng.opencl import arrays
 from tests.conftest import make_queue
+from tests.support import oracle
 
 Exact = tuple[cl.CommandQueue, str]
 
@@ -193,9 +193,9 @@ def test_more_than_the_device_allocates_is_refused(queue: cl.CommandQueue, size:
 
 def test_the_largest_allocation_itself_is_not_refused(queue: cl.CommandQueue, device: clrng.DeviceInfo) -> None:
     small = replace(device, largest_allocation=4000)
-    assert results.array(queue, small, (1000,), np.dtype("uint32"), None).size == 1000
+    assert arrays.output_array(queue, small, (1000,), np.dtype("uint32"), None).size == 1000
     with pytest.raises(ValueError, match="at most 1000 values of uint32 .* 4000 bytes, not 1001"):
-        results.array(queue, small, (1001,), np.dtype("uint32"), None)
+        arrays.output_array(queue, small, (1001,), np.dtype("uint32"), None)
 
 
 def test_more_than_2_to_the_32_values(queue: cl.CommandQueue, device: clrng.DeviceInfo) -> None:

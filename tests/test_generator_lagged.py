@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.devices import describe
+from clrng.opencl.devices import describe
 from tests.conftest import DEVICES, make_queue
 
 GENERATORS = {
@@ -84,7 +84,7 @@ class Moving:
         elif kind == "back":
             bits.state, self.place = self.states[n % len(self.states)]
         elif kind == "words":
-            self.rng.bit_generator = bits.at(bits.words)
+            self.rng.bit_generator = bits.with_state(bits.words)
         else:
             self.rng.bit_generator = pickle.loads(pickle.dumps(self.rng)).bit_generator
 
@@ -123,7 +123,7 @@ def test_another_bit_generator_at_the_same_place(queue: cl.CommandQueue, name: s
     lags = (bits.lags[0] + 1, bits.lags[1])
     others = [
         bits.jumped(FAR),
-        bits.at(tuple(reversed(bits.words))),
+        bits.with_state(tuple(reversed(bits.words))),
         clrng.LaggedFibonacci(bits.lags, bits.op, state=bits.words, output=(3, 20)),
         clrng.LaggedFibonacci(lags, bits.op, state=bits.words),
         clrng.LaggedFibonacci(bits.lags, "-", state=bits.words),

@@ -17,7 +17,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng import Streams, program, state_tree, stream_banks
+from clrng import Streams
+from clrng.launch import jump_tree, stream_states
+from clrng.opencl import program
 
 COUNT, APART, STEPS = 5, 1000, 17
 RINGS = clrng.LaggedFibonacci((37, 100), "+", seed=4)
@@ -36,7 +38,7 @@ ALL = pytest.mark.parametrize(("name", "step"), CASES)
 @pytest.fixture(autouse=True)
 def short_launches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make five launches of `STEPS` steps."""
-    monkeypatch.setattr(stream_banks, "LONGEST_LAUNCH", 4)
+    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 4)
 
 
 class Reference:
@@ -51,11 +53,11 @@ class Reference:
         else:
             bits = DEALT[name].jumped(0)
             self.streams = Streams.by_leapfrog(bits, COUNT, queue)
-            self.starts = [bits.at(bits.after(bits.words, i + 1 - COUNT)) for i in range(COUNT)]
+            self.starts = [bits.with_state(bits.state_after(bits.words, i + 1 - COUNT)) for i in range(COUNT)]
 
     def states(self, steps: int) -> list[list[int]]:
         """Return the states after so many more steps."""
-        return [list(start.after(start.words, steps * self.step)) for start in self.starts]
+        return [list(start.state_after(start.words, steps * self.step)) for start in self.starts]
 
     def follow(self, steps: int) -> None:
         """Assert that the streams are where they were or `steps` on, and go on from there."""
@@ -66,7 +68,9 @@ class Reference:
 
     def move(self, steps: int) -> None:
         """Take note that the streams have moved on."""
-        self.starts = [start.at(tuple(words)) for start, words in zip(self.starts, self.states(steps), strict=True)]
+        self.starts = [
+            start.with_state(tuple(words)) for start, words in zip(self.starts, self.states(steps), strict=True)
+        ]
 
     def goes_on(self) -> None:
         """Assert that the next values are right."""
@@ -117,7 +121,7 @@ def test_streams_of_all_work_items(
     queue: cl.CommandQueue, name: str, step: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The launches note down what they have made however many streams their last work-item has."""
-    monkeypatch.setattr(stream_banks, "LOCAL", 1)
+    monkeypatch.setattr(stream_states, "LOCAL", 1)
     bits = JUMPED[name].jumped(0)
     make = Streams.by_jumps if step == 1 else Streams.by_leapfrog
     streams, expected = make(bits, count, queue=queue), make(bits, count, queue=queue)
@@ -174,7 +178,7 @@ def opcodes(files: set[str], number: int, reached: list[int]) -> Callable[..., A
 
 def interrupted_bytecode(call: Callable[[], object], number: int) -> bool:
     """Interrupt `call` before a bytecode of the modules that move streams on; return whether it came so far."""
-    files = {str(module.__file__) for module in (stream_banks, state_tree, clrng.fill_lagged)}
+    files = {str(module.__file__) for module in (stream_states, jump_tree, clrng.launch.fill_lagged)}
     reached = [0]
     sys._getframe().f_trace_opcodes = True  # Python 3.12 must know before it begins to trace
     sys.settrace(opcodes(files, number, reached))
@@ -216,7 +220,7 @@ INTERRUPTED = Path(__file__).parent / "interrupted_streams.py"
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts are not signals there")
 @pytest.mark.parametrize("name", JUMPED)
 def test_signals_at_any_time(device: clrng.DeviceInfo, name: str) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "tests.interrupted_streams", str(device.index), name]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.support.interrupted_streams", str(device.index), name]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=INTERRUPTED.parent.parent)
     assert ran.returncode == 0, ran.stderr
     assert int(ran.stdout) >= 50

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.recurrences import BitGenerator
-from tests.generators import GENERATORS
-from tests.test_laws import FAR, alike, each, few
+from clrng.bit_generators import BitGenerator
+from tests.bit_generators.test_laws import FAR, alike, each, few
+from tests.support.generators import GENERATORS
 
 
 @each(having=lambda generator: generator.reversible)
@@ -25,7 +25,7 @@ def test_negative_steps_undo_positive_ones(generator: BitGenerator, n: int) -> N
     assert moving == generator
     before = generator.jumped(-1)
     assert before.step(before.words) == generator.words
-    assert moving.advance(-n).words == generator.after(generator.words, -n)
+    assert moving.advance(-n).words == generator.state_after(generator.words, -n)
     assert moving.advance(n + 1).words == generator.step(generator.words)
 
 
@@ -36,7 +36,7 @@ def test_back_and_forth_by_small_steps(generator: BitGenerator) -> None:
         place += delta
         moving.advance(delta)
         if place % 2:
-            assert moving.words == generator.after(generator.words, place)
+            assert moving.words == generator.state_after(generator.words, place)
     assert moving.words == generator.words
 
 
@@ -81,10 +81,10 @@ def test_a_copy_stands_apart(generator: BitGenerator) -> None:
 def test_many_states_jump_as_each_does(generator: BitGenerator, n: int) -> None:
     if n < 0 and not generator.reversible:
         return
-    words = [generator.after(generator.words, 7**i) for i in range(5)]
+    words = [generator.state_after(generator.words, 7**i) for i in range(5)]
     found = generator.states_after(np.array(words, generator.word_dtype), n)
     assert found.dtype == generator.word_dtype
-    assert [tuple(row) for row in found.tolist()] == [generator.after(row, n) for row in words]
+    assert [tuple(row) for row in found.tolist()] == [generator.state_after(row, n) for row in words]
 
 
 @pytest.mark.parametrize("name", [name for name, bits in GENERATORS.items() if bits.reversible])

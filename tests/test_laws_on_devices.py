@@ -15,11 +15,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.arithmetic import why_not
-from clrng.recurrences import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence
-from clrng.recurrences.base import Words
+from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence
+from clrng.bit_generators.base import Words
+from clrng.codegen.arithmetic import why_not
 from tests.conftest import DEVICES, make_queue
-from tests.generators import GENERATORS
+from tests.support.generators import GENERATORS
 
 SIZES = 1, 5, 63, 1000, 4097
 FAR = 10**15
@@ -133,18 +133,18 @@ def before(bits: BitGenerator, value: int) -> Words | None:
             return None  # all words are odd
     else:
         words = (1, 1, value % bits.modulus, 1, 1, 0)
-    return bits.after(words, -1) if bits.reversible else None
+    return bits.state_after(words, -1) if bits.reversible else None
 
 
 def edges(bits: BitGenerator) -> list[int]:
     """Return the raw values at both ends, and those about the edges of multiples of 2^-24 and 2^-53."""
-    d = bits.denominator
-    found = {bits.least, bits.least + 1, d - 2, d - 1}
+    d = bits.upper_bound
+    found = {bits.min_value, bits.min_value + 1, d - 2, d - 1}
     for significand in (24, 53):
         for k in (1, 2**23, 2 ** (significand - 1), 2**significand - 1):
             ceiling = -(-k * d // 2**significand)
             found |= {ceiling - 1, ceiling}
-    return sorted(x for x in found if max(bits.least, 2 if isinstance(bits, Coveyou) else 0) <= x < d)
+    return sorted(x for x in found if max(bits.min_value, 2 if isinstance(bits, Coveyou) else 0) <= x < d)
 
 
 @each(order=8)
@@ -153,7 +153,7 @@ def test_uniform_numbers_are_exact(case: Case, dtype: str) -> None:
     if dtype == "float64" and not case.device.fp64:
         pytest.skip("the device has no double precision")
     rng = case.drawing()
-    d, n = rng.bit_generator.denominator, sum(SIZES)
+    d, n = rng.bit_generator.upper_bound, sum(SIZES)
     found = np.concatenate([rng.random(size, dtype=dtype).get() for size in SIZES])
     assert found.dtype == dtype
     assert_array_equal(found, quotients(sequence(case.name, 0, n), d, dtype))
@@ -161,7 +161,7 @@ def test_uniform_numbers_are_exact(case: Case, dtype: str) -> None:
         words = before(rng.bit_generator, value)
         if words is None or not any(words):
             continue
-        rng.bit_generator = rng.bit_generator.at(words)
+        rng.bit_generator = rng.bit_generator.with_state(words)
         raw = rng.bit_generator.sequence(1)
         assert raw[0] == value or isinstance(rng.bit_generator, Coveyou)
         number = rng.random(1, dtype=dtype).get()
@@ -209,7 +209,7 @@ def test_streams_by_leapfrog(case: Case) -> None:
             clrng.Streams.by_leapfrog(bits, count, case.queue, case.arithmetic)
         return
     streams = clrng.Streams.by_leapfrog(bits, count, case.queue, case.arithmetic)
-    goes_on(streams, [bits.at(bits.after(bits.words, i + 1 - count)) for i in range(count)], step=count)
+    goes_on(streams, [bits.with_state(bits.state_after(bits.words, i + 1 - count)) for i in range(count)], step=count)
     streams = clrng.Streams.by_leapfrog(bits, count, case.queue, case.arithmetic)
     values = [streams.random_raw(steps).get().ravel() for steps in (3, 1, 5)]
     assert_array_equal(np.concatenate(values), sequence(case.name, 0, 9 * count))
@@ -265,7 +265,7 @@ def test_device_code_in_a_kernel(case: Case) -> None:
     program = cl.Program(queue.context, clrng.device_code(bits, case.arithmetic, queue.device, "mine_") + text)
     kernel = cl.Kernel(program.build(), "draw")
     start = cla.to_device(queue, np.array(bits.words, bits.word_dtype))
-    n, d = items * times, bits.denominator
+    n, d = items * times, bits.upper_bound
     for position in (0, 1, 16, 12345, FAR, 2**63 + 11):
         outs = [cla.Array(queue, n, dtype) for dtype in (bits.dtype, np.float32, np.float64)[:per]]
         kernel(queue, (items,), None, *(out.data for out in outs), start.data, np.uint64(position), np.uint32(times))

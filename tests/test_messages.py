@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import clrng
 from clrng import validation
 from tests.conftest import make_queue
-from tests.generators import GENERATORS
+from tests.support.generators import GENERATORS
 
 HUGE = 10**5000
 RNG = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from clrng import digests
+from clrng.quality import digests
 
 ROOT = Path(__file__).parent.parent
 TEMPLATES = len(list((ROOT / "cl_kernels").rglob("*.mako")))
-SCRIPT = ROOT / "tests" / "render_everything.py"
-DIGESTS = "from clrng import digests; print(digests.path(), len(digests.entries()))"
+SCRIPT = ROOT / "tests" / "support" / "render_everything.py"
+DIGESTS = "from clrng.quality import digests; print(digests.path(), len(digests.entries()))"
 
 
 def run(*command: object, cwd: Path, path: Path | None = None) -> str:
@@ -34,7 +34,7 @@ def test_an_installed_distribution_renders_every_template_and_has_the_digests(ki
     said = run(sys.executable, script, cwd=tmp_path, path=site)
     assert said == f"rendered {TEMPLATES} templates of {site / 'clrng' / 'cl_kernels'}\n"
     said = run(sys.executable, "-c", DIGESTS, cwd=tmp_path, path=site)
-    assert said == f"{site / 'clrng' / 'digests.json'} {len(digests.entries())}\n"
+    assert said == f"{site / 'clrng' / 'quality' / 'digests.json'} {len(digests.entries())}\n"
 
 
 def test_the_checkout_renders_every_template_from_elsewhere(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import clrng
-from clrng import digests
-from tests import oracle
-from tests.pages import DOCS, README, ROOT, blocks, run, shell
+from clrng.quality import digests
+from tests.support import oracle
+from tests.support.pages import DOCS, README, ROOT, blocks, run, shell
 
 sys.path.insert(0, str(DOCS / "_ext"))
 

@@ -8,9 +8,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng import source
-from clrng.recurrences import polynomials
-from clrng.recurrences.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
+from clrng.bit_generators.maths import polynomials
+from clrng.bit_generators.maths.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
+from clrng.codegen import source
 
 MADE: dict[str, Callable[[int], clrng.BitGenerator]] = {
     "mrg32k3a": clrng.MRG32k3a,

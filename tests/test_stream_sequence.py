@@ -8,8 +8,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import ParkMiller, Streams
-from tests import oracle
-from tests.generators import GENERATORS
+from tests.support import oracle
+from tests.support.generators import GENERATORS
 
 SOME = [
     "park_miller", "lcg_2^32", "lcg_2^64", "lcg_10^19", "lcg_not_reversible", "lcg_2^48_output_17_31", "coveyou",
@@ -23,16 +23,16 @@ FAR = [0, 1, 7, 10**6, 3**100]
 @pytest.mark.parametrize("name", SOME)
 def test_streams_move_on_as_each_alone(queue: cl.CommandQueue, name: str) -> None:
     bits = GENERATORS[name]
-    streams, words = Streams.by_jumps(bits, 5, 11, queue), [bits.after(bits.words, 11 * i) for i in range(5)]
+    streams, words = Streams.by_jumps(bits, 5, 11, queue), [bits.state_after(bits.words, 11 * i) for i in range(5)]
     streams.random_raw(3)
-    words = [bits.after(row, 3) for row in words]
+    words = [bits.state_after(row, 3) for row in words]
     for n in FAR:
         assert streams.advance(n) is streams
-        words = [bits.after(row, n) for row in words]
+        words = [bits.state_after(row, n) for row in words]
         assert [tuple(row) for row in streams.states.reshape(5, -1).tolist()] == words
-        expected = [bits.at(row).sequence(2) for row in words]
+        expected = [bits.with_state(row).sequence(2) for row in words]
         assert_array_equal(streams.random_raw(2).get().T, expected)
-        words = [bits.after(row, 2) for row in words]
+        words = [bits.state_after(row, 2) for row in words]
 
 
 @pytest.mark.parametrize("name", REVERSIBLE)

@@ -10,8 +10,9 @@ import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng import ParkMiller, Streams, stream_banks
-from tests import oracle
+from clrng import ParkMiller, Streams
+from clrng.launch import stream_states
+from tests.support import oracle
 
 Exact = tuple[cl.CommandQueue, str]
 COUNTS = [1, 3, 4, 16, 37, 64, 1000, 4099]
@@ -120,7 +121,7 @@ def test_states_can_be_kept_and_restored(queue: cl.CommandQueue) -> None:
 
 def test_more_steps_than_one_launch_makes(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, arithmetic = exact
-    monkeypatch.setattr(stream_banks, "LONGEST_LAUNCH", 7)
+    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 7)
     streams = Streams.by_leapfrog(ParkMiller(seed=8), 21, queue, arithmetic)
     assert_array_equal(streams.random_raw(30).get().ravel(), oracle.sequence(8, 630))
     last = streams.random_raw(30, keep="last").get()

@@ -12,11 +12,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng import stream_banks
-from clrng.arithmetic import ARITHMETICS
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
-from clrng.forms import form_of
-from clrng.stream_banks import Seeding
+from clrng.launch import stream_states
+from clrng.launch.stream_states import Seeding
 from clrng.streams import Streams
 from tests.conftest import make_queue
 
@@ -69,8 +69,8 @@ def goes_on(streams: Streams, starts: list[clrng.LaggedFibonacci]) -> None:
     assert starts_of(streams) == [start.words for start in starts]
     assert_array_equal(streams.random_raw(3).get(), expected[:3])
     assert_array_equal(streams.random_raw(2, keep="last").get(), expected[4])
-    assert_array_equal(streams.random(2).get(), floats(expected[5:7], bits.denominator))
-    assert_array_equal(streams.random(keep="last").get(), floats(expected[7], bits.denominator))
+    assert_array_equal(streams.random(2).get(), floats(expected[5:7], bits.upper_bound))
+    assert_array_equal(streams.random(keep="last").get(), floats(expected[7], bits.upper_bound))
     whole = cla.Array(queue, 5 + 3 * streams.count + 7, bits.dtype)  # poisoned
     out = whole[5 : 5 + 3 * streams.count].reshape(3, streams.count)
     assert streams.random_raw(3, out=out) is out
@@ -111,13 +111,13 @@ def test_streams_by_leapfrog(queue: cl.CommandQueue, name: str) -> None:
     for count in COUNTS:
         streams, steps = Streams.by_leapfrog(bits, count, queue), 20
         expected = bits.sequence(steps * count).reshape(steps, count)
-        states = [bits.after(bits.words, i + 1 - count) for i in range(count)]
+        states = [bits.state_after(bits.words, i + 1 - count) for i in range(count)]
         assert starts_of(streams) == states
         assert_array_equal(streams.random_raw(3).get(), expected[:3])
         assert_array_equal(streams.random_raw(4, keep="last").get(), expected[6])
-        assert_array_equal(streams.random(2).get(), floats(expected[7:9], bits.denominator))
+        assert_array_equal(streams.random(2).get(), floats(expected[7:9], bits.upper_bound))
         again, kept = pickle.loads(pickle.dumps(streams)), streams.states
-        assert kept.tolist() == [list(bits.after(state, 9 * count)) for state in states]
+        assert kept.tolist() == [list(bits.state_after(state, 9 * count)) for state in states]
         assert_array_equal(streams.random_raw(11).get(), expected[9:])
         assert_array_equal(again.random_raw(11).get(), expected[9:])
         streams.states = kept
@@ -162,7 +162,7 @@ def test_seeds_that_are_no_states(queue: cl.CommandQueue) -> None:
 
 @pytest.mark.parametrize("name", ["-", "large -", "large xor"])
 def test_more_steps_than_one_launch_makes(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_banks, "LONGEST_LAUNCH", 7)
+    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 7)
     bits = GENERATORS[name]
     starts = [bits.jumped(1000 * i) for i in range(37)]
     expected = values(starts, 600)
@@ -178,19 +178,19 @@ def test_both_kinds_of_kernels(device: clrng.DeviceInfo, name: str, kind: str) -
     """A device that is said to be of another kind gets other kernels, and any device can run them."""
     assert device.index is not None
     queue, bits = make_queue(device.index), GENERATORS[name].copy()
-    form, info = form_of(bits, ARITHMETICS["integer"]), replace(device, kind=kind)
+    code, info = code_for(bits, ARITHMETICS["integer"]), replace(device, kind=kind)
     for count in (1, 37, 160):
         starts = [bits.jumped(FAR * i) for i in range(count)]
         for start in (Seeding(count, bits.words, 0, FAR, 0), np.array([s.words for s in starts], bits.word_dtype)):
-            bank = stream_banks.bank(queue, info, form, count, 1, start)
+            bank = stream_states.make_states(queue, info, code, count, 1, start)
             assert bank.rows().tolist() == [list(s.words) for s in starts]
             for steps, before in ((3, 0), (40, 3)):
                 out = cla.Array(queue, (steps, count), bits.dtype)
                 bank.advance(RAW, out, steps, keep_all=True)
                 assert_array_equal(out.get(), values(starts, before + steps)[before:])
         out = cla.Array(queue, (5, count), bits.dtype)
-        first = bits.after(bits.words, 1 - count)
-        dealt = stream_banks.bank(queue, info, form, count, count, Seeding(count, first, 0, 1, 0))
+        first = bits.state_after(bits.words, 1 - count)
+        dealt = stream_states.make_states(queue, info, code, count, count, Seeding(count, first, 0, 1, 0))
         dealt.advance(RAW, out, 5, keep_all=True)
         assert_array_equal(out.get().ravel(), bits.sequence(5 * count))
 
@@ -211,7 +211,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
 
 
 def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_banks, "MOST_ROWS", 500)
+    monkeypatch.setattr(stream_states, "MOST_ROWS", 500)
     bits = GENERATORS["+"]
     streams = Streams.by_jumps(bits.copy(), 37, 10**9, queue)
     assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])

@@ -15,8 +15,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.recurrences.base import Words
-from tests.generators import GENERATORS
+from clrng.bit_generators.base import Words
+from tests.support.generators import GENERATORS
 
 ANSWER = [16807, 282475249, 1622650073, 984943658]
 FRONTS: dict[str, Callable[..., Any]] = {
@@ -166,7 +166,7 @@ class Own(clrng.BitGenerator):
 
     def step(self, words: Words) -> Words:
         """Return the next odd number."""
-        return self.after(words, 1)
+        return self.state_after(words, 1)
 
     def value(self, words: Words) -> int:
         """Return the number."""

@@ -40,6 +40,6 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
     return CLRNG_FMA(q, (double${w})0x1p-31, CLRNG_FMA(x, a, -q));
 }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x) { return ${p}mul(x, ${p}factor_of(${multiplier}u)); }

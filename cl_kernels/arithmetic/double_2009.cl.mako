@@ -19,7 +19,7 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
     return convert_uint((ulong)x * a % ${modulus}u);
 }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)
 {

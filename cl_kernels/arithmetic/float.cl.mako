@@ -40,7 +40,7 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
 }
 
 // Leaves l as it is: |l| stays below 163900 however many leaps follow one another.
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a)
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor a)
 {
     const ${p}residue y = ${p}product(x, a);
     return ${p}carry_h(y.h, y.l);
@@ -48,14 +48,14 @@ CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a)
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)
 {
-% if form == "long":
+% if kind == "long":
     return ${p}mul(x, (${p}factor){${high}.0f, ${low}.0f});
 % else:
     const float${w} a = (float${w})(${multiplier}.0f);
     const float${w} c = ${p}nearest_16(x.l, a), u = CLRNG_FMA(x.l, a, -c);
     const float${w} k = ${p}nearest_15(x.h, a), v = CLRNG_FMA(x.h, a, -k);
     const float${w} h = CLRNG_FMA(c, (float${w})0x1p-16f, v), l = CLRNG_FMA(k, (float${w})0x1p-15f, u);
-% if form == "short":
+% if kind == "short":
     return (${p}residue){h, l};
 % else:
     return ${p}carry_h(h, l);

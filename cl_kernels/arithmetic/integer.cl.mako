@@ -26,6 +26,6 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
     return CLRNG_MIN(r, r - ${modulus}u);
 }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x) { return ${p}mul(x, ${multiplier}u); }

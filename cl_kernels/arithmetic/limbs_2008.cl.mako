@@ -28,7 +28,7 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
     return ${p}from_word(convert_uint((ulong)${p}to_word(x) * a % ${modulus}u));
 }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor a) { return ${p}mul(x, a); }
 
 CLRNG_INLINE ${p}five ${p}exactmul(const float f, const float4 x)
 {

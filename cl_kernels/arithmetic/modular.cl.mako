@@ -79,7 +79,7 @@ ${"CLRNG_CALLED" if called else "CLRNG_INLINE"} ${p}residue ${p}mul(const ${p}re
 }
 % endif
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
 % if step:
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)

@@ -19,7 +19,7 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor by)
     return (x * by.a${" + by.c" if affine else ""})${mask};
 }
 
-CLRNG_INLINE ${p}residue ${p}leap(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
+CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor by) { return ${p}mul(x, by); }
 % if step:
 
 CLRNG_INLINE ${p}residue ${p}step(const ${p}residue x)

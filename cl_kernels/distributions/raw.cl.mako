@@ -1,2 +1,2 @@
 // The raw value itself.
-CLRNG_INLINE ${value}${w} ${p}emit(const ${value}${w} x) { return x; }
+CLRNG_INLINE ${value}${w} ${p}convert(const ${value}${w} x) { return x; }

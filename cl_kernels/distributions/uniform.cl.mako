@@ -5,12 +5,12 @@
     kept = min(bits, digits)
     wide = f"ulong{half}" if width > 1 else "ulong"
 %>
-% if form == "divide":
+% if division == "divide":
 // x / ${denominator} correctly rounded.
-CLRNG_INLINE double${w} ${p}emit(const ${value}${w} x) { return convert_double${w}(x) / ${denominator}.0; }
-% elif form == "shift":
+CLRNG_INLINE double${w} ${p}convert(const ${value}${w} x) { return convert_double${w}(x) / ${denominator}.0; }
+% elif division == "shift":
 // x / ${denominator} rounded down to a multiple of 2^-${kept}, never 1.
-CLRNG_INLINE ${out}${w} ${p}emit(const ${value}${w} x)
+CLRNG_INLINE ${out}${w} ${p}convert(const ${value}${w} x)
 {
 % if bits == 24 and value == "ulong":
     const ulong${w} top = x >> ${digits - kept};
@@ -19,7 +19,7 @@ CLRNG_INLINE ${out}${w} ${p}emit(const ${value}${w} x)
     return convert_${out}${w}(x >> ${digits - kept}) * 0x1p-${kept}${f};
 % endif
 }
-% elif form == "short":
+% elif division == "short":
 // x / ${denominator} rounded down to a multiple of 2^-24, never 1: the quotient of x * 2^24, from a reciprocal, may be one
 // too small.
 CLRNG_INLINE ${wide} ${p}quotient(const ${wide} x)
@@ -28,7 +28,7 @@ CLRNG_INLINE ${wide} ${p}quotient(const ${wide} x)
     return (x << 24) - q * ${denominator}UL < ${denominator}UL ? q : q + 1UL;
 }
 
-CLRNG_INLINE float${w} ${p}emit(const uint${w} x)
+CLRNG_INLINE float${w} ${p}convert(const uint${w} x)
 {
 % if width == 1:
     const uint q = convert_uint(${p}quotient(x));
@@ -41,7 +41,7 @@ CLRNG_INLINE float${w} ${p}emit(const uint${w} x)
 % else:
 // x / ${denominator} rounded down to a multiple of 2^-${bits}, never 1: the quotient q of x * 2^${bits}, from a reciprocal,
 // may be one too small, which products of 128 bits tell.
-CLRNG_INLINE ${out}${w} ${p}emit(const ulong${w} x)
+CLRNG_INLINE ${out}${w} ${p}convert(const ulong${w} x)
 {
     const ulong${w} q = mul_hi(x, (ulong${w})${2**(bits + 64) // denominator}UL), next = q + 1UL;
     const ulong${w} upper = mul_hi(next, (ulong${w})${denominator}UL), lower = next * ${denominator}UL;

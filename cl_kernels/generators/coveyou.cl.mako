@@ -21,7 +21,7 @@ CLRNG_INLINE ${p}stride ${p}stride_of(${", ".join(f"const uint {name}" for name 
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const uint *row) { return (${p}stride){${", ".join(rows)}}; }
 
-CLRNG_INLINE ${p}state ${p}skip(const ${p}state x, const ${p}stride by)
+CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state x, const ${p}stride by)
 {
     const uint${w} t = (x - 2u) >> 2;
     uint${w} y = (uint${w})by.${words[-1]};
@@ -31,7 +31,7 @@ CLRNG_INLINE ${p}state ${p}skip(const ${p}state x, const ${p}stride by)
     return (y << 2) + 2u;
 }
 
-CLRNG_INLINE ${p}state ${p}bound(const ${p}state x, const ${p}stride by) { return ${p}skip(x, by); }
+CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state x, const ${p}stride by) { return ${p}apply_stride(x, by); }
 % if width == 1:
 
 // The strides of 2^j steps.
@@ -46,7 +46,7 @@ CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)
 {
     __constant uint *row = ${p}powers;
     for (; n != 0; n >>= 1, row += ${stride_words})
-        if (n & 1) x = ${p}skip(x, (${p}stride){${", ".join(rows)}});
+        if (n & 1) x = ${p}apply_stride(x, (${p}stride){${", ".join(rows)}});
     return x;
 }
 % endif

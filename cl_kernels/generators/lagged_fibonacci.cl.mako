@@ -4,7 +4,7 @@
 %>
 // x_i = x_{i-${lags[0]}} ${op} x_{i-${lags[1]}} mod ${modulus}.
 
-CLRNG_INLINE ${type} ${p}combined(const ${type} a, const ${type} b)
+CLRNG_INLINE ${type} ${p}combine(const ${type} a, const ${type} b)
 {
 % if op == "xor":
     return a ^ b;
@@ -17,7 +17,7 @@ CLRNG_INLINE ${type} ${p}combined(const ${type} a, const ${type} b)
 % endif
 }
 
-CLRNG_INLINE ${value}${w} ${p}shown(const ${type} x)
+CLRNG_INLINE ${value}${w} ${p}output_bits(const ${type} x)
 {
 % if mask is None:
     return x;
@@ -116,7 +116,7 @@ CLRNG_INLINE ${p}sum ${p}minus(const ${p}sum a, const ${p}sum b)
 % endif
 }
 
-CLRNG_INLINE ${p}sum ${p}after(const ${p}sum a, const ${p}sum b) { return ${p}combined(a, b); }
+CLRNG_INLINE ${p}sum ${p}after(const ${p}sum a, const ${p}sum b) { return ${p}combine(a, b); }
 
 CLRNG_INLINE ${p}sum ${p}scaled(const ${type} x, const ${word} weight${f", const {word} quotient" if weight_words == 2 else ""})
 {

@@ -19,11 +19,11 @@ CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fi
 CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.x${i}; }
 % endfor
 
-CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}shown(s.x${order - 1}); }
+CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}output_bits(s.x${order - 1}); }
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 {
-    return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [f"{p}combined(s.x{first}, s.x{second})"])}};
+    return (${p}state){${listed([f"s.{field}" for field in fields[1:]] + [f"{p}combine(s.x{first}, s.x{second})"])}};
 }
 % if jumps and width == 1:
 

@@ -33,10 +33,10 @@ CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row)
     return ${p}factor_of(${", ".join(f"row[{i}]" for i in range(stride_words))});
 }
 
-// After a skip comes a next or a skip; after a bound only another bound, which is cheaper.
-CLRNG_INLINE ${p}state ${p}skip(const ${p}state x, const ${p}stride by) { return ${p}mul(x, by); }
+// After apply_stride comes next or apply_stride again; after apply_stride_unreduced, which is cheaper, only itself.
+CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state x, const ${p}stride by) { return ${p}mul(x, by); }
 
-CLRNG_INLINE ${p}state ${p}bound(const ${p}state x, const ${p}stride by) { return ${p}leap(x, by); }
+CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state x, const ${p}stride by) { return ${p}mul_unreduced(x, by); }
 % if width == 1:
 
 // The strides of 2^j steps.

@@ -73,8 +73,8 @@ CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word}
 typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
-${combined("skip", "__global")}
-CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
+${combined("apply_stride", "__global")}
+CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 % if width == 1:
 ${combined("jump_by", "__constant")}
 // The weights of d * 2^(${digit_bits}j) steps for d = 1 ... ${2**digit_bits - 1}.

@@ -26,12 +26,12 @@ typedef __global const uint *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const uint *row) { return row; }
 
-CLRNG_INLINE ${p}state ${p}skip(const ${p}state s, const ${p}stride by)
+CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
 {
-    return (${p}state){${x}skip(s.x, by), ${y}skip(s.y, by + ${weight_words})};
+    return (${p}state){${x}apply_stride(s.x, by), ${y}apply_stride(s.y, by + ${weight_words})};
 }
 
-CLRNG_INLINE ${p}state ${p}bound(const ${p}state s, const ${p}stride by) { return ${p}skip(s, by); }
+CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 % if width == 1:
 
 CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)

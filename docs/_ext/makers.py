@@ -26,7 +26,7 @@ SHELL = re.compile(r"^```\{shell\}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 def implementations() -> list[str]:
     """Return the table of the OpenCL implementations that were tried."""
-    command = [sys.executable, str(BENCHMARKS / "implementations.py")]
+    command = [sys.executable, str(BENCHMARKS / "exactness" / "implementations.py")]
     ran = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603  # a script of our own
     return ran.stdout.splitlines()
 

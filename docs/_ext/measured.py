@@ -107,4 +107,6 @@ def origin(experiment: str) -> list[str]:
         stopped = "" if found.get("complete", True) else "stopped early"
         about = ", ".join(filter(None, (f"{rounds} rounds" if rounds else "", size(found), stopped)))
         told += [f"{device}: {about}"] if about else []
-    return [f"Measured by `benchmarks/{experiment}.py`" + (f" ({'; '.join(told)})." if told else ".")]
+    (script,) = (RESULTS.parent).glob(f"*/{experiment}.py")
+    place = script.relative_to(RESULTS.parents[1])
+    return [f"Measured by `{place}`" + (f" ({'; '.join(told)})." if told else ".")]

@@ -1,0 +1,1 @@
+"""Does every device give the same numbers?"""

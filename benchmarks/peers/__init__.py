@@ -1,0 +1,1 @@
+"""clrng beside what one would use instead."""

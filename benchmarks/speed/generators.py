@@ -1,0 +1,89 @@
+"""How close does each family of generators come to the device's write wall, filling a buffer with one exact stream?
+
+cuRAND's MRG32k3a is measured beside clrng's where CuPy is installed.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+from harness.common import Results, arguments, attempt, chosen, measure, run
+from peers.peers_cuda import curand
+
+import clrng
+from clrng.measuring import timing
+from clrng.measuring.timing import Work, filling
+from clrng.opencl.devices import describe
+from speed.fill import size
+
+GENERATORS = {
+    "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
+    "Numerical Recipes, 2^32": clrng.LCG.named("numerical_recipes", 1),
+    "Knuth's MMIX, 2^64": clrng.LCG.named("mmix", 1),
+    "drand48, 2^48": clrng.LCG.named("drand48", 1),
+    "lrand48, 31 bits of 2^48": clrng.LCG.named("lrand48", 1),
+    "Java, 32 bits of 2^48": clrng.LCG.named("java", 1),
+    "L'Ecuyer's, 2147483399": clrng.LCG.named("lecuyer21", 1),
+    "2^31-1 with an increment": clrng.LCG(16807, 12345, 2**31 - 1, 1),
+    "10^9+7 with an increment": clrng.LCG(123456789, 987654321, 10**9 + 7, 1),
+    "2^32-5 with an increment": clrng.LCG(1664525, 1013904223, 2**32 - 5, 1),
+    "2^61-1": clrng.LCG(437799614237992725, 0, 2**61 - 1, 1),
+    "10^12+39 with an increment": clrng.LCG(123456789123, 987654321987, 10**12 + 39, 1),
+    "2^64-59 with an increment": clrng.LCG(13891176665706064842, 1442695040888963407, 2**64 - 59, 1),
+    "Coveyou, 2^32": clrng.Coveyou(2),
+    "MRG32k3a": clrng.MRG32k3a(),
+    "order 3, 2^31-1": clrng.LinearRecurrence([1403580, 0, 2**31 - 1 - 810728], [1, 2, 3], 2**31 - 1),
+    "order 2 with a constant, 2^61-1": clrng.LinearRecurrence([2**60 + 9, 2**59 + 7], [1, 2], 2**61 - 1, 5),
+}
+
+Plain = Callable[[], object]
+"""The fastest plain store to the whole buffer."""
+
+QUICK = ["Park-Miller, 2^31-1", "MRG32k3a"]
+
+
+def works_of(
+    results: Results, queue: cl.CommandQueue, name: str, bits: clrng.BitGenerator, words: cla.Array, plain: Plain
+) -> dict[str, Work]:
+    """Return the wall, the fills by every exact arithmetic but baselines, and cuRAND's where it has the generator."""
+    out = cla.Array(queue, words.nbytes // bits.dtype.itemsize, bits.dtype, data=words.base_data)
+    found = {"wall": Work(out.size, plain)}
+    for arithmetic in timing.arithmetics_of(bits, describe(queue.device)):
+        if not arithmetic.baseline:
+            found[arithmetic.name] = filling(queue, bits, out, arithmetic.name)
+    if name == "MRG32k3a":
+        peer = attempt(results, "cuRAND MRG32k3a", lambda: curand(out.size, "MRG32K3A"))
+        found |= {"cuRAND": peer} if peer else {}
+    return found
+
+
+def main() -> None:
+    """Measure, print and save."""
+    options = arguments(
+        __doc__, mib={"type": int}, rounds={"type": int}, only={"default": "", "help": "a part of the names"}
+    )
+    queue = clrng.make_queue(options.device)
+    nbytes = size(queue, options.mib, quick=options.quick)
+    rounds = options.rounds or (1 if options.quick else 5)
+    names = chosen(QUICK if options.quick else GENERATORS, options.only)
+    results = Results(options, "generators", queue, nbytes=nbytes, rounds=rounds)
+    words = cla.Array(queue, nbytes // 4, np.uint32)
+    plain = timing.wall(queue, words)
+    for done, name in enumerate(names, 1):
+        bits = GENERATORS[name]
+        row = measure(queue, works_of(results, queue, name, bits, words, plain), rounds)
+        results.add(name, row)
+        auto = clrng.codegen.arithmetic.select("auto", describe(queue.device), bits).name
+        for kind, rate in row.items():
+            mark = "*" if kind == auto else " "
+            print(
+                f"[{done}/{len(names)}] {name:32} {mark}{kind:13} {rate['rate'] / 1e9:9.2f} G/s "
+                f"({rate['low'] / 1e9:.2f} to {rate['high'] / 1e9:.2f})  {rate['ratio']:6.3f} of the wall",
+                flush=True,
+            )
+    results.close()
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,134 @@
+"""What does a small request cost, the import, the first value, and the building of each family's programs?
+
+Fresh starts are processes of their own: each cold one has an empty folder for the caches of PyOpenCL and the driver,
+the others find there what the last cold one built. In each of them every family makes its first 2^20 values, of which
+the seconds of building programs are told apart, and then some more (`fresh_start.py`).
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import pyopencl as cl
+from harness.common import Results, arguments, run
+
+import clrng
+from clrng.measuring import timing
+from speed import fresh_start
+from speed.fresh_start import FAMILIES
+
+VALUES = 2**20
+"""Values of a call of a family."""
+
+
+def calls(queue: cl.CommandQueue, works: dict[str, Callable[[], object]], count: int) -> dict[str, float]:
+    """Return the median seconds of each work and of waiting for it, the works taking turns."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(count):
+        for name, work in works.items():
+            begin = time.perf_counter()
+            work()
+            queue.finish()
+            taken[name].append(time.perf_counter() - begin)
+    return {name: median(found[count // 10 :]) for name, found in taken.items()}
+
+
+def fresh(device: str | None, cache: Path, families: list[str]) -> dict[str, Any]:
+    """Return what a new process with this folder of caches measures, in seconds."""
+    folders = {"XDG_CACHE_HOME": cache, "POCL_CACHE_DIR": cache / "pocl", "CUDA_CACHE_PATH": cache / "cuda"}
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", fresh_start.__file__, device or "", str(VALUES), *families],
+        env=os.environ | {name: str(folder) for name, folder in folders.items()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ran.returncode:
+        raise clrng.ClrngError(f"a fresh start failed: {ran.stderr.strip()}")
+    found: dict[str, Any] = json.loads(ran.stdout)
+    return found
+
+
+def spread(taken: list[float]) -> dict[str, float]:
+    """Return the median, the lowest and the highest."""
+    return {"seconds": median(taken), "low": min(taken), "high": max(taken)}
+
+
+def small(results: Results, queue: cl.CommandQueue, count: int) -> None:
+    """Measure small requests beside an empty launch."""
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    out = rng.random_raw(1000)
+    works: dict[str, Callable[[], object]] = {
+        "empty launch": timing.empty_launch(queue),
+        "1000 values": partial(rng.random_raw, 1000),
+        "1000 values into out": partial(rng.random_raw, out=out),
+    }
+    found = calls(queue, works, count)
+    launches = {name: found[name] / found["empty launch"] for name in list(works)[1:]}
+    results.add("seconds", found)
+    results.add("empty launches", launches)
+    for name, value in found.items():
+        beside = f"  {launches[name]:6.2f} launches" if name in launches else ""
+        print(f"{name:32} {value * 1e6:10.1f} us{beside}", flush=True)
+
+
+def keep(results: Results, found: dict[str, list[dict[str, Any]]], families: list[str]) -> None:
+    """Add what the fresh starts so far have measured, by what was built before them."""
+    seconds = results.rows["seconds"]
+    for kind, runs in found.items():
+        seconds[f"first value, {kind}"] = median(run["first value"] for run in runs)
+        seconds["import"] = median(run["import"] for run in runs)
+    results.add("seconds", seconds)
+    for name in families:
+        row: dict[str, Any] = {}
+        for kind, runs in found.items():
+            taken = [run["families"][name] for run in runs]
+            row[kind] = {what: spread([run[what] for run in taken]) for what in ("build", "first call")}
+            row["warm call"] = spread([run["warm call"] for run in taken])
+        results.add(name, row)
+
+
+def starts(results: Results, device: str | None, cold: int, warm: int, families: list[str]) -> None:
+    """Measure fresh starts, with nothing built before and with everything; print what they took."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number in range(1, cold + 1):
+        with tempfile.TemporaryDirectory() as cache:
+            for again in range(1 + (warm if number == cold else 0)):
+                kind = "built before" if again else "nothing built"
+                found.setdefault(kind, []).append(fresh(device, Path(cache), families))
+                keep(results, found, families)
+                print(f"[{number + again}/{cold + warm}] fresh start, {kind}", flush=True)
+    for name in ("first value, nothing built", "first value, built before", "import"):
+        print(f"{name:32} {results.rows['seconds'][name] * 1e6:10.1f} us", flush=True)
+    for name in families:
+        row = results.rows[name]
+        told = [f"{row[kind][what]['seconds']:.3f}" for kind in found for what in row[kind]]
+        print(
+            f"{name:16} build {told[0]} s, first call {told[1]} s; built before {told[2]} s, {told[3]} s; "
+            f"warm {row['warm call']['seconds'] * 1e6:.1f} us",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Measure, print and save."""
+    options = arguments(__doc__, cold={"type": int, "default": 2}, again={"type": int, "default": 4})
+    queue = clrng.make_queue(options.device)
+    results = Results(options, "latency", queue, values=VALUES)
+    small(results, queue, 100 if options.quick else 2000)
+    cold, again = (1, 1) if options.quick else (options.cold, options.again)
+    families = ["LCG 2^64"] if options.quick else list(FAMILIES)
+    starts(results, options.device, cold, again, families)
+    results.close()
+
+
+if __name__ == "__main__":
+    run(main)

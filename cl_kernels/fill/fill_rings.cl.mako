@@ -1,0 +1,77 @@
+<%
+    cycle = ring_words // step
+    fence = "CLK_LOCAL_MEM_FENCE" if space == "__local" else "CLK_GLOBAL_MEM_FENCE"
+    rounds = range(0, step, group_items)
+    trim = str.strip
+%>
+<%def name="make(at, first, second, again, left)">
+<%
+    def condition(r):
+        tests = [f"lane + {r}u < {step}u"] * (r + group_items > step) + [f"lane + {r}u < {left}"] * bool(left)
+        return f"if ({' && '.join(tests)}) " if tests else ""
+%>
+% for r in rounds:
+            ${condition(r)}{
+                const ${word} x = ${s}combine(ring[${first} + lane + ${r}u], ring[${second} + lane + ${r}u]);
+                ring[${at} + lane + ${r}u] = x;
+% if again and r < mirrored:
+                if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
+% endif
+                mine[${at} + ${r}u] = ${s}convert(${s}output_bits(x));
+            }
+% endfor
+            barrier(${fence});
+</%def>
+// One exact stream in blocks of `each` values, one a work-group: block b begins with the state in row b of `states`, of
+// `state_words` words, and makes out[offset + b*each + i] for 0 <= i < each, all b*each + i < n. This launch makes the
+// values from `done` on, at most `most` of them, and leaves the state after them in the row.
+//
+// The words are in a ring of ${ring_words}, ${cycle} steps of ${step} words none of which depends on another, so that the work-items
+// make them together. Its first ${mirrored} words are at its end again, so that no step has to read around the end.
+__attribute__((reqd_work_group_size(${group_items}, 1, 1)))
+__kernel void fill_rings(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
+                         const ulong offset, const uint n, const uint each, const uint done, const uint most,
+                         __global ${word} *restrict rings)
+{
+% if space == "__local":
+    __local ${word} ring[${ring_words + mirrored}];
+% else:
+    __global ${word} *ring = rings + get_group_id(0) * (size_t)${ring_words + mirrored};
+% endif
+    const uint lane = get_local_id(0);
+    const ulong first = (ulong)get_group_id(0) * each;
+    if (first >= n) return;
+    const uint count = CLRNG_MIN(each, n - convert_uint(first));
+    if (done >= count) return;
+    uint left = CLRNG_MIN(most, count - done);
+    states += get_group_id(0) * (size_t)state_words;
+    __global ${out} *mine = out + offset + first + done + lane;
+    for (uint i = lane; i < ${order}u; i += ${group_items}u) ring[${ring_words - order} + i] = states[i];
+    barrier(${fence});
+% if cycle <= 24:
+
+    for (; left >= ${ring_words}u; left -= ${ring_words}u, mine += ${ring_words}) {
+% for at in range(0, ring_words, step):
+            ${make("%du" % at, *("%du" % ((at - lag) % ring_words) for lag in lags), "" if at else " ", "") | trim}
+% endfor
+    }
+% endif
+
+    uint at = 0;
+    for (uint a = ${ring_words - lags[0]}, b = ${ring_words - lags[1]}; left != 0;) {
+        ${make("at", "a", "b", "at == 0 && ", "left") | trim}
+        const uint some = CLRNG_MIN(${step}u, left);
+        left -= some;
+        at += some;
+% if cycle > 24:
+        mine += at == ${ring_words}u ? ${ring_words} : 0;
+        at = at == ${ring_words}u ? 0 : at;
+% endif
+        a = a + ${step}u >= ${ring_words}u ? a - ${ring_words - step}u : a + ${step}u;
+        b = b + ${step}u >= ${ring_words}u ? b - ${ring_words - step}u : b + ${step}u;
+    }
+    for (uint i = lane; i < ${order}u; i += ${group_items}u) {
+        const uint k = at + ${ring_words - order} + i;
+        states[i] = ring[CLRNG_MIN(k, k - ${ring_words}u)];
+    }
+}

@@ -1,0 +1,45 @@
+<%
+    vector = out if width == 1 else f"{out}{width}"
+    words = word if width == 1 else f"{word}{width}"
+    word_bytes = 4 if word == "uint" else 8
+%>
+typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
+typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
+<%def name="advanced(prefix, words, values)">
+        uint now = at;
+        uint a = at < ${lags[0]}u ? at + ${order - lags[0]}u : at - ${lags[0]}u;
+        uint b = at < ${lags[1]}u ? at + ${order - lags[1]}u : at - ${lags[1]}u;
+        for (uint j = 0; j < steps; j++) {
+            const ${words} x = ${prefix}combine(*(__global ${values[0]} *)(states + a * (size_t)count),
+                                         *(__global ${values[0]} *)(states + b * (size_t)count));
+            *(__global ${values[0]} *)(states + now * (size_t)count) = x;
+% if keep_all:
+            *(__global ${values[1]} *)(out + j * (size_t)count) = ${prefix}convert(${prefix}output_bits(x));
+% else:
+            if (j + 1 == steps) *(__global ${values[1]} *)out = ${prefix}convert(${prefix}output_bits(x));
+% endif
+            now = now + 1 == ${order} ? 0 : now + 1;
+            a = a + 1 == ${order} ? 0 : a + 1;
+            b = b + 1 == ${order} ? 0 : b + 1;
+        }
+</%def>
+// `steps` steps of every stream, ${width} streams a work-item. The state of stream i is a ring, word j of which, the oldest
+// first, is states[(at + j) mod ${order} * count + i]. Step j of stream i goes to out[offset + j*count + i] or, where only the
+// last value is kept, to out[offset + i]. The launch notes down in `made` that there are now `made_now` steps.
+__kernel void advance_rings(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
+                           const uint count, const uint steps, __global ulong *restrict made,
+                           const ulong made_now, const uint at)
+{
+    const uint first = get_global_id(0) * ${width}u;
+    if (first >= count) {
+        if (first - count < ${width}u) *made = made_now;
+        return;
+    }
+    out += offset + first;
+    states += first;
+    if (first + ${width}u <= count) {
+${advanced(v, words, ("words_anywhere", "values_anywhere"))}    } else {
+        for (uint i = first; i < count; i++, states++, out++) {
+${advanced(s, word, (word, out))}        }
+    }
+}

@@ -1,0 +1,1 @@
+"""The algorithms published from 2008 to 2012, for comparison."""

@@ -1,0 +1,178 @@
+"""What the divide-and-conquer algorithms of 2012 share: the matrix of columns, kernels and launches."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.bit_generators.base import Words
+from clrng.opencl import arrays, devices, program
+from clrng.opencl.transfers import upload
+
+Events = list[cl.Event]
+
+
+@dataclass
+class Matrix:
+    """The columns that a request is cut into.
+
+    Attributes
+    ----------
+    out : pyopencl.array.Array
+        Where the values go, in C order: column after column.
+    length : int
+        Entries of a column, s.
+    numbers : pyopencl.Buffer or None
+        What step 1 has made beside the first column; None where there is one column.
+    z : pyopencl.Buffer or None
+        The states that columns go on from; None before they are there.
+    """
+
+    out: cla.Array
+    length: int
+    numbers: cl.Buffer | None
+    z: cl.Buffer | None
+
+    @property
+    def whole(self) -> int:
+        """The number of columns of `length` entries."""
+        return int(self.out.size) // self.length
+
+    @property
+    def rest(self) -> int:
+        """The number of entries of the column after these, which may be 0."""
+        return int(self.out.size) % self.length
+
+    def offset(self, column: int) -> int:
+        """Return where a column begins in the buffer of `out`, in values."""
+        return int(self.out.offset) // self.out.dtype.itemsize + column * self.length
+
+    def launches(self, most: int) -> Iterator[tuple[int, int, int]]:
+        """Cut the columns but the first into launches of at most `most` columns.
+
+        Yields
+        ------
+        first, columns, rest : int
+            The first column of a launch, how many whole ones it has, and how many entries of the one after these.
+        """
+        end = self.whole + (self.rest > 0)
+        for first in range(1, end, most):
+            stop = min(first + most, end)
+            yield first, min(stop, self.whole) - first, self.rest if stop > self.whole else 0
+
+
+class Steps(ABC):
+    """The three steps, for one recurrence on one queue.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    group : int
+        Work-items of a work-group.
+
+    Attributes
+    ----------
+    shortest : int
+        The least length s of a column.
+    """
+
+    shortest: int
+    _arguments: ClassVar[dict[str, list[Any]]]
+
+    def __init__(self, queue: cl.CommandQueue, group: int) -> None:
+        self._queue = queue
+        self._group = group
+        self._numbers = lru_cache(maxsize=1)(self._make_numbers)
+        self._kernels: dict[str, program.Kernel] = {}
+
+    @staticmethod
+    @abstractmethod
+    def largest_group(device: devices.DeviceInfo, recurrence: Any) -> int:
+        """Return the most work-items of a work-group on `device`.
+
+        Raises
+        ------
+        UnsupportedError
+            If there are none, or the recurrence is one that the algorithm does not solve.
+        """
+
+    @abstractmethod
+    def _text(self) -> str:
+        """Return the program, of which `_arguments` has the kernels."""
+
+    @abstractmethod
+    def _make_numbers(self, length: int) -> Any:
+        """Return what depends on the parameters and the length of a column alone."""
+
+    @abstractmethod
+    def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
+        """Make the first column and the numbers that the other steps need on the host, and store that column's values.
+
+        Parameters
+        ----------
+        out : pyopencl.array.Array
+            Contiguous, of the values' dtype, in the queue's context, and not empty.
+        words : tuple of int
+            The state before the first value.
+        length : int
+            The length s of a column.
+
+        Returns
+        -------
+        Matrix
+            For the other steps.
+        list of pyopencl.Event
+            What they have to wait for.
+        """
+
+    @abstractmethod
+    def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
+        """Find the last entries of each column, one column after the other; return what to wait for."""
+
+    @abstractmethod
+    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:
+        """Find the other entries of all columns but the first, a row a work-item; return what to wait for."""
+
+    def _kernel(self, name: str) -> program.Kernel:
+        if not self._kernels:
+            text = self._text()
+            self._kernels = {
+                kernel: program.Kernel(self._queue.context, text, kernel, types)
+                for kernel, types in self._arguments.items()
+            }
+        return self._kernels[name]
+
+    def _launch(self, name: str, items: int, wait_for: Events, *arguments: Any) -> Events:
+        """Launch a work-item each for `items`, in whole work-groups."""
+        kernel = self._kernel(name)
+        group = min(self._group, kernel.largest_group)
+        items = -(-items // group) * group
+        return [kernel(self._queue, items, group, *arguments, wait_for=wait_for or None)]
+
+    def _buffer(self, words: npt.NDArray[Any]) -> Any:
+        """Return the memory of a copy of `words` on the device."""
+        return upload(self._queue, words).base_data
+
+    def forget(self) -> None:
+        """Forget the numbers of step 1, which are else kept for the next request with columns of the same length."""
+        self._numbers.cache_clear()
+
+    def fill(self, out: cla.Array, words: Words, length: int) -> None:
+        """Fill `out` with the values that follow the state `words`, in columns of `length`; see `step_1`."""
+        if out.size == 0:
+            return
+        matrix, events = self.step_1(out, words, length)
+        for step in (self.step_2, self.step_3):
+            events = step(matrix, events)
+        arrays.attach_event(self._queue, out, events[-1])
+
+
+COLUMNS = [None, np.uint32, None, np.uint64, None, np.uint64, np.uint32]
+"""The types of what steps 2 and 3 take: the numbers, s, the states, where among them to begin, the values, where among
+them to begin, and the columns."""

@@ -1,0 +1,11 @@
+"""The recurrences: pure mathematics, no OpenCL."""
+
+from clrng.bit_generators.base import BitGenerator
+from clrng.bit_generators.coveyou import Coveyou
+from clrng.bit_generators.lagged_fibonacci import LaggedFibonacci
+from clrng.bit_generators.lcg import LCG
+from clrng.bit_generators.linear_recurrence import LinearRecurrence
+from clrng.bit_generators.mrg32k3a import MRG32k3a
+from clrng.bit_generators.park_miller import ParkMiller
+
+__all__ = ["LCG", "BitGenerator", "Coveyou", "LaggedFibonacci", "LinearRecurrence", "MRG32k3a", "ParkMiller"]

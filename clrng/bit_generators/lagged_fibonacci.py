@@ -1,0 +1,407 @@
+"""Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self
+
+from clrng import validation
+from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.bit_generators.lcg import LCG
+from clrng.bit_generators.maths import odd_logarithms
+from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
+from clrng.bit_generators.maths.primitive_trinomials import is_primitive
+from clrng.validation import shown
+
+LARGEST_LAG = 2**16
+
+OPS = ("+", "-", "*", "xor")
+
+COMBINED: dict[str, Callable[[int, int, int], int]] = {
+    "+": lambda a, b, m: (a + b) % m,
+    "-": lambda a, b, m: (a - b) % m,
+    "*": lambda a, b, m: a * b % m,
+    "/": lambda a, b, m: a * pow(b, -1, m) % m,  # what * is backwards
+    "xor": lambda a, b, _: a ^ b,
+}
+"""What each op makes of two words."""
+
+
+class LaggedFibonacci(BitGenerator):
+    """The lagged Fibonacci generator x_i = x_{i-p1} op x_{i-p2} mod m.
+
+    Parameters
+    ----------
+    lags : (int, int)
+        p1 and p2, different integers from 1 to 65536; for ``"-"`` the second is that of the word taken away. The
+        larger is the order p.
+    op : {"+", "-", "*", "xor"}
+    bits : int, optional
+        The bits of a word, from 1 to 64, which makes m = 2^bits. By default 32.
+    modulus : int, optional
+        In place of `bits` the modulus m itself, from 2 to 2^64; a power of two for ``"*"`` and ``"xor"``.
+    state : sequence of int, optional
+        x_0, ..., x_{p-1}, from 0 to m - 1, not all 0. The first value is x_p. All must be odd for ``"*"``, and one of
+        them for ``"+"`` and ``"-"`` modulo a power of two, unless `output` leaves out the lowest bit.
+    seed : int, optional
+        In place of `state` an integer from 0 to 2^64 - 1, to fill it from (Notes).
+    output : (int, int), optional
+        The shift and the number of bits of a value that shows only a part of a word, as for `LCG`.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type, or `bits` and `modulus`, or `state` and `seed`, are given together.
+    ValueError
+        If one is out of range, neither `state` nor `seed` is given, or the state has not p words or does not suit
+        its op.
+
+    See Also
+    --------
+    LCG.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
+
+    Notes
+    -----
+    For + and - x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of x^n modulo the
+    characteristic polynomial, for xor the same modulo 2. For * each odd word is (-1)^s 5^e modulo 2^M, where e goes
+    like an additive generator modulo 2^(M-2), and s like an xor one. A jump takes O(p log p log n) for + and - modulo
+    powers of two, O(p^2 + p log p log n) for xor and *, and longer for other moduli: seconds for lags of thousands.
+
+    A seed is the state of the generator SplitMix64, of whose values z, one a word, the word is floor(z m / 2^64).
+    Then x_0 is made odd where m is a power of two, every word for ``"*"``; for other moduli x_0 is made 1 where all
+    words are 0.
+
+    References
+    ----------
+    R. P. Brent, "Uniform random number generators for supercomputers", Proc. Fifth Australian Supercomputer
+    Conference, 1992, pp. 95-104. D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., section 3.2.2,
+    Addison-Wesley, 1997. G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
+    OOPSLA 2014, pp. 453-472.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.LaggedFibonacci((1, 2), "+", modulus=1000, state=[1, 1]).sequence(10).tolist()
+    [2, 3, 5, 8, 13, 21, 34, 55, 89, 144]
+    """
+
+    name = "lagged_fibonacci"
+    _place: tuple[Words, int]
+    _looked: tuple[tuple[Words, int], Words]
+
+    def __init__(
+        self,
+        lags: tuple[int, int],
+        op: str,
+        bits: int | None = None,
+        modulus: int | None = None,
+        state: Sequence[int] | None = None,
+        seed: int | None = None,
+        output: tuple[int, int] | None = None,
+    ) -> None:
+        if bits is not None and modulus is not None:
+            raise TypeError(f"bits and modulus must not both be given, not {shown(bits)} and {shown(modulus)}")
+        if state is not None and seed is not None:
+            raise TypeError(f"state and seed must not both be given, not {shown(state)} and {shown(seed)}")
+        if modulus is None:
+            modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
+        if state is None and seed is None:
+            raise ValueError("state or seed must be given, not neither")
+        self._set(str, lags=lags, op=op, modulus=modulus, state=_Seed(seed) if state is None else state, output=output)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        op = validation.choice(name("op"), values["op"], OPS)
+        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
+        if op in ("*", "xor") and m & (m - 1):
+            raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
+        lags, output = _lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
+        state = values["state"]
+        if isinstance(state, _Seed):
+            words = state.words(max(lags), op, m)
+        else:
+            words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
+        jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
+        self.modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
+        self._words = words
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All of the dictionary `state` but the state itself."""
+        return {"bit_generator": type(self).__name__, **self._parameters()}
+
+    def _values(self) -> dict[str, Any]:
+        return {**self._parameters(), "state": list(self.words)}
+
+    def _parameters(self) -> dict[str, Any]:
+        return {
+            "lags": list(self._lags),
+            "op": self._op,
+            "modulus": self.modulus,
+            "output": list(self._output) if self._output else None,
+        }
+
+    def __repr__(self) -> str:
+        words, output = self.words, f", output={tuple(self._output)}" if self._output else ""
+        listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
+        return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
+
+    named = staticmethod(LCG.named)
+
+    @property
+    def _words(self) -> Words:  # jumps wait until somebody looks
+        place, (seen, words) = self._place, self._looked
+        if seen[0] is not place[0] or abs(place[1] - seen[1]) > abs(place[1]):
+            seen, words = (place[0], 0), place[0]
+        words = self.state_after(words, place[1] - seen[1])
+        self._looked = (place, words)  # and not `_place`, which another thread may have moved on
+        return words
+
+    @_words.setter
+    def _words(self, words: Words) -> None:
+        self._place = (words, 0)
+        self._looked = (self._place, words)
+
+    @property
+    def place(self) -> tuple[Words, int]:
+        """The words of a state before, and how many steps the current one is ahead of it."""
+        return self._place
+
+    @property
+    def lags(self) -> tuple[int, int]:
+        """The lags p1 and p2."""
+        return self._lags
+
+    @property
+    def op(self) -> str:
+        """The operation."""
+        return self._op
+
+    @property
+    def output(self) -> Output | None:
+        """The part of a word that a value shows, or None for all of it."""
+        return self._output
+
+    @property
+    def order(self) -> int:
+        """The number of words of the state, the larger lag."""
+        return max(self._lags)
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(int(self._op == "*"), self.modulus - 1)] * self.order
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that does not suit the op, and what is legal."""
+        if self._op != "*" and not _needs_odd(self._op, self.modulus, self._output):
+            return all_zero(states)
+        odd = states & states.dtype.type(1)
+        rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
+        if not rows.size:
+            return None
+        row = int(rows[0])
+        if self._op != "*":
+            return row, "have an odd word, or the lowest bit stays 0"
+        even = int(np.flatnonzero(odd[row] == 0)[0])
+        return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be: 1 where all words are odd and a value has their lowest bit, else 0."""
+        return int(self._op == "*" and (not self._output or self._output.shift == 0))
+
+    @property
+    def upper_bound(self) -> int:
+        """The modulus, or 2^bits of the output."""
+        return 2**self._output.bits if self._output else self.modulus
+
+    @property
+    def period(self) -> int | None:
+        """The number of steps before the state comes again, where the lags are known to give the longest, else None.
+
+        Modulo 2^M it is (2^p - 1) 2^(M-1) for + and - where a word is odd, (2^p - 1) 2^(M-3) for * where a word is 3 or
+        5 modulo 8, and 2^p - 1 for xor, if the trinomial x^p + x^q + 1 of the lags p > 2 and q is primitive modulo 2.
+
+        References
+        ----------
+        R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
+        """
+        m, p = self.modulus, self.order
+        if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
+            return None
+        longest: int = 2**p - 1
+        if self._op == "xor":
+            return longest
+        if self._op != "*":
+            return longest * (m >> 1) if any(word & 1 for word in self._place[0]) else None
+        return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
+
+    @property
+    def reversible(self) -> bool:
+        """Whether every state has a single one before it: always."""
+        return True
+
+    def advance(self, delta: int) -> Self:  # noqa: D102  # as inherited
+        words, ahead = self._place
+        self._place = (words, ahead + self.checked_delta(delta))
+        return self
+
+    def _new(self, words: Sequence[int]) -> int:
+        """Return the word after `words`, of which there may be more than p."""
+        return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self.modulus)
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        return (*words[1:], self._new(words))
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return self.shown(words[-1])
+
+    def shown(self, word: int) -> int:
+        """Return the value that a word gives."""
+        return word >> self._output.shift & (2**self._output.bits - 1) if self._output else word
+
+    def continued(self, words: Sequence[int], n: int) -> list[int]:
+        """Return `words` and the `n` words that follow them."""
+        found = list(words)
+        for _ in range(n):
+            found.append(self._new(found))
+        return found
+
+    def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        n = validation.integer("n", n, 0, validation.MOST_VALUES)
+        words = self.continued(self.words, n)
+        return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().state_after(words[::-1], -n)[::-1]
+        if n <= 2 * self.order:
+            return tuple(self.continued(words, n)[n:])
+        return self._combined(self.jumps.power(n), words)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
+        if n <= 2 * self.order:
+            return super().states_after(states, n)
+        weights = self.jumps.power(n)
+        return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
+
+    def _combined(self, weights: Polynomial, words: Words) -> Words:
+        """Return the words that weight_i times the state i steps after `words` add up to."""
+        p, bits = self.order, (self.modulus - 1).bit_length()
+        window = self.continued(words, p - 1)
+        if self._op in ("+", "-"):
+            return tuple(multiply(window, weights[::-1], self.modulus)[p - 1 : 2 * p - 1])
+        if self._op == "xor":
+            return tuple(_xors(window, weights).tolist())
+        signs, exponents = odd_logarithms.logarithms(np.array(window, np.uint64), bits)
+        summed = multiply(exponents.tolist(), weights[::-1], self.jumps.modulus)[p - 1 : 2 * p - 1]
+        parities = _xors(signs.tolist(), [weight & 1 for weight in weights])
+        return tuple(odd_logarithms.words_of(parities, np.array(summed, np.uint64), bits).tolist())
+
+    def _reversed(self) -> "LaggedFibonacci":
+        """Return the generator that goes backwards: from x_i and x_{i-q} to x_{i-p}."""
+        p, q = self.order, min(self._lags)
+        lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self._op]
+        if self._op == "-" and self._lags[1] == p:
+            lags, op = (p - q, p), "-"
+        other = self.copy()
+        other._lags, other._op = lags, op  # noqa: SLF001  # of the same class
+        other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
+        return other
+
+
+def _coefficients(lags: tuple[int, int], op: str) -> list[int]:
+    """Return a_1, ..., a_p of the linear recurrence of the words, their exponents or their bits."""
+    found = [0] * max(lags)
+    found[lags[0] - 1], found[lags[1] - 1] = 1, -1 if op in ("-", "/") else 1
+    return found
+
+
+def _jump_modulus(op: str, modulus: int) -> int:
+    """Return what the weights of jumps are taken modulo."""
+    return {"+": modulus, "-": modulus, "xor": 2, "*": max(modulus >> 2, 2)}[op]
+
+
+def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
+    """Return for each k the xor of the words window_(k+i) whose weight_i is 1."""
+    words, p = np.array(window, np.uint64), len(weights)
+    total = np.zeros(p, np.uint64)
+    for i, weight in enumerate(weights):
+        if weight:
+            total ^= words[i : i + p]
+    return total
+
+
+def _lags(name: str, value: Any) -> tuple[int, int]:
+    if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # a pair
+        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
+    first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
+    if first == second:
+        raise ValueError(f"{name} must be two different integers, not {first} twice")
+    return first, second
+
+
+def _needs_odd(op: str, m: int, output: Output | None) -> bool:
+    """Return whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
+    return op in ("+", "-") and m & (m - 1) == 0 and not (output and output.shift)
+
+
+def _words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
+    validation.sequence(name, values)
+    if len(values) != p:
+        raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
+    if op == "*":
+        return tuple(_odd(f"{name}[{i}]", value, m) for i, value in enumerate(values))
+    words = tuple(validation.integer(f"{name}[{i}]", value, 0, m - 1) for i, value in enumerate(values))
+    if odd and not any(word & 1 for word in words):
+        raise ValueError(
+            f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
+            f"0, not {p} even ones, the first {words[0]}"
+        )
+    if not any(words):
+        raise ValueError(f"{name} must have an integer from 1 to {m - 1} in it, or it stays 0, not {p} zeros")
+    return words
+
+
+def _odd(name: str, value: Any, m: int) -> int:
+    try:
+        word = validation.integer(name, value, 1, m - 1)
+    except ValueError:
+        word = 0
+    if word % 2 == 0:
+        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
+    return word
+
+
+class _Seed:
+    """What fills a state.
+
+    Parameters
+    ----------
+    seed : int
+        From 0 to 2^64 - 1.
+    """
+
+    def __init__(self, seed: Any) -> None:
+        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
+
+    def words(self, p: int, op: str, modulus: int) -> Words:
+        """Return `p` words below `modulus` that suit `op`."""
+        words = [self._splitmix(i) * modulus >> 64 for i in range(1, p + 1)]
+        if op == "*":
+            return tuple(word | 1 for word in words)
+        if modulus & (modulus - 1) == 0 or not any(words):
+            words[0] |= 1
+        return tuple(words)
+
+    def _splitmix(self, i: int) -> int:
+        """Return value i of SplitMix64."""
+        z = (self._seed + i * 0x9E3779B97F4A7C15) % 2**64
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return z ^ z >> 31

@@ -1,0 +1,186 @@
+"""General linear recurrences over Z_m, x_k = c + a_1 x_{k-1} + ... + a_p x_{k-p} mod m."""
+
+from collections.abc import Callable, Sequence
+from math import gcd
+from typing import Any
+
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Words, all_zero
+from clrng.bit_generators.maths.affine import mapped
+from clrng.bit_generators.maths.polynomials import Polynomial, PowersOfX, powers_of_x
+from clrng.validation import shown
+
+LARGEST_ORDER = 64
+
+
+def argument(key: str) -> str:
+    """Return what the constructor calls a key of the state: the same."""
+    return key
+
+
+class LinearRecurrence(BitGenerator):
+    """The recurrence x_k = c + a_1 x_{k-1} + ... + a_p x_{k-p} mod m.
+
+    Parameters
+    ----------
+    coefficients : sequence of int
+        a_1, ..., a_p, from 0 to m - 1; the last is not 0. The order p is from 1 to 64.
+    state : sequence of int
+        x_0, ..., x_{p-1}, from 0 to m - 1. The first value is x_p. They must not all be 0 where the constant is 0,
+        unless a_p and m have a factor in common, which may bring states to 0.
+    modulus : int
+        The modulus m, from 2 to 2^64.
+    constant : int, optional
+        The constant c, from 0 to m - 1.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not made of integers.
+    ValueError
+        If one is out of range, or there are not as many words of state as coefficients.
+
+    Notes
+    -----
+    A jump of n takes O(p^2 log n): x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of
+    x^n modulo the characteristic polynomial. A constant is one more dimension: it multiplies that polynomial by x - 1.
+
+    References
+    ----------
+    P. Stpiczynski, D. Szalkowski and J. Potiopa, "Parallel GPU-accelerated recursion-based generators of pseudorandom
+    numbers", FedCSIS 2012, pp. 571-578, equation (3). D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed.,
+    section 3.2.2, Addison-Wesley, 1997.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.LinearRecurrence([1, 1], state=[0, 1], modulus=1000).sequence(10).tolist()
+    [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
+    """
+
+    name = "linear_recurrence"
+
+    def __init__(self, coefficients: Sequence[int], state: Sequence[int], modulus: int, constant: int = 0) -> None:
+        self._set(argument, coefficients=coefficients, state=state, modulus=modulus, constant=constant)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
+        c = validation.integer(name("constant"), values["constant"], 0, m - 1)
+        coefficients = _integers(name("coefficients"), values["coefficients"], m)
+        p = len(coefficients)
+        if not 1 <= p <= LARGEST_ORDER:
+            raise ValueError(f"{name('coefficients')} must be 1 to {LARGEST_ORDER} integers, not {p}")
+        if coefficients[-1] == 0:
+            raise ValueError(f"{name('coefficients')}[{p - 1}], the last, must be an integer from 1 to {m - 1}, not 0")
+        words = _integers(name("state"), values["state"], m)
+        if len(words) != p:
+            raise ValueError(f"{name('state')} must be {p} integers, one for each coefficient, not {len(words)}")
+        if c == 0 and gcd(coefficients[-1], m) == 1 and not any(words):
+            raise ValueError(
+                f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {shown(list(words))}"
+            )
+        powers = jumps(coefficients, c, m)
+        self.modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
+
+    def _values(self) -> dict[str, Any]:
+        return {
+            "coefficients": list(self._coefficients),
+            "modulus": self.modulus,
+            "constant": self._constant,
+            "state": list(self._words),
+        }
+
+    def __repr__(self) -> str:
+        constant = f", constant={self._constant}" if self._constant else ""
+        return (
+            f"LinearRecurrence({list(self._coefficients)}, state={list(self._words)}, modulus={self.modulus}{constant})"
+        )
+
+    @property
+    def coefficients(self) -> Words:
+        """The coefficients a_1, ..., a_p."""
+        return self._coefficients
+
+    @property
+    def constant(self) -> int:
+        """The constant c."""
+        return self._constant
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
+        return None if self._constant or not self.reversible else all_zero(states)
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be, 0."""
+        return 0
+
+    @property
+    def upper_bound(self) -> int:
+        """The modulus."""
+        return self.modulus
+
+    @property
+    def reversible(self) -> bool:
+        """Whether every state has a single one before it: whether a_p and m have no factor in common."""
+        return gcd(self._coefficients[-1], self.modulus) == 1
+
+    @property
+    def period(self) -> None:
+        """Not known: None."""
+        return None
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        total = sum(a * x for a, x in zip(self._coefficients, reversed(words), strict=True))
+        return (*words[1:], (total + self._constant) % self.modulus)
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return words[-1]
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        if n < 0 and not self.reversible:
+            raise ValueError(f"n must be 0 or more, not {n}: last coefficient and modulus have a factor in common")
+        if n < 0:
+            return self._reversed().state_after(words[::-1], -n)[::-1]
+        return self.combined(self.jumps.power(n), words)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
+        weights, p, m = self.jumps.power(n), self.order, self.modulus
+        constants = self.combined(weights, (0,) * p)
+        units = [self.combined(weights, tuple(int(i == j) for i in range(p))) for j in range(p)]
+        matrix = [[(unit[i] - constants[i]) % m for unit in units] for i in range(p)]
+        return mapped(states, matrix, constants, m)
+
+    def combined(self, weights: Polynomial, words: Words) -> Words:
+        """Return the sum of weight_i times the state i steps after `words`, by Horner's rule."""
+        m, reverse = self.modulus, self._coefficients[::-1]
+        total, times = [0] * len(words), 0
+        for weight in reversed(weights):
+            new = sum(a * x for a, x in zip(reverse, total, strict=True)) + self._constant * times
+            total = [(x + weight * w) % m for x, w in zip([*total[1:], new], words, strict=True)]
+            times = (times + weight) % m
+        return tuple(total)
+
+    def _reversed(self) -> "LinearRecurrence":
+        """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
+        m, inverse = self.modulus, pow(self._coefficients[-1], -1, self.modulus)
+        others = [-a * inverse % m for a in self._coefficients[-2::-1]]
+        return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self._constant * inverse % m)
+
+
+def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX:
+    """Return the powers of x modulo the characteristic polynomial, times x - 1 where there is a constant."""
+    if constant == 0:
+        return powers_of_x(coefficients, modulus)
+    longer = [*coefficients, 0]
+    shifted = [-1, *coefficients]
+    return powers_of_x([a - b for a, b in zip(longer, shifted, strict=True)], modulus)
+
+
+def _integers(name: str, values: Any, modulus: int) -> Words:
+    validation.sequence(name, values)
+    return tuple(validation.integer(f"{name}[{i}]", value, 0, modulus - 1) for i, value in enumerate(values))

@@ -1,0 +1,1 @@
+"""Number theory for the jumps and the periods of bit generators."""

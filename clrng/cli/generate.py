@@ -1,0 +1,99 @@
+"""What ``clrng generate`` does: draw on the device, write on the host."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.cli.output import descriptor, header, least_size, opened, write_values
+from clrng.generator import Generator
+
+DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", "float32", "float64")
+CHUNK = 2**22
+"""Values drawn at a time."""
+
+
+ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
+"""The format for each ending of a file's name."""
+
+OTHER_FORMATS = {
+    "arrow", "avro", "csv", "db", "feather", "fits", "h5", "hdf", "hdf5", "json", "jsonl", "mat", "nc", "npz", "ods",
+    "orc", "parquet", "pickle", "pkl", "rds", "sqlite", "toml", "tsv", "xls", "xlsx", "xml", "yaml", "yml", "zarr",
+    "7z", "bz2", "gz", "lz4", "rar", "tar", "tgz", "xz", "zip", "zst",
+    "bmp", "flac", "gif", "html", "jpeg", "jpg", "pdf", "png", "svg", "tif", "tiff", "wav",
+}  # fmt: skip
+"""Endings that say another format than those that are written."""
+
+
+def default_format(output: str) -> str:
+    """Return the format for an output of this name: text on a terminal, else what its ending says, else raw.
+
+    Raises
+    ------
+    ValueError
+        If the ending says a format that is not written.
+    """
+    number = descriptor(output)
+    if number is not None:
+        return "text" if os.isatty(number) else "raw"
+    _, point, ending = os.path.split(output)[1].lower().rpartition(".")
+    ending = ending if point else ""
+    if ending in OTHER_FORMATS:
+        raise ValueError(
+            f"--output must end in .npy, .txt, .raw, .bin or .dat, not .{ending}, which says a format that clrng does "
+            f"not write; or give --format npy, text or raw for {output!r}"
+        )
+    return ENDINGS.get(ending, "raw")
+
+
+def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
+    """Return the NumPy dtype of what `draw` returns."""
+    return rng.bit_generator.dtype if dtype == "raw" else np.dtype(dtype)
+
+
+def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
+    """Return the next `n` values on the host, as one of `DTYPES`.
+
+    Raises
+    ------
+    ValueError
+        If a raw value has fewer bits than uint8 or uint16 have.
+    """
+    if dtype in ("float32", "float64"):
+        return rng.random(n, dtype=dtype).get()
+    found = output_dtype(rng, dtype)
+    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * found.itemsize
+    if bits < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
+        raise ValueError(f"--dtype {dtype} must have at most the {bits} bits of a raw value, not {wanted}")
+    return (rng.random_raw(n).get() >> max(bits - wanted, 0)).astype(found, copy=False)
+
+
+def write(
+    rng: Generator, count: int | None, dtype: str, file_format: str, name: str, advance: Callable[[int], None]
+) -> None:
+    """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
+
+    Raises
+    ------
+    UnsupportedError
+        If `dtype` is float64 and the device has no double precision; no file is made then.
+    ValueError
+        If raw values have fewer bits than `dtype`; likewise.
+    OSError
+        If the output cannot be written, or its file system has no room for the values; a file is then as it was
+        before.
+    """
+    draw(rng, 0, dtype)  # refuses what the device cannot do before a file is touched
+    found = output_dtype(rng, dtype)
+    with opened(name) as output:
+        if count is not None:
+            output.check_room(least_size(file_format, found, count))
+        output.write(header(file_format, found, count or 0))
+        done = 0
+        while count is None or done < count:
+            n = CHUNK if count is None else min(CHUNK, count - done)
+            write_values(output, file_format, draw(rng, n, dtype))
+            done += n
+            advance(n)

@@ -1,0 +1,229 @@
+"""Write values to a file that appears only when complete, to a device or a pipe, or to what is open already."""
+
+import errno
+import fcntl
+import io
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+FORMATS = ("raw", "npy", "text")
+STANDARD_OUTPUT = "-"
+MOST_LINKS = 40
+"""Symbolic links followed one after the other, as many as Linux follows."""
+
+
+class Output:
+    """What values are written to, without a buffer; errors name it.
+
+    Parameters
+    ----------
+    handle : int
+        An open descriptor.
+    name : str
+        What messages call it.
+    """
+
+    def __init__(self, handle: int, name: str) -> None:
+        self._handle, self.name = handle, name
+
+    def write(self, data: bytes | memoryview) -> None:
+        """Write all of `data`.
+
+        Raises
+        ------
+        OSError
+            If that is not possible.
+        """
+        left = memoryview(data).cast("B")
+        with naming(self.name):
+            while left:
+                left = left[os.write(self._handle, left) :]
+
+    def check_room(self, size: int) -> None:
+        """Check that the file system has room for `size` more bytes, if this is a regular file.
+
+        Raises
+        ------
+        OSError
+            If it has not.
+        """
+        status = os.fstat(self._handle)
+        if not stat.S_ISREG(status.st_mode):
+            return
+        appending = fcntl.fcntl(self._handle, fcntl.F_GETFL) & os.O_APPEND
+        begin = status.st_size if appending else os.lseek(self._handle, 0, os.SEEK_CUR)
+        needed = size - max(0, status.st_size - begin)
+        system = os.fstatvfs(self._handle)
+        free = system.f_bavail * system.f_frsize
+        if needed > free and system.f_blocks:  # some have no size at all
+            raise OSError(f"{self.name!r} needs {needed} bytes, and its file system has {free} free")
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Raise errors of the operating system anew with `name` as the file's."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from None
+
+
+def descriptor(name: str) -> int | None:
+    """Return N where `name` stands for the open descriptor N, as -, /dev/stdout and /dev/fd/N do, else None."""
+    if name == STANDARD_OUTPUT:
+        return 1
+    for _ in range(MOST_LINKS):
+        folder, last = os.path.split(name)
+        if re.fullmatch("[0-9]{1,9}", last) and os.path.realpath(folder) == os.path.realpath("/dev/fd"):
+            return int(last)
+        if not Path(name).is_symlink():
+            return None
+        name = os.path.join(folder, Path(name).readlink())  # noqa: PTH118  # an absolute link replaces the folder
+    return None
+
+
+@contextmanager
+def opened(name: str) -> Iterator[Output]:
+    """Open the output of this name, which the options of the command line give.
+
+    A name of an open descriptor (see `descriptor`) is that one, which is written to where it stands. A device, a named
+    pipe or the like is written to directly. All else is a file: it is written without a name, or beside its place where
+    the file system has no such files, takes its name when the block ends, and is gone if the block fails. Symbolic
+    links are followed, and a file that is replaced keeps its mode, and its owner if that is allowed.
+
+    Raises
+    ------
+    OSError
+        If the output cannot be written; a file is then as it was before.
+    """
+    number = descriptor(name)
+    if number is not None:
+        handle, name = _duplicate(number, name), "standard output" if name == STANDARD_OUTPUT else name
+    elif Path(name).exists() and not Path(name).is_file():
+        handle = os.open(name, os.O_WRONLY)
+    else:
+        with _whole_file(name) as output:
+            yield output
+        return
+    try:
+        yield Output(handle, name)
+    finally:
+        with naming(name):
+            os.close(handle)
+
+
+def _duplicate(number: int, name: str) -> int:
+    """Return a new descriptor of what `number` is open for, if it came with the process and can be written to."""
+    with naming(name):
+        if not os.get_inheritable(number):  # opened in this process
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(errno.EBADF, "Not open for writing")
+        return os.dup(number)
+
+
+@contextmanager
+def _whole_file(name: str) -> Iterator[Output]:
+    old = _replaced(name)
+    path = Path(name).resolve()
+    with naming(name):
+        handle, part = _part(path.parent)
+    try:
+        yield Output(handle, name)
+        with naming(name):
+            if old is not None:
+                _make_alike(handle, old)
+            os.fsync(handle)
+            if part is None:
+                with suppress(FileExistsError):
+                    _link(handle, path)
+                    return
+                part = _part_name(path.parent)
+                _link(handle, part)
+            part.replace(path)
+    except BaseException:
+        if part is not None:
+            part.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(handle)
+
+
+def _replaced(name: str) -> os.stat_result | None:
+    """Return what there is to know of the file that is to be replaced, or None if there is none.
+
+    Raises
+    ------
+    OSError
+        If it may not be written to or replaced, or there can be no such file.
+    """
+    path = Path(name)
+    if os.path.split(name)[1] in ("", ".", ".."):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    os.close(os.open(name, os.O_WRONLY))  # asks the system for all that it knows of permissions
+    folder = path.resolve().parent.stat()
+    if folder.st_mode & stat.S_ISVTX and os.geteuid() not in (0, status.st_uid, folder.st_uid):
+        raise OSError(errno.EPERM, "Only its owner may replace it in this folder", name)
+    return status
+
+
+def _part(folder: Path) -> tuple[int, Path | None]:
+    """Open a new file in `folder`; return its descriptor and its name, None where it has none."""
+    if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").is_dir():
+        with suppress(OSError):  # not every file system has them; what else is wrong is so below too
+            return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), None
+    name = _part_name(folder)
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), name
+
+
+def _part_name(folder: Path) -> Path:
+    return folder / f".clrng-{secrets.token_hex(8)}.part"
+
+
+def _link(handle: int, name: Path) -> None:
+    """Give a file without a name one."""
+    # Only with a descriptor for relative names, which this is not, does Python call linkat, which follows the link.
+    os.link(f"/proc/self/fd/{handle}", name, src_dir_fd=handle, follow_symlinks=True)
+
+
+def _make_alike(handle: int, old: os.stat_result) -> None:
+    """Give a file the owner of another, where that is allowed, and its mode."""
+    with suppress(PermissionError):
+        os.fchown(handle, old.st_uid, old.st_gid)
+    os.fchmod(handle, old.st_mode & 0o777)
+
+
+def header(file_format: str, dtype: np.dtype[Any], count: int) -> bytes:
+    """Return what stands before the values: the header of ``npy``, nothing for the others."""
+    found = io.BytesIO()
+    if file_format == "npy":
+        about = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (count,)}
+        np.lib.format.write_array_header_1_0(found, about)
+    return found.getvalue()
+
+
+def least_size(file_format: str, dtype: np.dtype[Any], count: int) -> int:
+    """Return how many bytes `count` values take at least with their header; all but text takes just as many."""
+    shortest = len("0\n") if dtype.kind == "u" else len("0.0\n")
+    return len(header(file_format, dtype, count)) + count * (shortest if file_format == "text" else dtype.itemsize)
+
+
+def write_values(output: Output, file_format: str, values: npt.NDArray[Any]) -> None:
+    """Write values: their bytes in the machine's order, or as ``text`` the shortest exact decimal, one a line."""
+    if file_format == "text":
+        output.write("".join(f"{text}\n" for text in values.astype(str)).encode())
+    else:
+        output.write(values.data)

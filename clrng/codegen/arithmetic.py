@@ -1,0 +1,239 @@
+"""Which arithmetics are exact for a recurrence on a device, and which is the fastest of them.
+
+An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one set of names, a residue modulo m, its
+making from and to an integer, its product with a factor and its step. The integers know every modulus; modulo 2^31 - 1
+without an increment there are those in floating point too; and double has the sums of linear recurrences.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, TypeGuard
+
+from clrng import validation
+from clrng.bit_generators import LCG, BitGenerator, LinearRecurrence, MRG32k3a
+from clrng.bit_generators.park_miller import MODULUS
+from clrng.codegen.double_sums import why_no_double_sum
+from clrng.errors import UnsupportedError
+from clrng.opencl.devices import DeviceInfo
+
+BALANCED = 2**14, 2**15 + 4
+"""The largest digits of a balanced residue of the float arithmetics."""
+
+HORNER = 16640, 33280
+"""The largest digits of the arithmetic without fused multiply-add, whose sums stay below 384 * 33280 < 2^24."""
+
+
+def balanced(a: int) -> int:
+    """Return the representative of `a` modulo 2^31 - 1 that is nearest to 0."""
+    return a - MODULUS if a > MODULUS // 2 else a
+
+
+def balanced_digits(a: int, base: int) -> list[int]:
+    """Return the digits of the balanced `a` from -base/2 to base/2 - 1, the most significant first."""
+    value = balanced(a)
+    digits: list[int] = []
+    while value or not digits:
+        digit = (value + base // 2) % base - base // 2
+        digits.append(digit)
+        value = (value - digit) // base
+    return digits[::-1]
+
+
+class FloatStep(NamedTuple):
+    """How the ``float`` arithmetic steps by a multiplier.
+
+    Attributes
+    ----------
+    kind : str
+        ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14; ``"long"``
+        takes the product of two residues, for multipliers whose products with a digit leave the range of the
+        rounding constants.
+    h, l : int
+        The largest digits that a step can leave, and with which it may begin.
+    """
+
+    kind: str
+    h: int
+    l: int  # noqa: E741  # the digits are h and l everywhere
+
+
+def float_step(multiplier: int) -> FloatStep:
+    """Return the cheapest step of the ``float`` arithmetic that is exact for `multiplier`, and its bounds.
+
+    Parameters
+    ----------
+    multiplier : int
+        The multiplier of the step, from 1 to 2^31 - 2.
+
+    Notes
+    -----
+    A short step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where abs(u) <= 2^15, abs(v) <= 2^14, c is the
+    multiple of 2^16 nearest a l, and k the multiple of 2^15 nearest a h. A carried step moves the multiple of 2^15
+    nearest h' on to l'. The bounds are the fixed points of these, from the abs(h) <= 2^14, abs(l) <= 2^15 + 4 of a
+    balanced start. The rounding constants hold for products below 2^38 and 2^37; and h 2^16 + l must stay below m,
+    so that one conditional addition makes it canonical.
+    """
+    a = abs(balanced(multiplier))
+    for kind in ("short", "carried"):
+        h, low = BALANCED
+        while h * 2**16 + low < MODULUS and a * low < 2**38 and a * h < 2**37:
+            grown_h, grown_l = 2**14 + (a * low + 2**15) // 2**16, 2**15 + (a * h + 2**14) // 2**15
+            if kind == "carried":
+                grown_l += (grown_h + 2**14) // 2**15
+                grown_h = 2**14
+            if grown_h <= h and grown_l <= low:
+                return FloatStep(kind, h, low)
+            h, low = max(h, grown_h), max(low, grown_l)
+    return FloatStep("long", *BALANCED)
+
+
+def _float_values(multiplier: int) -> dict[str, Any]:
+    high, low = ([0, *balanced_digits(multiplier, 2**16)])[-2:]
+    return {"multiplier": balanced(multiplier), "kind": float_step(multiplier).kind, "high": high, "low": low}
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """One way to compute.
+
+    Attributes
+    ----------
+    name : str
+        The name users select it by; with underscores, its file in ``cl_kernels/arithmetic``.
+    max_vector_width : int
+        The longest vector it is written for.
+    missing : callable
+        Returns what a device lacks for it to be exact, or None.
+    limit : int
+        The largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer.
+    values : callable
+        Returns the values its template modulo 2^31 - 1 needs for a multiplier.
+    digits : callable or None
+        For one that computes with digits, returns the largest abs(h) and abs(l) of a multiplier's step.
+    baseline : bool
+        Whether it is a published algorithm kept for comparison, never chosen automatically.
+    """
+
+    name: str
+    max_vector_width: int
+    missing: Callable[[DeviceInfo], str | None]
+    limit: int
+    values: Callable[[int], dict[str, Any]]
+    digits: Callable[[int], tuple[int, int]] | None = None
+    baseline: bool = False
+
+
+def _needs_nothing(_: DeviceInfo) -> str | None:
+    return None
+
+
+def _needs_fp64(device: DeviceInfo) -> str | None:
+    return None if device.fp64 else "the device has no double precision (fp64)"
+
+
+def _needs_rounding(device: DeviceInfo) -> str | None:
+    return None if device.round_to_nearest else "the device does not round single precision to nearest"
+
+
+def _needs_fma(device: DeviceInfo) -> str | None:
+    return _needs_rounding(device) or (
+        None if device.fma else "the device has no exact fused multiply-add in single precision (CL_FP_FMA)"
+    )
+
+
+def _plain(multiplier: int) -> dict[str, Any]:
+    return {"multiplier": multiplier}
+
+
+ARITHMETICS = {
+    arithmetic.name: arithmetic
+    for arithmetic in (
+        Arithmetic("integer", 16, _needs_nothing, MODULUS - 1, _plain),
+        Arithmetic("double", 8, _needs_fp64, MODULUS - 1, _plain),
+        Arithmetic("float", 16, _needs_fma, MODULUS - 1, _float_values, lambda a: float_step(a)[1:]),
+        Arithmetic(
+            "float-nofma",
+            16,
+            _needs_rounding,
+            MODULUS - 1,
+            lambda a: {"digits": balanced_digits(a, 2**8)},
+            lambda _: HORNER,
+        ),
+        Arithmetic("limbs-2008", 1, _needs_rounding, 2**16 - 1, _plain, baseline=True),
+        Arithmetic("double-2009", 1, _needs_fp64, 2**21 - 1, _plain, baseline=True),
+    )
+}
+"""Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
+
+
+def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
+    """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
+    return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
+
+
+def _misfit(arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
+    """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
+    if is_multiplicative(recurrence):
+        if recurrence.multiplier <= arithmetic.limit:
+            return None
+        return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
+    if arithmetic.name == "integer":
+        return None
+    if arithmetic.name == "double" and isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
+        parts = recurrence.components if isinstance(recurrence, MRG32k3a) else (recurrence,)
+        return next(filter(None, map(why_no_double_sum, parts)), None)
+    return "it is made for x' = a x mod 2^31 - 1 alone"
+
+
+def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
+    """Return why arithmetic `name` is not exact for `recurrence` on `device`, or None if it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `name` is no arithmetic.
+    """
+    arithmetic = ARITHMETICS[validation.choice("arithmetic", name, ARITHMETICS)]
+    return arithmetic.missing(device) or _misfit(arithmetic, recurrence)
+
+
+def _preferred(recurrence: BitGenerator) -> list[str]:
+    """Return the names of all arithmetics, the fastest first."""
+    if isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
+        return ["double", "integer", *ARITHMETICS]
+    return list(ARITHMETICS)
+
+
+def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmetic:
+    """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
+
+    Parameters
+    ----------
+    name : str
+        ``"auto"`` or a name in `ARITHMETICS`.
+    device : DeviceInfo
+    recurrence : BitGenerator
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `name` is neither.
+    UnsupportedError
+        If the arithmetic is not exact for this recurrence on this device; the message says why.
+
+    Notes
+    -----
+    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng rates``: for congruential
+    generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
+    of linear recurrences. All give the same numbers, so the choice is one of speed alone.
+    """
+    name = validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
+    if name == "auto":
+        return ARITHMETICS[next(a for a in _preferred(recurrence) if why_not(a, device, recurrence) is None)]
+    reason = why_not(name, device, recurrence)
+    if reason is not None:
+        usable = [other for other in ARITHMETICS if why_not(other, device, recurrence) is None]
+        raise UnsupportedError(
+            f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
+        )
+    return ARITHMETICS[name]

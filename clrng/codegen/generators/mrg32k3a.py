@@ -1,0 +1,28 @@
+"""MRG32k3a on a device."""
+
+from clrng.bit_generators import BitGenerator, MRG32k3a
+from clrng.codegen.arithmetic import Arithmetic
+from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
+from clrng.codegen.templates import render
+
+
+class MRG32k3aCode(GeneratorCode):
+    """Two linear recurrences and their difference."""
+
+    recurrence: MRG32k3a
+    fills_in_blocks = True
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        super().__init__(recurrence, arithmetic)
+        self._parts = [LinearRecurrenceCode(part, arithmetic) for part in self.recurrence.components]
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        first, second = self._parts
+        return first.stride(n) + second.stride(n)
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        first, second = self._parts
+        values = {**self._common(prefix, width), "weight_words": len(first.stride(0))}
+        parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
+        return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])

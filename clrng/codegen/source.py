@@ -1,0 +1,90 @@
+"""Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, distribution, and a kernel on top."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clrng.codegen.generators.base import CTYPES, GeneratorCode, suffix
+from clrng.codegen.templates import render
+from clrng.distributions import Distribution
+
+SCALAR, VECTOR = "s_", "v_"
+
+MOST_KEPT = 64
+"""Programs whose text is kept."""
+
+_kept: dict[Any, str] = {}
+
+
+def prelude() -> str:
+    """Return the macros that everything else uses."""
+    return render("prelude.cl.mako")
+
+
+def distribution(code: GeneratorCode, chosen: Distribution, prefix: str, width: int) -> str:
+    """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`."""
+    return render(
+        f"distributions/{chosen.template}.cl.mako",
+        p=prefix,
+        width=width,
+        w=suffix(width),
+        half=suffix(width // 2),
+        value=CTYPES[code.value.name],
+        **chosen.values(code.recurrence.upper_bound),
+    )
+
+
+def kernel(template: str, code: GeneratorCode, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
+    """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
+
+    It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
+    to run.
+    """
+    key = (template, code.key, chosen, width, repr(sorted(values.items())))
+    text = _kept.get(key)
+    if text is None:
+        text = _kernel(template, code, chosen, width, values)
+        while len(_kept) >= MOST_KEPT:
+            _kept.pop(next(iter(_kept), None), None)
+        _kept[key] = text
+    return text
+
+
+def _kernel(template: str, code: GeneratorCode, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
+    vector = SCALAR if width == 1 else VECTOR
+    parts = [prelude()]
+    for prefix, lanes in {SCALAR: 1, vector: width}.items():
+        parts.append(code.generator(prefix, lanes))
+        parts.append(distribution(code, chosen, prefix, lanes))
+    out = output_dtype(code, chosen)
+    common = {
+        "s": SCALAR,
+        "v": vector,
+        "width": width,
+        "w": suffix(width),
+        "word": CTYPES[code.word.name],
+        "order": code.order,
+        "out": CTYPES[out.name],
+        "out_bytes": out.itemsize,
+        "joined": joined,
+    }
+    parts.append(render(template, **common, **values))
+    return "".join(parts)
+
+
+def joined(ctype: str, values: Sequence[str]) -> str:
+    """Return the OpenCL expression of a vector of the scalars `values`, a power of two of them.
+
+    It is put together from pairs, and pairs of 8 bytes from their halves, as Oclgrind takes a vector made of scalars
+    alone for uninitialised.
+    """
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    if ctype in ("ulong", "double") and middle == 1:
+        return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
+    return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
+
+
+def output_dtype(code: GeneratorCode, chosen: Distribution) -> Any:
+    """Return the dtype of the outputs of a distribution."""
+    return chosen.dtype or code.value

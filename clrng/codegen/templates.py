@@ -1,0 +1,39 @@
+"""Find the templates of ``cl_kernels`` and render them strictly."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mako.lookup import TemplateLookup
+
+
+@cache
+def directory() -> Path:
+    """Return the folder of templates: inside an installed package, beside the package in a checkout."""
+    package = Path(__file__).parents[1]
+    for folder in (package / "cl_kernels", package.parent / "cl_kernels"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"clrng is installed without its templates: no cl_kernels in or beside {package}")
+
+
+@cache
+def _lookup() -> TemplateLookup:
+    return TemplateLookup([str(directory())], strict_undefined=True, input_encoding="utf-8")
+
+
+def names() -> list[str]:
+    """Return the names of all templates, as `render` takes them."""
+    root = directory()
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*.mako"))
+
+
+def render(name: str, **values: Any) -> str:
+    """Return the template `name` (such as ``"arithmetic/integer.cl.mako"``) rendered with `values`.
+
+    Raises
+    ------
+    NameError
+        If the template uses a value that is not given.
+    """
+    return str(_lookup().get_template(name).render(**values))

@@ -1,0 +1,1 @@
+"""A request for values, turned into launches of kernels."""

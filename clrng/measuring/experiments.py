@@ -1,0 +1,92 @@
+"""The experiments of ``clrng bench``: scripts that measure, each run in a process of its own."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+EXPERIMENTS = {
+    "same_numbers": "Does the device give the same numbers as every other?",
+    "fill": "How close does each arithmetic of Park-Miller come to the device's write wall?",
+    "peers": "How far ahead is clrng of what one would use instead, on this device and on its host?",
+    "generators": "How close does each family of generators come to the write wall?",
+    "lagged_fibonacci": "How close do lagged Fibonacci generators come to it, against their larger lag?",
+    "limits": "How close do steps come to what the device can compute?",
+    "pi": "How fast is an estimate of pi in a user's own kernel, beside other libraries' device code?",
+    "growth": "What does a request cost, from 1 value to 2^32?",
+    "latency": "What do builds, first calls and small requests cost?",
+    "streams": "How fast do many resident streams give their next values?",
+    "paper_2008": "The experiment of 2008: the rate of streams against their number",
+    "paper_2009": "The experiment of 2009: the rate against work-group size and number of groups",
+    "paper_2012": "The experiments of 2012: divide and conquer against n, r, s, work-group size and lags",
+}
+"""Each experiment, the name of its script, and what it answers."""
+
+PATIENCE = 20.0
+"""Seconds that a script has to end."""
+
+USUAL = ("same_numbers", "fill", "peers")
+"""Those run where none is named."""
+
+
+def directory() -> Path:
+    """Return the folder of the scripts: inside an installed package, beside the package in a checkout.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    """
+    package = Path(__file__).parents[1]
+    for folder in (package / "benchmarks", package.parent / "benchmarks"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"clrng is installed without its experiments: no benchmarks in or beside {package}")
+
+
+def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
+    """Run one experiment, with its output where this process has its own, and return the exit status of its process.
+
+    Parameters
+    ----------
+    name : str
+        One of `EXPERIMENTS`.
+    device : str, optional
+        As `make_queue` takes it.
+    results : Path
+        The folder of results.
+    quick : bool
+        Whether to take few and small sizes.
+    """
+    options = ["--results", str(results)]
+    if device is not None:
+        options += ["--device", device]
+    if quick:
+        options.append("--quick")
+    return _script(name, *options)
+
+
+def present(results: Path, *, plots: bool) -> int:
+    """Write the tables, and draw the plots, of all results in the folder; return how that ended, 0 if well."""
+    ends = [_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"])]
+    return next(filter(None, ends), 0)  # that of a killed script is below 0
+
+
+def can_plot() -> bool:
+    """Say whether Matplotlib is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _script(name: str, *options: str) -> int:
+    """Run a script; if this process is to end before it, the script is told so, and has `PATIENCE` to close its own."""
+    command = [sys.executable, str(directory()), name, *options]
+    process = subprocess.Popen(command)  # noqa: S603  # a script of our own
+    try:
+        return process.wait()
+    except BaseException:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        raise

@@ -1,0 +1,374 @@
+"""Measure rates: fills, steps in registers and launches, beside the most a device can write.
+
+Everything is timed with the host's clock around work that has finished, in rounds that measure one thing after the
+other, so that a ratio compares what ran side by side.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import median
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.codegen import source
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, why_not
+from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.templates import render
+from clrng.distributions import RAW
+from clrng.errors import ClrngError
+from clrng.generator import Generator
+from clrng.launch import plan as plans
+from clrng.launch.plan import LONGEST_LOOP, Plan
+from clrng.opencl import program
+from clrng.opencl.devices import DeviceInfo, describe
+from clrng.version import __version__
+
+SHORTEST = 0.02
+"""Seconds that one timing lasts at least, where nothing else is said; short work is repeated to fill them."""
+
+
+MOST_REPEATS = 4096
+
+CHECKED = 1000
+"""Values compared with the host's at the beginning, in the middle and at the end."""
+
+SHOWN_WORDS = 8
+"""The most words of a state that are shown."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A measured rate.
+
+    Attributes
+    ----------
+    name : str
+        What was measured.
+    rate : float
+        The median, in values a second.
+    low, high : float
+        The lowest and the highest of the rounds.
+    ratio : float
+        The median over the rounds of this rate over the wall's of the same round; 0 where there is none.
+    """
+
+    name: str
+    rate: float
+    low: float
+    high: float
+    ratio: float = 0.0
+
+
+class Waiting(Protocol):
+    """What waits until all work given to it has finished, as a queue does."""
+
+    def finish(self) -> object:
+        """Wait."""
+
+
+class Work(NamedTuple):
+    """What is measured.
+
+    Attributes
+    ----------
+    values : int
+        How many values one call makes.
+    call : callable
+        Makes them, or has them made.
+    queue : Waiting, optional
+        What waits for them; by default the queue that all else is measured on.
+    check : callable, optional
+        Makes them once more, after all rounds, into poisoned memory, and raises if they are wrong.
+    """
+
+    values: int
+    call: Callable[[], object]
+    queue: Waiting | None = None
+    check: Callable[[], object] | None = None
+
+
+def seconds(queue: Waiting, work: Callable[[], object], shortest: float = SHORTEST) -> float:
+    """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
+
+    Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
+    slow kernel as after itself. The others take `shortest` seconds together, or more.
+    """
+    work()
+    queue.finish()
+    repeats = 1
+    while True:
+        begin = perf_counter()
+        for _ in range(repeats):
+            work()
+        queue.finish()
+        elapsed = perf_counter() - begin
+        if elapsed >= shortest or repeats >= MOST_REPEATS:
+            return elapsed / repeats
+        repeats *= 4
+
+
+def rounds(
+    queue: Waiting,
+    works: Mapping[str, Work | tuple[int, Callable[[], object]]],
+    count: int,
+    wall: str | None,
+    shortest: float = SHORTEST,
+) -> Iterator[list[Rate]]:
+    """Measure each of `works` by name, and again; yield the rates so far after every round.
+
+    The ratio is to the work named `wall`; `shortest` is that of `seconds`.
+    """
+    rates: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(count):
+        for name, work in works.items():
+            values, call, own, _ = Work(*work)
+            rates[name].append(values / seconds(own or queue, call, shortest))
+        yield [
+            Rate(
+                name,
+                median(found),
+                min(found),
+                max(found),
+                median(a / b for a, b in zip(found, rates[wall], strict=True)) if wall else 0.0,
+            )
+            for name, found in rates.items()
+        ]
+    for work in works.values():
+        if (check := Work(*work).check) is not None:
+            check()
+
+
+def store_plans(device: DeviceInfo) -> list[Plan]:
+    """Return the shapes of plain stores among which the fastest is the wall."""
+    if device.kind == "cpu":
+        streams = (False, True) if plans.can_stream(device) else (False,)
+        return [Plan(16, 1, chains, True, s, 32 * device.units, 1) for s in streams for chains in (1, 4)]
+    local = min(256, device.device.max_work_group_size)
+    return [Plan(1, 4, 1, False, False, 512 * device.units * n, local) for n in (1, 2, 4, 8)]
+
+
+def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
+    """Return a call that stores to the whole tiles of `out` and does nothing else."""
+    text = source.prelude() + render(
+        "bench/wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
+    )
+    kernel = program.Kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
+    plan = replace(plan, local=min(plan.local, kernel.largest_group))
+    tiles = out.size // plan.tile
+    launch = plan.launch(tiles * plan.tile)
+    return lambda: kernel(queue, launch.items, plan.local, out.data, tiles, *launch[1:])
+
+
+def wall(queue: cl.CommandQueue, out: cla.Array, *, cached: bool = False) -> Callable[[], object]:
+    """Return a call that fills `out` with the fastest plain store of `store_plans`; `cached`, not past the caches."""
+    shapes = [plan for plan in store_plans(describe(queue.device)) if not (cached and plan.streaming)]
+    calls = [store(queue, plan, out) for plan in shapes]
+    return min(calls, key=lambda call: median(seconds(queue, call) for _ in range(5)))
+
+
+def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithmetic]:
+    """Return the arithmetics that are exact for `recurrence` on `device`."""
+    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, recurrence) is None]
+
+
+def poison(out: Any) -> None:
+    """Set every bit of an array of the host, of OpenCL or of CuPy."""
+    if isinstance(out, cla.Array):
+        held: Any = out  # which has a queue and a buffer
+        cl.enqueue_fill_buffer(held.queue, held.base_data, b"\xff", held.offset, held.nbytes).wait()
+    else:
+        out.view("uint8")[...] = 255
+
+
+def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
+    """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
+    n = min(most, out.size)
+    found = []
+    for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
+        part = out[first : first + n]
+        found.append((first, part.get() if hasattr(part, "get") else part.copy()))
+    return found
+
+
+def check(recurrence: BitGenerator, out: Any, who: str) -> None:
+    """Compare the beginning, the middle and the end of `out` with the values of the host from `recurrence` on.
+
+    Raises
+    ------
+    ClrngError
+        If one is other.
+    """
+    for first, values in pieces(out):
+        if not np.array_equal(values, recurrence.jumped(first).sequence(values.size)):
+            raise ClrngError(f"{recurrence!r}: {who} gave wrong values near {first}")
+
+
+def going_on(rng: Generator, out: cla.Array) -> Work:
+    """Return the fill of `out` by `rng`, which goes on along its stream; its check raises as `check` does."""
+
+    def once_more() -> None:
+        begin = rng.bit_generator.copy()
+        poison(out)
+        rng.random_raw(out=out)
+        check(begin, out, f"{rng.queue.device.name} in {rng.arithmetic}")
+
+    return Work(out.size, lambda: rng.random_raw(out=out), None, once_more)
+
+
+def filling(queue: cl.CommandQueue, recurrence: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
+    """Return the fill of `out` with the next values of the stream of a recurrence, after one that was checked.
+
+    Raises
+    ------
+    ClrngError
+        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
+        check of what is returned.
+    """
+    work = going_on(Generator(recurrence.copy(), queue, arithmetic), out)
+    if work.check is not None:
+        work.check()
+    return work
+
+
+def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
+    """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
+
+    Where stores can go past the caches, which is the wall then, the best that cannot are measured too. Rates are in
+    values of the recurrence.
+    """
+    device = describe(queue.device)
+    out = cla.Array(queue, nbytes // recurrence.dtype.itemsize, recurrence.dtype)
+    words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
+    works = {"wall": Work(out.size, wall(queue, words))}
+    if plans.can_stream(device):
+        works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
+    for arithmetic in arithmetics_of(recurrence, device):
+        part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
+        works[arithmetic.name] = filling(queue, recurrence, part, arithmetic.name)
+    yield from rounds(queue, works, count, "wall")
+
+
+def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, int, int]:
+    """Return the width, chains, work-items and work-group size for steps in registers."""
+    if device.kind == "cpu":
+        return code.max_vector_width, 4 if code.order == 1 else 1, 16 * device.units, 1
+    return 1, 4 if code.order == 1 else 1, 2048 * device.units, 256
+
+
+def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[int, Callable[[], object]]:
+    """Return the values made by, and a call that steps states in registers, after checking their last values.
+
+    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes, or 3 + 4 i for lagged
+    Fibonacci generators, some of which need odd words.
+
+    Raises
+    ------
+    ClrngError
+        If a state is wrong after all its steps.
+    """
+    recurrence = code.recurrence
+    width, chains, items, local = register_shape(describe(queue.device), code)
+    first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
+    values = {"chains": chains, "modulus": recurrence.modulus, "first": first}
+    text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
+    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])
+    sums = cla.Array(queue, items, np.uint32)
+
+    def work() -> Any:
+        return kernel(queue, items, min(local, kernel.largest_group), sums.data, steps)
+
+    work()
+    for item, found in enumerate(sums.get()[:2]):
+        lanes = range(chains * width * item, chains * width * (item + 1))
+        ends = (
+            recurrence.state_after(((first + 4 * lane) % recurrence.modulus,) * code.order, steps) for lane in lanes
+        )
+        if found != sum(map(recurrence.value, ends)) % 2**32:
+            raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")
+    return items * width * chains * steps, work
+
+
+def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
+    """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
+    codes = [code_for(recurrence, arithmetic) for arithmetic in arithmetics_of(recurrence, describe(queue.device))]
+    works = {code.arithmetic.name: stepping(queue, code, steps) for code in codes if code.fits_registers}
+    yield from rounds(queue, works, count, None)
+
+
+def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
+    """Return a call that launches a kernel that does nothing."""
+    text = source.prelude() + render("bench/wall.cl.mako", width=1, run=4, chains=1, streaming=False)
+    kernel = program.Kernel(queue.context, text, "nothing", [])
+    return lambda: kernel(queue, 1, 1)
+
+
+def described(recurrence: BitGenerator) -> str:
+    """Return what makes `recurrence`, or for a long state its parameters alone."""
+    return repr(recurrence) if recurrence.order <= SHOWN_WORDS else recurrence.summary
+
+
+def title(report: dict[str, Any]) -> str:
+    """Return one line that says what was measured, and on what."""
+    return (
+        f"{report['generator']} on {report['device']}, {report['platform']}, driver {report['driver']}: "
+        f"{report['nbytes'] / 2**20:.0f} MiB, median of {report['rounds']} rounds"
+    )
+
+
+def report(
+    queue: cl.CommandQueue, recurrence: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
+) -> dict[str, Any]:
+    """Measure fills and steps in registers of every exact arithmetic beside the wall.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    recurrence : BitGenerator
+    mib : int, optional
+        Size of the buffer in MiB; by default 4096, 1024 on a CPU, and less where the device allocates less.
+    count : int
+        Rounds of measurement.
+    advance : callable
+        Told of every round done.
+
+    Returns
+    -------
+    dict
+        Of plain values: device, platform, driver, clrng, generator, nbytes, rounds, and under ``"fills"`` and
+        ``"registers"`` the rates by arithmetic in values a second.
+
+    Raises
+    ------
+    ValueError
+        If `mib` is more than the device allocates.
+    """
+    device = describe(queue.device)
+    most = device.largest_allocation // 2**20
+    mib = mib or min(1024 if device.kind == "cpu" else 4096, most)
+    if mib > most:
+        raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
+    results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
+    kinds = {
+        "fills": fills(queue, recurrence, mib * 2**20, count),
+        "registers": registers(queue, recurrence, LONGEST_LOOP, count),
+    }
+    for kind, measured in kinds.items():
+        for rates in measured:
+            results[kind] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}
+            advance(1)
+    return {
+        "device": device.name,
+        "platform": device.platform,
+        "driver": device.driver,
+        "clrng": __version__,
+        "generator": described(recurrence),
+        "nbytes": mib * 2**20,
+        "rounds": count,
+        **results,
+    }

@@ -1,0 +1,123 @@
+"""Where values go: an array the user gives, checked, or a new one."""
+
+from math import prod
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.opencl import contexts, processes
+from clrng.opencl.devices import DeviceInfo
+from clrng.validation import shown
+
+
+def output_array(
+    queue: cl.CommandQueue,
+    device: DeviceInfo,
+    shape: tuple[int, ...] | None,
+    dtype: np.dtype[Any],
+    out: cla.Array | None = None,
+    name: str = "size",
+    allocator: Any = None,
+) -> cla.Array:
+    """Return `out` after checking it, or a new array.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    shape : tuple of int, or None
+        The shape asked for; None is that of `out`, or () without it.
+    dtype : numpy.dtype
+    out : pyopencl.array.Array, optional
+        If it is of another queue, that is flushed, so that `queue` may wait for its events.
+    name : str, optional
+        The argument that `shape` comes from.
+    allocator : callable, optional
+        A PyOpenCL allocator for a new array; by default it has a buffer of its own.
+
+    Raises
+    ------
+    TypeError
+        If `out` is not a `pyopencl.output_array.Array`.
+    ValueError
+        If `out` has another shape, dtype or context, is not C-contiguous, read-only or larger than its buffer; or if a
+        new array would be larger than the device's largest allocation, or its allocator is of another context.
+    """
+    processes.check()
+    if out is not None:
+        _check(queue, shape, dtype, out)
+        if out.queue is not None and out.queue != queue:
+            out.queue.flush()
+        return out
+    shape = shape or ()
+    values = prod(shape)
+    if values * dtype.itemsize > device.largest_allocation:
+        raise ValueError(
+            f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
+            f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}; make them in "
+            f"several calls, which continue one another"
+        )
+    if not values:
+        return cla.Array(queue, shape, dtype)
+    if allocator is not None:
+        return _allocated(queue, shape, dtype, allocator)
+    model: cla.Array = contexts.of_queue(queue).cached(_model)(shape, dtype)
+    made: cla.Array = cla.empty_like(model, queue)
+    return made
+
+
+def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
+    """Return a new array whose memory `allocator` gives."""
+    data = allocator(prod(shape) * dtype.itemsize)
+    context = getattr(data, "context", queue.context)
+    if context != queue.context:
+        raise ValueError("allocator must be of the context of the queue, not of another one")
+    return cla.Array(queue, shape, dtype, allocator=allocator, data=data)
+
+
+def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array of this shape that owns one byte; another like it is made in a tenth of the time of a first."""
+    return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
+
+
+def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> None:
+    if not isinstance(out, cla.Array):
+        raise TypeError(f"out must be a pyopencl.array.Array, not {type(out).__name__}")
+    if out.dtype != dtype:
+        raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
+    if shape is not None and out.shape != shape:
+        raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
+    if not out.flags.c_contiguous:
+        raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
+    if out.context != queue.context:
+        raise ValueError("out must be in the context of the generator's queue, not in another one")
+    if not _writable(out.base_data):
+        raise ValueError("out must be in memory that a device may write to, not in a buffer that is read-only")
+    if out.offset % dtype.itemsize:
+        raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
+    held = getattr(out.base_data, "size", None)
+    if held is not None and out.offset + out.nbytes > held:
+        raise ValueError(f"out must fit its buffer of {held} bytes, not need {out.offset + out.nbytes}")
+
+
+def _writable(memory: Any) -> bool:
+    """Return whether a kernel may write to `memory`: neither OpenCL nor NumPy has it as read-only."""
+    if not isinstance(memory, cl.MemoryObject):
+        return True
+    if memory.flags & cl.mem_flags.READ_ONLY:
+        return False
+    host: Any = memory.hostbuf if memory.flags & cl.mem_flags.USE_HOST_PTR else None
+    return host is None or not memoryview(host).readonly
+
+
+def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:
+    """Let `out` know of `event`, the last work on it in `queue`, so that its own queue waits for it.
+
+    A queue may wait for an event of another only after that other was flushed (OpenCL 1.2, section 5.13).
+    """
+    out.add_event(event)
+    if out.queue != queue:
+        queue.flush()

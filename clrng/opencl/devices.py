@@ -1,0 +1,243 @@
+"""OpenCL devices: list them, choose one, and say what each can do exactly."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+import pyopencl as cl
+
+from clrng import validation
+from clrng.errors import NoDeviceError
+from clrng.opencl import contexts, pocl_cpu_name, processes, program
+
+DEVICE_VARIABLE = "CLRNG_DEVICE"
+KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
+"""The kinds of device, the preferred ones first."""
+
+NO_DEVICE = (
+    "no OpenCL device found. Install a driver: 'pip install pocl-binary-distribution' for the processor of an "
+    "x86-64 Linux machine, your distribution's pocl-opencl-icd elsewhere, or your GPU vendor's OpenCL driver; "
+    "a driver that is there but shows no device may lack a folder to write its cache to."
+)
+
+
+@dataclass(frozen=True)
+class DeviceInfo:
+    """An OpenCL device and what it can do exactly.
+
+    Attributes
+    ----------
+    index : int or None
+        Its place in the list of all devices, GPUs first; None where it comes from a queue.
+    name, platform, driver, version : str
+        The device's and its platform's own words.
+    kind : str
+        ``"gpu"``, ``"accelerator"`` or ``"cpu"``.
+    fp64 : bool
+        Whether it computes in double precision, with rounding to nearest and fused multiply-add.
+    fma : bool
+        Whether a fused multiply-add of single precision is exact.
+    round_to_nearest : bool
+        Whether single precision rounds to nearest.
+    units : int
+        Compute units.
+    largest_allocation : int
+        The largest single buffer, in bytes.
+    memory : int
+        Global memory, in bytes.
+    device : pyopencl.Device
+    fault : str or None
+        Why its compiler builds nothing, in a line; None where it works. A small program is built to see that, once.
+    """
+
+    index: int | None = field(compare=False)
+    name: str
+    platform: str
+    driver: str
+    version: str
+    kind: str
+    fp64: bool
+    fma: bool
+    round_to_nearest: bool
+    units: int
+    largest_allocation: int
+    memory: int
+    device: cl.Device
+
+    @property
+    def fault(self) -> str | None:
+        """Why its compiler builds nothing, in a line, or None where it works."""
+        return program.fault(self.device)
+
+
+def _kind(device: cl.Device) -> str:
+    return next((kind for kind, bit in KINDS.items() if device.type & bit), "accelerator")
+
+
+def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
+    """Return what `device` is and can do exactly, after seeing to it that its compiler knows the processor."""
+    pocl_cpu_name.correct(device)
+    single = device.single_fp_config
+    double_bits = cl.device_fp_config.FMA | cl.device_fp_config.ROUND_TO_NEAREST
+    return DeviceInfo(
+        index=index,
+        name=device.name.strip(),
+        platform=device.platform.name.strip(),
+        driver=device.driver_version.strip(),
+        version=device.version.strip(),
+        kind=_kind(device),
+        fp64=device.double_fp_config & double_bits == double_bits,
+        fma=bool(single & cl.device_fp_config.FMA),
+        round_to_nearest=bool(single & cl.device_fp_config.ROUND_TO_NEAREST),
+        units=device.max_compute_units,
+        largest_allocation=device.max_mem_alloc_size,
+        memory=device.global_mem_size,
+        device=device,
+    )
+
+
+def _platform_devices() -> Iterator[cl.Device]:
+    """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
+    processes.check()
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error:  # the loader's way of saying that there is none
+        return
+    seen = set()
+    for platform in platforms:
+        key = (platform.name, platform.vendor, platform.version)
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            found = platform.get_devices()
+        except cl.Error:
+            continue
+        yield from (device for device in found if device.available and device.compiler_available)
+
+
+def list_devices(kind: str | None = None, name: str | None = None) -> list[DeviceInfo]:
+    """Return the usable OpenCL devices, GPUs first, then accelerators, then CPUs.
+
+    Parameters
+    ----------
+    kind : {"gpu", "accelerator", "cpu"}, optional
+        Only devices of this kind.
+    name : str, optional
+        Only devices in whose name, or whose platform's, this text occurs, whatever its case.
+
+    Returns
+    -------
+    list of DeviceInfo
+        Empty where there is none. An index counts all devices, so it stays the same under a filter.
+
+    Raises
+    ------
+    TypeError
+        If `kind` or `name` is not a string.
+    ValueError
+        If `kind` is no kind.
+    ForkError
+        If this process was forked from one that used OpenCL before.
+    """
+    if kind is not None:
+        validation.choice("kind", kind, KINDS)
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"name must be a string, not {validation.shown(name)}")
+    order = list(KINDS)
+    ordered = sorted(_platform_devices(), key=lambda device: order.index(_kind(device)))
+    found = [describe(device, index) for index, device in enumerate(ordered)]
+    return [
+        info
+        for info in found
+        if (kind is None or info.kind == kind)
+        and (name is None or name.lower() in f"{info.platform} {info.name}".lower())
+    ]
+
+
+def choose_device(which: int | str | None = None) -> DeviceInfo:
+    """Return one device.
+
+    Parameters
+    ----------
+    which : int or str, optional
+        An index in the list of all devices, a kind (``"gpu"``, ``"cpu"``), or part of a device's or platform's
+        name. By default what the environment variable ``CLRNG_DEVICE`` says, and where that is not set, the
+        first device whose compiler works: a GPU if there is one. Of several that match, likewise the first that works.
+
+    Returns
+    -------
+    DeviceInfo
+
+    Raises
+    ------
+    NoDeviceError
+        If there is no device, or none that matches; the message lists those there are.
+    TypeError
+        If `which` is neither an integer nor a string.
+    """
+    source = "device"
+    if which is None:
+        source, which = (
+            f"the environment variable {DEVICE_VARIABLE}",
+            os.environ.get(DEVICE_VARIABLE, "").strip() or None,
+        )
+    if isinstance(which, bool) or not isinstance(which, int | np.integer | str | None):
+        raise TypeError(f"device must be an index, a kind or part of a name, not {validation.shown(which)}")
+    found = list_devices()
+    if not found:
+        raise NoDeviceError(NO_DEVICE)
+    if which is None:
+        return _working(found)
+    text = (which if isinstance(which, str) else validation.shown(int(which))).strip()
+    if re.fullmatch("-?[0-9]+", text):
+        matching = [info for info in found if str(info.index) == (text.lstrip("0") or "0")]
+    elif text.lower() in KINDS:
+        matching = [info for info in found if info.kind == text.lower()]
+    else:
+        matching = list_devices(name=text)
+    if not matching:
+        listed = "; ".join(f"{info.index}: {info.name} ({info.platform}, {info.kind})" for info in found)
+        raise NoDeviceError(f"no device matches {source} = {validation.shown(which)}; there are {listed}")
+    return _working(matching)
+
+
+def _working(found: list[DeviceInfo]) -> DeviceInfo:
+    """Return the first of several devices whose compiler works; where none does, or there is but one, the first."""
+    if len(found) == 1:
+        return found[0]
+    return next((info for info in found if info.fault is None), found[0])
+
+
+@cache
+def _context(device: cl.Device) -> tuple[cl.Context, contexts.Kept]:
+    """Return the one context of a device, which is never given back, and what is kept for it."""
+    context = cl.Context([device])
+    return context, contexts.of_context(context)
+
+
+def make_queue(which: int | str | None = None) -> cl.CommandQueue:
+    """Return a new command queue on the device that `choose_device` chooses; one context a device is shared.
+
+    Parameters
+    ----------
+    which : int or str, optional
+        As for `choose_device`.
+
+    Raises
+    ------
+    NoDeviceError, TypeError
+        As `choose_device` does.
+    ForkError
+        If this process was forked from one that used OpenCL before.
+    """
+    return queue_on(choose_device(which).device)
+
+
+def queue_on(device: cl.Device) -> cl.CommandQueue:
+    """Return a new command queue on `device`, in the context that all of these share."""
+    context, _ = _context(device)
+    return cl.CommandQueue(context)

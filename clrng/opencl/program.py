@@ -1,0 +1,158 @@
+"""Build programs, once for each context and source, and say what to do when a build fails."""
+
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pyopencl as cl
+
+from clrng.errors import BuildError
+from clrng.opencl import contexts, pocl_cpu_name
+
+OPTIONS = ("-cl-std=CL1.2", "-w")
+"""No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
+those about vectors of 64 bytes on processors without AVX-512."""
+
+
+INSTALL = (
+    "install another OpenCL driver: your distribution's PoCL ('apt install pocl-opencl-icd' on Debian and Ubuntu), or "
+    "for x86-64 processors Intel's ('pip install intel-opencl-rt intel-cmplr-lib-rt', which is found with "
+    f"OCL_ICD_VENDORS={sys.prefix}/lib/libintelocl.so)"
+)
+"""What to do where the compiler of a driver builds nothing."""
+
+TRIAL = "__kernel void trial(__global uint *x) { x[0] = 0; }"
+
+
+def numbered(source: str) -> str:
+    """Return `source` with its line numbers."""
+    return "\n".join(f"{number:4d}  {line}" for number, line in enumerate(source.splitlines(), 1))
+
+
+def _compile(context: cl.Context, source: str) -> cl.Program:
+    """Return the built program; what the compiler says of one that it accepts is not shown."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
+        built: cl.Program = cl.Program(context, source).build(options)
+        return built
+
+
+INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
+
+
+def _lacks_linker(device: cl.Device) -> bool:
+    """Return whether it is a PoCL that would end the whole process for want of a linker, as version 3 does."""
+    is_pocl = device.platform.name == pocl_cpu_name.PLATFORM and device.driver_version.startswith("3.")
+    return is_pocl and shutil.which("ld") is None
+
+
+def _first_error(log: str) -> str:
+    """Return the line of a compiler's log that says what is wrong."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    return next((line for line in lines if re.search(r"\berror:", line)), lines[0] if lines else "no reason given")
+
+
+@cache
+def fault(device: cl.Device) -> str | None:
+    """Return in a line why the compiler of `device` builds nothing at all, or None where it does."""
+    if _lacks_linker(device):
+        return "PoCL needs the linker ld, which is in no folder of PATH"
+    try:
+        _compile(cl.Context([device]), TRIAL)
+    except cl.Error as error:
+        return _first_error(str(error))
+    return None
+
+
+def _failure(device: cl.Device, source: str, log: str) -> BuildError:
+    """Return the error of a failed build: what happened, what to do, and the file that has all of it."""
+    what = f"the OpenCL compiler of {device.name} ({device.platform.name}, {device.driver_version})"
+    if reason := fault(device):
+        lines = [
+            f"{what} builds nothing: {reason}",
+            f"What to do: {INSTALL_LINKER if _lacks_linker(device) else INSTALL}.",
+        ]
+    else:
+        lines = [
+            f"{what} refused a program of clrng: {_first_error(log)}",
+            "What to do: take another device= or arithmetic=, and please report this with the file named below.",
+        ]
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="clrng-build-", suffix=".txt", delete=False) as file:
+            file.write(f"{what}\n{log}\n{numbered(source)}\n")
+        lines.append(f"The compiler's log and the numbered source are in {file.name}")
+    except OSError as error:
+        lines.append(f"The compiler's log and the source are in this error's attributes; no file: {error}")
+    return BuildError("\n".join(lines), source, log)
+
+
+def build(context: cl.Context, source: str) -> cl.Program:
+    """Return the built program, from memory if it was built for this context before and the context is still in use.
+
+    Raises
+    ------
+    BuildError
+        If the device's compiler refuses it, in three lines: what happened, what to do, and the name of a file with the
+        compiler's log and the numbered source.
+    """
+    built: cl.Program = contexts.of_context(context).cached(_built)(source)
+    return built
+
+
+def _built(context: cl.Context, source: str) -> cl.Program:
+    device = context.devices[0]
+    if _lacks_linker(device):
+        raise _failure(device, source, "not built")
+    try:
+        return _compile(context, source)
+    except cl.Error as error:
+        raise _failure(device, source, str(error)) from error
+
+
+class Kernel:
+    """A kernel of one's own, not shared with anybody.
+
+    Parameters
+    ----------
+    context : pyopencl.Context
+    source : str
+        The program.
+    name : str
+    arguments : sequence
+        The type of each argument: a NumPy type, or None for a buffer.
+
+    Attributes
+    ----------
+    largest_group : int
+        The most work-items of a work-group.
+
+    Raises
+    ------
+    BuildError
+        If the device's compiler refuses the program.
+    """
+
+    def __init__(self, context: cl.Context, source: str, name: str, arguments: Sequence[Any]) -> None:
+        self._kept = contexts.of_context(context)
+        self._kernel = cl.Kernel(build(context, source), name)
+        self._kernel.set_scalar_arg_dtypes(list(arguments))
+        self.largest_group: int = self._kernel.get_work_group_info(
+            cl.kernel_work_group_info.WORK_GROUP_SIZE, context.devices[0]
+        )
+
+    def __call__(
+        self,
+        queue: cl.CommandQueue,
+        items: int,
+        group: int | None,
+        *arguments: Any,
+        wait_for: Sequence[cl.Event] | None = None,
+    ) -> cl.Event:
+        """Launch `items` work-items in work-groups of `group`, or as the driver likes, and return the event."""
+        return self._kernel(queue, (items,), (group,) if group else None, *arguments, wait_for=wait_for)

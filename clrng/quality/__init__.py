@@ -1,0 +1,1 @@
+"""Is a device exact? Proofs, published values and digests."""

@@ -1,0 +1,249 @@
+"""Prove on a device that an arithmetic is exact: published values and digests, every state, digits, the period.
+
+States too many to try them all are tried at both ends of every word and between, and so are pieces of the stream.
+
+Each check yields how many of its cases it has done since it last said so, and returns what it found.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+
+from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, MRG32k3a, ParkMiller
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, is_multiplicative, select, why_not
+from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.generator import Generator
+from clrng.opencl.devices import DeviceInfo, describe
+from clrng.quality import digests, verify_states
+from clrng.quality.checks import CheckResult, CheckSteps
+from clrng.streams import Streams
+
+PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
+    (ParkMiller(1), 1, 16807, "Park and Miller 1988"),
+    (ParkMiller(1), 10_000, 1043618065, "Park and Miller 1988, p. 1195; C++ [rand.predef] minstd_rand0"),
+    (ParkMiller(1), 1_000_000, 1227283347, "R. Whittle's rand31 table"),
+    (ParkMiller(1), 2147483646, 1, "the period of a primitive root"),
+    (ParkMiller(1, 48271), 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
+    (ParkMiller(1, 48271), 1_000_000, 1263606197, "C++ minstd_rand"),
+    (LCG.named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
+    (LCG.named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
+    (LCG.named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (LCG.named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
+    (LCG.named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
+    (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
+    (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
+]
+"""A generator, a position, the value there, and where it is published."""
+
+
+def published_rows(recurrence: BitGenerator, arithmetic: Arithmetic) -> list[tuple[BitGenerator, int, int, str]]:
+    """Return the rows of `PUBLISHED` for `recurrence`; of multiplicative ones, all that the arithmetic is exact for."""
+    if is_multiplicative(recurrence):
+        return [row for row in PUBLISHED if isinstance(row[0], ParkMiller) and row[0].multiplier <= arithmetic.limit]
+    return [row for row in PUBLISHED if row[0].parameters == recurrence.parameters]
+
+
+def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
+    """Draw the values of `published_rows`."""
+    wrong = []
+    rows = published_rows(code.recurrence, code.arithmetic)
+    for generator, position, expected, origin in rows:
+        rng = Generator(generator.jumped(max(position - 1000, 0)), queue, code.arithmetic.name)
+        found = int(rng.random_raw(min(position, 1000)).get()[-1])
+        if found != expected:
+            wrong.append(f"value {position} of {generator!r} is {found}, not {expected} ({origin})")
+        yield 1
+    detail = "; ".join(wrong) or "; ".join(dict.fromkeys(row[3] for row in rows))
+    return CheckResult("published values", len(rows), not wrong, detail)
+
+
+def chosen_states(recurrence: BitGenerator, count: int) -> npt.NDArray[Any]:
+    """Return at most `count` legal states: of every word the ends, the middle and what is next to them, then others.
+
+    The others are those of the stream itself, far from one another, so that the same are chosen everywhere.
+    """
+    rng = np.random.Generator(np.random.PCG64(0))
+    columns = []
+    for low, high in recurrence.word_limits:
+        middle = (low + high) // 2
+        ends = [low, low + 1, middle - 1, middle, middle + 1, high - 1, high]
+        powers = [2**k + d for k in range(high.bit_length()) for d in (-1, 0, 1)]
+        legal = [word for word in ends + powers if low <= word <= high]
+        columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
+    rows = np.stack(columns, 1).astype(recurrence.word_dtype)
+    if isinstance(recurrence, LaggedFibonacci) and recurrence.op == "*":
+        rows |= rows.dtype.type(1)
+    far = [recurrence.state_after(recurrence.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
+    walked = [row for words in far for row in _walk(recurrence, words, count // 128)]
+    states = np.concatenate([rows, np.array(walked, recurrence.word_dtype)])
+    while (bad := recurrence.bad_states(states)) is not None:
+        states = np.delete(states, bad[0], axis=0)
+    return states
+
+
+def _walk(recurrence: BitGenerator, words: tuple[int, ...], n: int) -> Iterator[tuple[int, ...]]:
+    for _ in range(n):
+        words = recurrence.step(words)
+        yield words
+
+
+def chosen_steps(queue: cl.CommandQueue, code: GeneratorCode, count: int) -> CheckSteps:
+    """Step `chosen_states` on the device, and compare states and values with the recurrence in Python's integers."""
+    recurrence = code.recurrence
+    states = chosen_states(recurrence, count)
+    streams = Streams(recurrence, states if code.order > 1 else states[:, 0], 1, queue, code.arithmetic.name)
+    values = streams.random_raw(1).get()[0]
+    after = streams.states.reshape(len(states), code.order)
+    wrong: list[Any] = []
+    for state, found, value in zip(states.tolist(), after.tolist(), values.tolist(), strict=True):
+        expected = recurrence.step(tuple(state))
+        if tuple(found) != expected or value != recurrence.value(expected):
+            wrong.append(state)
+    yield len(states)
+    detail = f"{len(wrong)} states step wrongly, such as {wrong[0]}" if wrong else "ends, powers of two and others"
+    return CheckResult("chosen steps", len(states), not wrong, detail)
+
+
+def places(recurrence: BitGenerator, count: int) -> list[int]:
+    """Return `count` positions of the stream: the beginning, and ever farther on, up to 10^18."""
+    return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if recurrence.reversible else [0]
+
+
+def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: int) -> CheckSteps:
+    """Draw `length` values at each of `count` places, and compare with the recurrence in Python's integers."""
+    astray = []
+    found = places(code.recurrence, count)
+    for place in found:
+        at = code.recurrence.jumped(place)
+        expected = at.sequence(length)
+        if not np.array_equal(Generator(at, queue, code.arithmetic.name).random_raw(length).get(), expected):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {astray}" if astray else f"{len(found)} places up to position {found[-1]}"
+    return CheckResult("far pieces", len(found) * length, not astray, detail)
+
+
+def stretches(n: int) -> dict[int, int]:
+    """Return the places of a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
+
+    They are even apart; and those at its end are followed by as many of the next piece.
+    """
+    return {i * n // PLACES: LENGTH for i in range(PLACES)} | {n - LENGTH: 2 * LENGTH}
+
+
+def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckSteps:
+    """Draw `n` values at once, so many that they are made in blocks, and compare those of `stretches`.
+
+    The last ones are followed by others in a second call, which goes on where the first ended on the device.
+    """
+    rng = Generator(code.recurrence.copy(), queue, code.arithmetic.name)
+    drawn = rng.random_raw(n)
+    values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
+    astray, compared = [], stretches(n)
+    for place, length in compared.items():
+        if not np.array_equal(values[place : place + length], code.recurrence.jumped(place).sequence(length)):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {sorted(astray)}" if astray else f"{len(compared)} places of {n} values"
+    return CheckResult("long piece", sum(compared.values()), not astray, detail)
+
+
+BASELINE_SAMPLE = 2**25
+"""States of a published baseline that are tried on a CPU unless all are asked for."""
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """The checks to run.
+
+    Attributes
+    ----------
+    device : DeviceInfo
+    skipped : dict of str to str
+        The arithmetics that are not exact here, and why.
+    checks : list of (str, str, int, CheckSteps)
+        Arithmetic, title, number of cases and the check itself, not yet begun.
+    """
+
+    device: DeviceInfo
+    skipped: dict[str, str]
+    checks: list[tuple[str, str, int, CheckSteps]]
+
+
+CHOSEN, PLACES, LENGTH = 2**14, 32, 2**11
+"""How many states are chosen and stepped, and the places and lengths of pieces; less for large orders."""
+
+
+def jobs(
+    queue: cl.CommandQueue,
+    names: Sequence[str],
+    recurrence: BitGenerator,
+    sample: int | None = None,
+    full: bool = False,
+) -> Jobs:
+    """Return the checks of the arithmetics `names`, or of every one that is exact if there are none.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    names : sequence of str
+    recurrence : BitGenerator
+        Its full period is run only if that is every state.
+    sample : int, optional
+        Try about this many states, and no full period.
+    full : bool, optional
+        Whether published baselines are tried in full on a CPU too.
+
+    Raises
+    ------
+    UnsupportedError
+        If one of `names` is not exact here.
+    """
+    device = describe(queue.device)
+    found, entry = Jobs(device, {}, []), digests.entry_of(recurrence)
+    for name in names or ARITHMETICS:
+        reason = why_not(name, device, recurrence)
+        if reason is not None:
+            if names:
+                select(name, device, recurrence)  # raises
+            found.skipped[name] = reason
+            continue
+        code = code_for(recurrence, ARITHMETICS[name])
+        baseline = code.arithmetic.baseline and device.kind == "cpu" and not full
+        if entry is not None:
+            values = digests.LENGTH * len(entry.drawn_on(device))
+            found.checks.append((name, digests.TITLE, values, digests.compared(queue, entry, name)))
+        found.checks.extend(
+            (name, *check) for check in _checks(queue, code, sample or (BASELINE_SAMPLE if baseline else None))
+        )
+    return found
+
+
+def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
+    """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
+    recurrence = code.recurrence
+    published = len(published_rows(recurrence, code.arithmetic))
+    if published:
+        yield "published values", published, published_values(queue, code)
+    if is_multiplicative(recurrence) and code.arithmetic.digits is not None:
+        cases = 2 * len(verify_states.digit_cases(verify_states.bounds(code)))
+        yield "digit bounds", cases, verify_states.digit_limits(queue, code)
+    if not isinstance(recurrence, LCG) or recurrence.modulus > 2**32:
+        count = max(min(sample or CHOSEN, CHOSEN) // recurrence.order, 128)
+        yield "chosen steps", count, chosen_steps(queue, code, count)
+        lagged = isinstance(recurrence, LaggedFibonacci)
+        length = 2 * recurrence.order + LENGTH if lagged else LENGTH // recurrence.order
+        yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, code, PLACES, length)
+        if lagged:
+            n = max(min(2**10 * max(recurrence.order, 2**8), sample or 2**24), LENGTH)
+            yield "long piece", sum(stretches(n).values()), long_piece(queue, code, n)
+        return
+    low, high = recurrence.word_limits[0]
+    states = sum(n for _, n in verify_states.pieces(low, high, sample))
+    yield "steps", states, verify_states.every_step(queue, code, sample)
+    if sample is None and recurrence.period == states and recurrence.output is None:
+        yield "full period", states, verify_states.distinct_values(queue, code, states)

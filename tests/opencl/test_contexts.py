@@ -1,0 +1,116 @@
+"""What is kept for a context: as long as it is in use, and no longer."""
+
+import gc
+import subprocess
+import sys
+from pathlib import Path
+
+import pyopencl as cl
+import pytest
+
+import clrng
+from clrng.opencl import contexts, program
+from tests.conftest import make_queue
+
+BITS = {
+    "park_miller": clrng.ParkMiller(seed=1),
+    "mrg32k3a": clrng.MRG32k3a(),
+    "lagged": clrng.LaggedFibonacci((5, 17), "+", seed=1),
+}
+KINDS = pytest.mark.parametrize("name", BITS)
+
+
+def use(queue: cl.CommandQueue, name: str) -> None:
+    """Draw with everything there is."""
+    bits = BITS[name].jumped(0)
+    clrng.Generator(bits, queue).random_raw(100).get()
+    clrng.Generator(bits, queue).random(10).get()
+    clrng.Streams.by_jumps(bits, 5, 10, queue).random_raw(2).get()
+    clrng.Streams.by_leapfrog(bits, 5, queue).random_raw(2).get()
+    if not isinstance(bits, clrng.MRG32k3a):
+        clrng.DivideAndConquer(bits, queue).random_raw(1000).get()
+
+
+@KINDS
+def test_nothing_of_a_context_stays(device: clrng.DeviceInfo, name: str) -> None:
+    context = cl.Context([device.device])
+    gc.collect()
+    before = context.reference_count
+    queue = cl.CommandQueue(context)
+    use(queue, name)
+    assert context.reference_count > before
+    assert contexts.of_queue(queue) is contexts.of_context(context)
+    del queue
+    gc.collect()
+    assert context.int_ptr not in contexts._all
+    assert context.reference_count == before
+
+
+@KINDS
+def test_programs_are_built_once(device: clrng.DeviceInfo, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    built, build = [], program._built
+
+    def counting(context: cl.Context, source: str) -> cl.Program:
+        built.append(source)
+        return build(context, source)
+
+    monkeypatch.setattr(program, "_built", counting)
+    context = cl.Context([device.device])
+    queue = cl.CommandQueue(context)
+    use(queue, name)
+    count = len(built)
+    assert count == len(set(built)) > 0
+    gc.collect()
+    use(queue, name)
+    use(cl.CommandQueue(context), name)
+    assert len(built) == count
+
+
+def test_the_contexts_of_clrng_keep_their_programs(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert device.index is not None
+    clrng.Generator(BITS["park_miller"].jumped(0), clrng.make_queue(device.index)).random_raw(1)
+    gc.collect()
+    monkeypatch.setattr(cl, "Program", None)
+    clrng.Generator(BITS["park_miller"].jumped(0), clrng.make_queue(device.index)).random_raw(1)
+
+
+def test_results_take_the_queue_they_are_made_on(queue: cl.CommandQueue) -> None:
+    for used in (make_queue(0), cl.CommandQueue(queue.context), cl.CommandQueue(queue.context)):
+        for _ in range(2):
+            found = clrng.Generator(BITS["park_miller"].jumped(0), used).random_raw(5)
+            assert found.queue is used
+            assert found.context == used.context
+
+
+MEMORY = """
+import gc, resource, sys
+import pyopencl as cl, clrng
+device = clrng.choose_device(sys.argv[1]).device
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+for number in range(150):
+    if number == 20:
+        before = resident()
+    context = cl.Context([device])
+    queue = cl.CommandQueue(context)
+    if sys.argv[2] == "clrng":
+        clrng.Generator(clrng.ParkMiller(seed=1), queue).random_raw(100).get()
+    else:
+        program = cl.Program(context, "kernel void f(global uint *x) { x[0] = 1; }").build()
+        program.f(queue, (1,), None, cl.Buffer(context, cl.mem_flags.READ_WRITE, 400)).wait()
+        del program
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process is not known")
+def test_contexts_that_come_and_go_take_no_memory(device: clrng.DeviceInfo) -> None:
+    def grown(user: str) -> int:
+        command = [sys.executable, "-W", "ignore", "-c", MEMORY, str(device.index), user]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
+        return int(ran.stdout)
+
+    drivers_own = grown("pyopencl")
+    assert grown("clrng") < max(drivers_own, 0) + 30 * 2**20

@@ -1,0 +1,1 @@
+"""What tests share: oracles, other libraries, lists of generators, scripts."""

@@ -1,0 +1,78 @@
+"""Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
+
+from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+
+MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
+
+
+def numbers(base: int, count: int, modulus: int) -> list[int]:
+    """Return `count` numbers below `modulus` that look arbitrary: powers of `base`."""
+    return [pow(base, 7 * i + 11, modulus) for i in range(count)]
+
+
+def linear(order: int, modulus: int, constant: int = 0) -> LinearRecurrence:
+    """Return a recurrence with arbitrary coefficients and state, the last coefficient odd."""
+    *others, last = numbers(1234577, order, modulus)
+    return LinearRecurrence([*others, last | 1], numbers(7654321, order, modulus), modulus, constant)
+
+
+GENERATORS: dict[str, BitGenerator] = {
+    "park_miller": ParkMiller(seed=1),
+    "park_miller_largest_multiplier": ParkMiller(seed=MERSENNE_31 - 1, multiplier=MERSENNE_31 - 2),
+    "lcg_2^32": LCG(1664525, 1013904223, 2**32, seed=0),
+    "lcg_2^32_multiplicative": LCG(69069, 0, 2**32, seed=4294967295),
+    "lcg_2^64": LCG(6364136223846793005, 1442695040888963407, 2**64, seed=1),
+    "lcg_2^48_output_17_31": LCG(0x5DEECE66D, 11, 2**48, seed=20017429951246, output=(17, 31)),
+    "lcg_2^24": LCG(16598013, 12820163, 2**24, seed=327680),
+    "lcg_2": LCG(1, 1, 2, seed=0),
+    "lcg_2^31-1": LCG(16807, 12345, MERSENNE_31, seed=0),
+    "lcg_101": LCG(2, 0, 101, seed=100),
+    "lcg_10^9+7": LCG(999999937, 123456789, 10**9 + 7, seed=10**9 + 6),
+    "lcg_2147483399": LCG(40692, 0, 2147483399, seed=1),
+    "lcg_2^32-5": LCG(1588635695, 4294967290, 2**32 - 5, seed=4294967290),
+    "lcg_10^9": LCG(314159221, 211324863, 10**9, seed=999999999),
+    "lcg_2^61-1": LCG(437799614237992725, 2**61 - 3, MERSENNE_61, seed=1),
+    "lcg_10^19": LCG(9999999999999999961, 9999999999999999999, 10**19, seed=9999999999999999998),
+    "lcg_2^64-59": LCG(13891176665706064842, 2**64 - 61, 2**64 - 59, seed=2**64 - 60),
+    "lcg_falls_to_0": LCG(6, 0, 2**40, seed=5),
+    "lcg_not_reversible": LCG(2 * 16807, 5, 2 * MERSENNE_31, seed=1),
+    "coveyou": Coveyou(seed=4294967294),
+    "linear_1_10^9+7": LinearRecurrence([40692], state=[10**9 + 6], modulus=10**9 + 7, constant=1),
+    "linear_5_2": LinearRecurrence([0, 0, 1, 0, 1], state=[1, 0, 0, 0, 0], modulus=2),
+    "linear_3_2^31-1": LinearRecurrence([63308, 0, MERSENNE_31 - 183326], [1, 2, MERSENNE_31 - 1], MERSENNE_31),
+    "linear_2_2^32-5": LinearRecurrence([271828, 2**32 - 314159], [2**32 - 6, 0], 2**32 - 5, constant=2**32 - 6),
+    "linear_3_2^61-1": linear(3, MERSENNE_61),
+    "linear_4_2^64": linear(4, 2**64),
+    "linear_5_10^19": linear(5, 10**19, constant=10**19 - 1),
+    "linear_2_falls_to_0": LinearRecurrence([6, 10], state=[1, 3], modulus=2**32),
+    "linear_2_not_reversible": LinearRecurrence([123456, 1000], state=[0, 1], modulus=10**9),
+    "linear_20_2^31-1": linear(20, MERSENNE_31),
+    "linear_64_2^64-59": linear(64, 2**64 - 59),
+    "mrg32k3a": MRG32k3a(seed=12345),
+    "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),
+    "lagged_-_5_17": LaggedFibonacci((5, 17), "-", seed=2),
+    "lagged_-_17_5_64_bits": LaggedFibonacci((17, 5), "-", bits=64, seed=3),
+    "lagged_*_17_5": LaggedFibonacci((17, 5), "*", bits=32, seed=4),
+    "lagged_xor_5_17_64_bits": LaggedFibonacci((5, 17), "xor", bits=64, state=[*[0] * 16, 2**64 - 1]),
+    "lagged_-_7_10_31_bits": LaggedFibonacci((7, 10), "-", bits=31, seed=5),
+    "lagged_xor_10_7_30_bits": LaggedFibonacci((10, 7), "xor", bits=30, seed=6),
+    "lagged_+_1_2": LaggedFibonacci((1, 2), "+", state=[0, 1]),
+    "lagged_+_3_1_64_bits": LaggedFibonacci((3, 1), "+", bits=64, state=[2**64 - 1, 2**64 - 2, 0]),
+    "lagged_+_2_5_1_bit": LaggedFibonacci((2, 5), "+", bits=1, state=[0, 0, 0, 0, 1]),
+    "lagged_xor_1_3_2_bits": LaggedFibonacci((1, 3), "xor", bits=2, state=[2, 1, 0]),
+    "lagged_*_1_3_3_bits": LaggedFibonacci((1, 3), "*", bits=3, state=[7, 1, 3]),
+    "lagged_+_24_55": LaggedFibonacci((24, 55), "+", seed=7),
+    "lagged_*_24_55_64_bits": LaggedFibonacci((24, 55), "*", bits=64, seed=2**64 - 1),
+    "lagged_-_55_24_10^9": LaggedFibonacci((55, 24), "-", modulus=10**9, seed=8),
+    "lagged_+_5_17_2^64-59": LaggedFibonacci((5, 17), "+", modulus=2**64 - 59, state=[2**64 - 60] * 17),
+    "lagged_-_10_7_10^19": LaggedFibonacci((10, 7), "-", modulus=10**19, state=[*[0] * 9, 10**19 - 1]),
+    "lagged_*_63_127": LaggedFibonacci((63, 127), "*", seed=10),
+    "lagged_xor_103_250": LaggedFibonacci((103, 250), "xor", seed=11),
+    "lagged_+_3_31_output_1_31": LaggedFibonacci((3, 31), "+", seed=9, output=(1, 31)),
+}
+"""Bit generators by name, moduli and states at their ends among them."""
+
+LARGE: dict[str, BitGenerator] = {
+    "lagged_+_418_1279": LaggedFibonacci((418, 1279), "+", seed=12),
+}
+"""Bit generators whose jumps take too long for most laws."""

@@ -1,0 +1,156 @@
+"""Make tests/data/digests.json by the recurrences in Python's integers: ``python -m tests.support.make_digests``.
+
+The pieces at the start are stepped to; the others begin where a jump on the host leads, and are stepped on from there.
+"""
+
+import json
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.catalog import NAMED
+from clrng.distributions import UNIFORM
+from clrng.quality.digests import LENGTH, Piece, digest, make
+
+PATH = Path(__file__).parents[1] / "data" / "digests.json"
+FAR = 10**15
+LONGEST = 2**192
+MIDDLE = 10**9
+
+ABOUT = [
+    "SHA-256 of 4096 consecutive values each, of the stream of each generator: the bytes of all values one after",
+    "another, the least significant byte of a value first. offset is how many values come before, first is the first",
+    "of the piece. start is the beginning; middle is after half of the period where it is known and at most 2^192,",
+    "else after 10^9; far is after 10^15. Values are raw ones, or uniform in [0, 1) where dtype is a float.",
+    "Made by python -m tests.support.make_digests, from the recurrences in integers on the host.",
+]
+
+PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
+    "park_miller": ("ParkMiller", {"seed": 1}),
+    "park_miller_48271": ("ParkMiller", {"seed": 1, "multiplier": 48271}),
+    "park_miller_742938285": ("ParkMiller", {"seed": 1, "multiplier": 742938285}),
+    "lcg_2^31-1_increment": ("LCG", {"multiplier": 16807, "increment": 12345, "modulus": 2**31 - 1, "seed": 0}),
+    "lcg_2^32-5": (
+        "LCG",
+        {"multiplier": 1588635695, "increment": 4294967290, "modulus": 2**32 - 5, "seed": 4294967290},
+    ),
+    "lcg_10^9": ("LCG", {"multiplier": 314159221, "increment": 211324863, "modulus": 10**9, "seed": 999999999}),
+    "lcg_2^61-1": (
+        "LCG",
+        {"multiplier": 437799614237992725, "increment": 2**61 - 3, "modulus": 2**61 - 1, "seed": 1},
+    ),
+    "lcg_2^64-59": (
+        "LCG",
+        {"multiplier": 13891176665706064842, "increment": 2**64 - 61, "modulus": 2**64 - 59, "seed": 2**64 - 60},
+    ),
+    "lcg_not_reversible": ("LCG", {"multiplier": 33614, "increment": 5, "modulus": 2**32 - 2, "seed": 1}),
+    "coveyou_4294967294": ("Coveyou", {"seed": 4294967294}),
+    "linear_2_2^32-5_constant": (
+        "LinearRecurrence",
+        {
+            "coefficients": [271828, 2**32 - 314159],
+            "state": [2**32 - 6, 0],
+            "modulus": 2**32 - 5,
+            "constant": 2**32 - 6,
+        },
+    ),
+    "linear_3_2^31-1": (
+        "LinearRecurrence",
+        {
+            "coefficients": [63308, 0, 2**31 - 1 - 183326],
+            "state": [1, 2, 2**31 - 2],
+            "modulus": 2**31 - 1,
+        },
+    ),
+    "linear_5_2^61-1": (
+        "LinearRecurrence",
+        {
+            "coefficients": [2**60 - 3**k for k in range(5)],
+            "state": [1, 2, 3, 4, 5],
+            "modulus": 2**61 - 1,
+        },
+    ),
+    "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
+    "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
+    "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
+}
+"""The class and the arguments of generators that have no name."""
+
+PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
+    (5, 17): {"+": (64,), "-": (32, 64), "*": (32, 64), "xor": (32, 64)},
+    (24, 55): {"+": (64,), "-": (32,), "*": (64,), "xor": (32,)},
+    (418, 1279): {"+": (64,), "-": (32,), "*": (32, 64), "xor": (64,)},
+}
+"""The widths of words of lagged Fibonacci generators by lags and operation; + on 32 bits has names."""
+
+UNIFORMS = {
+    "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
+    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "lagged_10_7_modulo_10^19",
+}  # fmt: skip
+"""The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
+
+
+def generators() -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return the name or class and the arguments of every generator of the file, by its key."""
+    named = {name: (name, {"seed": max(row.seeds[0], 1)}) for name, row in NAMED.items()}
+    lagged = {
+        f"lagged_{lags[0]}_{lags[1]}_{op}_{bits}_bits": (
+            "LaggedFibonacci",
+            {"lags": list(lags), "op": op, "bits": bits, "seed": 1},
+        )
+        for lags, by_op in PAIRS.items()
+        for op, widths in by_op.items()
+        for bits in widths
+    }
+    return {**named, **PLAIN, **lagged}
+
+
+def offsets(bits: BitGenerator) -> dict[str, int]:
+    """Return how many values come before each piece of raw values."""
+    period = bits.period
+    return {"start": 0, "middle": period // 2 if period and period <= LONGEST else MIDDLE, "far": FAR}
+
+
+def uniform(raw: npt.NDArray[Any], denominator: int, dtype: str) -> npt.NDArray[Any]:
+    """Return raw values as uniform ones: rounded down to the bits of `dtype`, or for float64 correctly up to 2^53."""
+    bits = UNIFORM[dtype].bits
+    if dtype == "float64" and denominator <= 2**bits:
+        return np.array([float(Fraction(value, denominator)) for value in raw.tolist()], dtype)
+    return np.array([float(Fraction(value * 2**bits // denominator, 2**bits)) for value in raw.tolist()], dtype)
+
+
+def pieces(name: str, bits: BitGenerator, places: tuple[str, ...] = ("start", "middle", "far")) -> list[Piece]:
+    """Return the pieces of `places` of the generator of this name."""
+    found = []
+    for place, offset in offsets(bits).items():
+        if place not in places:
+            continue
+        raw = bits.jumped(offset).sequence(LENGTH)
+        drawn = [raw]
+        if place == "start" and name in UNIFORMS:
+            drawn += [uniform(raw, bits.upper_bound, dtype) for dtype in UNIFORM]
+        found += [Piece(place, offset, str(v.dtype), v[0].item(), digest(v)) for v in drawn]
+    return found
+
+
+def text() -> str:
+    """Return the file, with a line for each piece."""
+    rows = []
+    for name, (generator, arguments) in generators().items():
+        began = time.perf_counter()
+        lines = [json.dumps(vars(piece)) for piece in pieces(name, make(generator, arguments))]
+        head = f'  {json.dumps(name)}: {{\n   "generator": {json.dumps(generator)},\n   "arguments": '
+        rows.append(f'{head}{json.dumps(arguments)},\n   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }")
+        print(f"{name}: {time.perf_counter() - began:.1f} s", flush=True)
+    about = ",\n  ".join(map(json.dumps, ABOUT))
+    return f'{{\n "about": [\n  {about}\n ],\n "generators": {{\n' + ",\n".join(rows) + "\n }\n}\n"
+
+
+if __name__ == "__main__":
+    PATH.write_text(text())
+    print(f"-> {PATH}")

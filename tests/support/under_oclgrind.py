@@ -1,0 +1,218 @@
+"""Small pieces of everything that runs on a device, for Oclgrind, which writes what it finds to its log.
+
+Arrays are kept until the end: Oclgrind takes new memory at an old address for uninitialised beyond the old length.
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pyopencl.array as cla
+
+import clrng
+from clrng.baselines import divide_and_conquer_steps
+from clrng.codegen.arithmetic import ARITHMETICS, why_not
+from clrng.codegen.generators import code_for
+from clrng.distributions import RAW
+from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states
+from clrng.launch.fill import FillKernel
+from clrng.launch.fill_lagged import LaggedStreamFiller
+from clrng.launch.jump_tree import DeviceState, JumpTree
+from clrng.launch.lagged_plan import Blocks, RingPlan, RowPlan
+from clrng.launch.plan import BlockPlan, Plan
+from clrng.measuring import timing
+from clrng.opencl import transfers
+from clrng.opencl.devices import describe
+from clrng.quality import checks, verify_states
+from tests.support import oracle
+
+KEPT: list[Any] = []
+
+
+def kept(value: Any) -> Any:
+    """Return `value` and keep it."""
+    KEPT.append(value)
+    return value
+
+
+def same(found: cla.Array, expected: Any) -> None:
+    """Compare with what is expected."""
+    np.testing.assert_array_equal(kept(found).get(), np.reshape(expected, found.shape))
+
+
+def fills(queue: Any, name: str) -> None:
+    """Fill in pieces, in both ways to share out the work, with vectors, and at odd places of a buffer."""
+    rng = kept(clrng.Generator(clrng.ParkMiller(seed=1), queue, name))
+    same(rng.random_raw(5), oracle.sequence(1, 5))
+    same(rng.random_raw(1), oracle.sequence(1, 1, first=6))
+    same(rng.random_raw(203), oracle.sequence(1, 203, first=7))
+    same(rng.random(37), (oracle.sequence(1, 37, first=210) >> 7) * np.float32(2**-24))
+    same(rng.random(37, dtype="float64"), oracle.sequence(1, 37, first=247) / oracle.M)
+    whole = kept(cla.zeros(queue, 150, np.uint32))
+    rng.random_raw(out=kept(whole[3:140]))
+    same(whole, np.concatenate([np.zeros(3), oracle.sequence(1, 137, first=284), np.zeros(10)]))
+    shapes = [Plan(1, 8, 2, True, False, 3, 1), Plan(1, 4, 3, False, False, 8, 4)]
+    shapes += [Plan(4, 1, 2, True, False, 3, 1)] * (ARITHMETICS[name].max_vector_width > 1)
+    code = code_for(clrng.ParkMiller(seed=1), ARITHMETICS[name])
+    for shape in shapes:
+        out = kept(cla.zeros(queue, 301, np.uint32))
+        FillKernel(queue, describe(queue.device), code, RAW, shape).fill(out, clrng.ParkMiller(9))
+        same(out, oracle.sequence(9, 301))
+
+
+def streams(queue: Any, name: str) -> None:
+    """Advance streams made in every way, in counts that leave some over."""
+    for count in (8, 37):
+        dealt = kept(clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), count, queue, name))
+        same(dealt.random_raw(3), oracle.sequence(1, 3 * count))
+        jumped = kept(clrng.Streams.by_jumps(clrng.ParkMiller(seed=1), count, 5, queue, name))
+        same(jumped.random_raw(5), oracle.sequence(1, 5 * count).reshape(count, 5).T)
+        listed = kept(clrng.Streams.from_seeds(clrng.ParkMiller(seed=1), np.arange(1, count + 1), queue, name))
+        same(listed.random_raw(2, keep="last"), [oracle.sequence(seed, 2)[1] for seed in range(1, count + 1)])
+        kept(kept(clrng.Streams.from_master_seed(clrng.ParkMiller(seed=1), count, queue, name)).random(2))
+
+
+def proofs(queue: Any, name: str) -> None:
+    """Run the kernels of the proofs and of the measurements."""
+    code = code_for(clrng.ParkMiller(seed=1), ARITHMETICS[name])
+    assert checks.run_check(verify_states.every_step(queue, code, 640), lambda _: None).passed
+    timing.stepping(queue, code, 3)
+
+
+OTHERS = [
+    clrng.LCG(1664525, 1013904223, 2**32, 0),
+    clrng.LCG(0x5DEECE66D, 11, 2**48, 5, (17, 31)),
+    clrng.LCG(40692, 7, 2**32 - 5, 5),
+    clrng.LCG(2**63 + 11, 7, 2**64 - 59, 5),
+    clrng.LinearRecurrence([2**60, 5], [1, 2], 2**61 - 1, constant=3),
+    clrng.MRG32k3a(),
+    clrng.Coveyou(6),
+]
+
+
+def others(queue: Any, generator: clrng.BitGenerator, name: str) -> None:
+    """Fill pieces at odd places, and advance streams.
+
+    Blocks in vectors are left out: Oclgrind's search for uninitialised values ends itself where halves of vectors are
+    assigned. They use no memory that others write.
+    """
+    rng = kept(clrng.Generator(generator.copy(), queue, name))
+    whole = kept(cla.zeros(queue, 900, generator.dtype))
+    rng.random_raw(out=kept(whole[3:890]))
+    same(whole, np.concatenate([np.zeros(n, generator.dtype) if n else generator.sequence(887) for n in (3, 0, 10)]))
+    below = [value * 2**24 // generator.upper_bound for value in generator.jumped(887).sequence(9).tolist()]
+    same(rng.random(9), np.array(below) * np.float32(2**-24))
+    same(kept(clrng.Streams.by_leapfrog(generator, 13, queue, name)).random_raw(3), generator.sequence(39))
+    if isinstance(generator, clrng.LCG):
+        published = kept(clrng.DivideAndConquer(generator.copy(), queue, s=19, r=8, group=8))
+        same(published.random_raw(150), generator.sequence(150))
+
+
+LAGGED = [
+    clrng.LaggedFibonacci((2, 5), "+", seed=1),
+    clrng.LaggedFibonacci((5, 3), "-", 64, seed=2, output=(40, 24)),
+    clrng.LaggedFibonacci((4, 9), "xor", 8, seed=3),
+]
+
+
+def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
+    """Fill at an odd place by the algorithm of 2012, with a last column that ends in every part of one."""
+    for n in (19, 38, 150, 169):
+        rng = kept(clrng.DivideAndConquer(generator.copy(), queue, s=19, r=9, group=8))
+        whole = kept(cla.zeros(queue, n + 5, generator.dtype))
+        rng.random_raw(out=kept(whole[3 : 3 + n]))
+        same(whole, np.pad(generator.sequence(n), (3, 2)))
+
+
+class KeptTree(JumpTree):
+    """A tree that is kept, and copies states by way of the host, all of a row.
+
+    Oclgrind may take what kernels write behind the copied bytes of new memory for uninitialised.
+    """
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        kept(self)
+
+    def _copy(self, start: DeviceState, rows: cla.Array) -> Any:
+        row = np.zeros(rows.shape, rows.dtype)
+        row[0, : self._code.order] = start.states.get()[start.index, : self._code.order]
+        rows.set(row)
+
+
+RINGED = [
+    clrng.LaggedFibonacci((5, 70), "*", seed=4),
+    clrng.LaggedFibonacci((3, 70), "-", 64, seed=5, output=(33, 30)),
+    clrng.LaggedFibonacci((10, 7), "+", modulus=10**9, seed=6),
+    clrng.LaggedFibonacci((4, 9), "xor", 32, seed=7),
+]
+
+
+def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
+    """Fill by rings in both memories, by rows and by lanes, in several blocks, and advance streams.
+
+    The rows of a CPU are made in scalars. They are moved in vectors, which go beyond the ends of states, so their
+    memory is made zero before.
+    """
+    device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
+    step, p = min(generator.lags), generator.order
+    words, blocks = (-(-p // step) + 1) * step, Blocks(3, 3, 1, 1)
+    mirrored = max(-lag % step for lag in generator.lags)
+    shapes: list[Any] = [(RingPlan(8, step, words, mirrored, inside, blocks), None) for inside in (True, False)]
+    shapes.append((RowPlan(1, 16, 2, False, Blocks(3, 3, 16, 1), 32), None))
+    if code.fits_registers:
+        shapes.append((shapes[0][0], BlockPlan(1, 16, False, 9, 1, 8, unrolled=False)))
+    for rings, lanes in shapes:
+        fillers, moving = kept(LaggedStreamFiller(queue, device, code, rings, lanes)), kept(generator.copy())
+        if isinstance(rings, RowPlan):
+            for count in (1, 2, 3):
+                fillers._ready(RAW, False)._memory(count).fill(0)
+        for n in (203, 5, 431):
+            whole = kept(cla.zeros(queue, n + 10, generator.dtype))
+            fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
+            same(whole, np.pad(moving.sequence(n), (3, 7)))
+            moving.advance(n)
+    rng = kept(clrng.Generator(generator.jumped(10**9), queue))
+    same(rng.random_raw(37), generator.jumped(10**9).sequence(37))
+    below = [value * 2**24 // generator.upper_bound for value in rng.bit_generator.sequence(19).tolist()]
+    same(rng.random(19), np.array(below) * np.float32(2**-24))
+    for count in (9, 37):
+        jumped = kept(clrng.Streams.by_jumps(generator, count, 50, queue))
+        expected = np.array([generator.jumped(50 * i).sequence(6) for i in range(count)]).T
+        same(jumped.random_raw(4), expected[:4])
+        same(jumped.random_raw(2, keep="last"), expected[5])
+    same(kept(clrng.Streams.by_leapfrog(generator, 13, queue)).random_raw(3), generator.sequence(39))
+
+
+def main() -> None:
+    """Run everything on the first device, which must be Oclgrind's."""
+    for module in (jump_tree, stream_states, divide_and_conquer_steps):
+        module.upload = lambda *arguments: kept(transfers.upload(*arguments))
+    fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
+    queue = clrng.make_queue()
+    device = describe(queue.device)
+    if "Oclgrind" not in device.platform:
+        sys.exit(f"run this under oclgrind, not on {device.platform}")
+    for name in ARITHMETICS:
+        reason = why_not(name, device, clrng.ParkMiller(seed=1))
+        print(f"{name}: {reason or 'running'}", flush=True)
+        if reason is None:
+            fills(queue, name)
+            streams(queue, name)
+            proofs(queue, name)
+    for generator in OTHERS:
+        for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
+            print(f"{name}: {generator!r}", flush=True)
+            others(queue, generator, name)
+    for lagged in LAGGED:
+        print(f"divide and conquer: {lagged!r}", flush=True)
+        published(queue, lagged)
+    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS = 0, 1
+    for lagged in RINGED:
+        print(f"fills and streams: {lagged!r}", flush=True)
+        lagged_fibonacci(queue, lagged)
+    print(f"all values right on {device.name}")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,9 +5,13 @@ from functools import cache
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from hypothesis import settings
 
 import clrng
 from clrng.codegen.arithmetic import why_not
+
+settings.register_profile("clrng", deadline=None)  # how fast a machine is says nothing of clrng
+settings.load_profile("clrng")
 
 DEVICES = clrng.list_devices()
 PAIRS = [
@@ -29,7 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep every N-th test alone, so that each share has some of the cases of every long list."""
+    """Mark what runs on a device; keep every N-th test alone, so that each share has some cases of every long list."""
+    for item in items:
+        uses = {"queue", "device", "exact"} & set(getattr(item, "fixturenames", ()))
+        if uses or hasattr(getattr(item, "module", None), "make_queue"):
+            item.add_marker("device")
     number, shares = map(int, config.getoption("--share").split("/"))
     kept, others = items[number - 1 :: shares], set(items) - set(items[number - 1 :: shares])
     if others:

@@ -23,7 +23,7 @@ RNG = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
 STREAMS = clrng.Streams.by_jumps(clrng.ParkMiller(seed=1), 4, queue=make_queue(0))
 ONE_WAY = clrng.LCG(2, 1, 10, seed=3)
 STATES = STREAMS.states.tolist()
-MANY = settings(max_examples=500, deadline=None)
+MANY = settings(max_examples=500)
 
 
 @pytest.fixture(autouse=True)

@@ -89,7 +89,7 @@ class Moving:
             self.rng.bit_generator = pickle.loads(pickle.dumps(self.rng)).bit_generator
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(name=st.sampled_from([*GENERATORS]), moves=st.lists(MOVES, max_size=25), which=st.integers(0, 9))
 def test_the_next_values_follow_from_where_it_stands(name: str, moves: list[tuple[str, int]], which: int) -> None:
     moving = Moving(name, make_queue(which % len(DEVICES)))

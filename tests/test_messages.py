@@ -187,7 +187,7 @@ ANYTHING = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=1000)
 @given(value=ANYTHING, name=st.sampled_from(sorted(CALLS)))
 def test_whatever_is_refused_is_named_and_changes_nothing(value: Any, name: str) -> None:
     for call in CALLS[name]:
@@ -196,7 +196,7 @@ def test_whatever_is_refused_is_named_and_changes_nothing(value: Any, name: str)
             assert (RNG.bit_generator.state, STREAMS.states.tolist()) == before
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(value=ANYTHING)
 def test_bad_items_of_a_state_are_named(value: Any) -> None:
     for name in ("lcg_2^48_output_17_31", "mrg32k3a", "linear_3_2^31-1", "lagged_*_17_5", "coveyou", "park_miller"):

@@ -85,7 +85,7 @@ def walked_back(row: Row, n: int) -> list[int]:
 
 
 @given(parameters())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_the_sequence_is_the_recurrence(row: Row) -> None:
     generator, p = made(row), max(row[0])
     x = walked(row, 4 * p + 40)
@@ -99,7 +99,7 @@ def test_the_sequence_is_the_recurrence(row: Row) -> None:
 
 
 @given(parameters(), st.data())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_jumps_are_steps(row: Row, data: st.DataObject) -> None:
     generator, p = made(row), max(row[0])
     x = walked(row, 7 * p)
@@ -110,7 +110,7 @@ def test_jumps_are_steps(row: Row, data: st.DataObject) -> None:
 
 
 @given(parameters(), st.data())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_jumps_backwards_solve_for_the_oldest(row: Row, data: st.DataObject) -> None:
     generator, p = made(row), max(row[0])
     x = walked_back(row, 6 * p)
@@ -120,7 +120,7 @@ def test_jumps_backwards_solve_for_the_oldest(row: Row, data: st.DataObject) -> 
 
 
 @given(parameters(30), st.lists(st.integers(0, 200), min_size=1, max_size=6), st.booleans())
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_advances_wait_until_somebody_looks(row: Row, deltas: list[int], looking: bool) -> None:
     generator, p, n = made(row), max(row[0]), 0
     x = walked(row, sum(deltas) + 10)
@@ -187,7 +187,7 @@ def combined(row: Row, weights: list[int]) -> tuple[int, ...]:
 
 
 @given(parameters(12), st.integers(0, 2**70))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_far_jumps_term_by_term(row: Row, n: int) -> None:
     generator = made(row)
     assert generator.jumped(n).words == term_by_term(row, n)
@@ -235,7 +235,7 @@ def far_state(row: Row, n: int) -> list[int]:
 
 
 @given(parameters(60, moduli=st.integers(1, 64).map(lambda bits: 2**bits)), st.integers(0, 2**70))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_far_jumps(row: Row, n: int) -> None:
     assert list(made(row).jumped(n).words) == far_state(row, n)
 
@@ -339,7 +339,6 @@ def test_seeds_are_splitmix_as_published() -> None:
 
 
 @given(st.integers(0, 2**64 - 1), MODULI, st.sampled_from(OPS), st.integers(2, 20))
-@settings(deadline=None)
 def test_seeds(seed: int, m: int, op: str, p: int) -> None:
     power_of_two = m & (m - 1) == 0
     if op in ("*", "xor") and not power_of_two:
@@ -456,7 +455,6 @@ def test_periods_by_counting(lags: tuple[int, int], op: str) -> None:
 
 
 @given(parameters(6, moduli=st.integers(1, 4).map(lambda bits: 2**bits)))
-@settings(deadline=None)
 def test_periods_from_any_state(row: Row) -> None:
     period = made(row).period
     assert period is None or period == counted_period(row)
@@ -491,7 +489,6 @@ def test_no_period_of_products_without_a_primitive_root() -> None:
 
 
 @given(parameters(9, moduli=st.integers(1, 64).map(lambda bits: 2**bits)), st.data())
-@settings(deadline=None)
 def test_outputs_are_some_bits_of_a_word(row: Row, data: st.DataObject) -> None:
     most = (row[2] - 1).bit_length()
     shift = data.draw(st.integers(0, most - 1))

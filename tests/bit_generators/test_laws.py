@@ -24,7 +24,7 @@ FAR = st.integers(0, 2**200)
 LONGEST_SHOWN = 100  # the largest order of which a repr has all words
 NOT_INTEGERS = [1.0, "1", None, True, np.bool_(False), np.float64(2), 1j, b"1", [1], (), {}]
 
-few = settings(max_examples=6, deadline=None)
+few = settings(max_examples=6)
 
 
 def each(*, having: Callable[[BitGenerator], object] = lambda _: True) -> pytest.MarkDecorator:

@@ -67,7 +67,7 @@ def test_the_sequence_is_the_recurrence(row: Row) -> None:
 
 
 @given(parameters(), st.integers(0, 2**200))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_jump_is_a_power_of_the_companion_matrix(row: Row, n: int) -> None:
     coefficients, state, m, constant = row
     *expected, one = companion_power(coefficients, m, constant, n) @ np.array([*state, 1], object) % m

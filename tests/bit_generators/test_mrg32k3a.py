@@ -105,13 +105,13 @@ def test_the_program_of_the_paper(seed: list[int]) -> None:
 
 
 @given(WORDS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_program_of_the_paper_from_any_state(seed: list[int]) -> None:
     assert MRG32k3a(seed).sequence(50).tolist() == [x for x, _ in islice(lecuyer(seed), 50)]
 
 
 @given(WORDS, st.integers(0, 2**191))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_jump_is_a_power_of_the_matrices(seed: list[int], n: int) -> None:
     powers = power(ONE_STEP[0], n, M1), power(ONE_STEP[1], n, M2)
     assert MRG32k3a(seed).jumped(n).words == applied(powers, seed)

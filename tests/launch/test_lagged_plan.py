@@ -38,7 +38,7 @@ def code_for(lags: tuple[int, int], bits: int) -> LaggedFibonacciCode:
     return LaggedFibonacciCode(clrng.LaggedFibonacci(lags, "+", bits, seed=1), ARITHMETICS["integer"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(lags=LAGS, room=st.integers(1, 60000))
 def test_no_step_of_a_ring_reads_what_it_writes(lags: tuple[int, int], room: int) -> None:
     step, words, mirrored = ring_shape(lags, room)
@@ -54,7 +54,7 @@ def test_no_step_of_a_ring_reads_what_it_writes(lags: tuple[int, int], room: int
     assert words + mirrored <= room or room < max(lags) + 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     n=st.integers(1, 2**31),
     order=st.integers(2, 2**16),
@@ -82,7 +82,7 @@ def turns(plan: RowPlan, order: int) -> int:
     return plan.chains * (1 + each)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(device=devices(), lags=LAGS, bits=st.sampled_from([1, 32, 64]), streaming=st.booleans(), data=st.data())
 def test_plans_are_what_kernels_rely_on(
     device: clrng.DeviceInfo, lags: tuple[int, int], bits: int, streaming: bool, data: st.DataObject

@@ -79,7 +79,7 @@ def test_factors_of_small_numbers_by_division() -> None:
         assert factors(n) == expected
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(1, 2**64))
 def test_factors_of_any_number(n: int) -> None:
     holds(n)
@@ -133,7 +133,7 @@ def test_the_exponent_is_one_of_every_unit() -> None:
         assert all(pow(a, e, n) == 1 for a in range(1, n) if gcd(a, n) == 1)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(2, 2**64), st.integers(1, 2**64))
 def test_the_exponent_of_any_number(n: int, a: int) -> None:
     if gcd(a, n) == 1:

@@ -77,7 +77,6 @@ POWERS_OF_TWO = st.integers(1, 64).map(lambda bits: 2**bits)
 
 
 @given(POWERS_OF_TWO, st.integers(1, 200), st.integers(1, 200), st.integers(0, 2**32))
-@settings(deadline=None)
 def test_both_products_are_those_term_by_term(m: int, long: int, short: int, seed: int) -> None:
     source = random.Random(seed)
     f, g = ([source.choice([source.randrange(m), m - 1, 0]) for _ in range(n)] for n in (long, short))
@@ -196,7 +195,7 @@ def test_powers_are_those_by_single_steps(drawn: tuple[int, list[list[int]]]) ->
 
 
 @given(polynomials(1), st.integers(0, 2**100), st.integers(0, 2**100))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_powers_multiply(drawn: tuple[int, list[list[int]]], first: int, second: int) -> None:
     m, (coefficients,) = drawn
     by_squaring, p = PowersOfX(coefficients, m), len(coefficients)

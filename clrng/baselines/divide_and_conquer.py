@@ -2,7 +2,7 @@
 
 from math import isqrt, prod
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, Watch, check_queue
 from clrng.baselines.divide_and_conquer_lagged import LaggedSolver
-from clrng.baselines.divide_and_conquer_steps import COLUMNS, Events, Matrix, Steps
+from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.bit_generators import LCG, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
@@ -50,11 +50,7 @@ class Solver(Steps):
     """
 
     shortest = 2
-    _arguments: ClassVar[dict[str, list[Any]]] = {
-        "step_1": [None, None, np.uint64, np.uint32],
-        "step_2": COLUMNS,
-        "step_3": [*COLUMNS, np.uint32],
-    }
+    kernels = ("step_1", "step_2", "step_3")
 
     def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
         super().__init__(queue, group)
@@ -115,7 +111,7 @@ class Solver(Steps):
             before, end = length + first - 2, matrix.offset(first) + length - 1
             columns = min(LONGEST_LOOP, matrix.whole - first)
             arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
-            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for or None)]
+            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
         return wait_for
 
     def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -64,9 +62,9 @@ class FillKernel:
         self._ready = lru_cache(maxsize=None)(self._prepare_blocks if code.fills_in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
-    def _kernel(self, name: str, width: int, values: dict[str, int], arguments: list[Any]) -> program.Kernel:
+    def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
         text = source.kernel(f"fill/{name}.cl.mako", self._code, self._distribution, width, values)
-        return program.Kernel(self._queue.context, text, name, arguments)
+        return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:
         """Return the launch of the kernel in which lanes go on by strides."""
@@ -75,9 +73,7 @@ class FillKernel:
         chosen.check(self.dtype.itemsize)
         strides = len(self._code.stride(1))
         values = {"run": chosen.run, "chains": chosen.chains, "streaming": chosen.streaming, "stride_words": strides}
-        words = [self._code.word.type]
-        arguments = [None, np.uint64, np.uint32, *words, *[np.uint32] * 3, *words * strides]
-        kernel = self._kernel("fill", chosen.width, values, arguments)
+        kernel = self._kernel("fill", chosen.width, values)
         plan = replace(chosen, local=min(chosen.local, kernel.largest_group))
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
@@ -97,9 +93,7 @@ class FillKernel:
             raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
         values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming,
                   "resident": False, "state_words": 0}  # fmt: skip
-        words = [self._code.word.type] * self._code.order
-        arguments = [None, np.uint64, np.uint32, *words, np.uint32]
-        kernel = self._kernel("fill_blocks", plan.width, values, arguments)
+        kernel = self._kernel("fill_blocks", plan.width, values)
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
             items, each = plan.launch(n)

@@ -8,7 +8,6 @@ device, where the next call begins.
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -52,8 +51,7 @@ class MemoryFill:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
         text = source.kernel(f"fill/{plan.template}.cl.mako", code, distribution, plan.width, values)
-        types = [None, np.uint32, None, np.uint64, *[np.uint32] * 4, None]
-        self._kernel = program.Kernel(queue.context, text, plan.template, types)
+        self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
     def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
@@ -103,8 +101,7 @@ class RegisterFill:
             "state_words": tree.row_words,
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
-        arguments = [None, np.uint64, np.uint32, None, None, np.uint32]
-        self._kernel = program.Kernel(queue.context, text, "fill_blocks", arguments)
+        self._kernel = program.Kernel(queue.context, text, "fill_blocks")
         self._after = cla.Array(queue, (1, code.order), code.word)
 
     def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:

@@ -113,12 +113,10 @@ class JumpTree:
             "word_bits": 8 * code.word.itemsize,
         }
         text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
-        integers = [np.uint32] * 2
-        self._continue = program.Kernel(queue.context, text, "continue_states", [None, *[np.uint32] * 3])
-        self._jump = program.Kernel(
-            queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
+        self._continue, self._jump, self._columns = (
+            program.Kernel(queue.context, text, name)
+            for name in ("continue_states", "jump_states", "states_in_columns")
         )
-        self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, *integers, None, *integers])
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)

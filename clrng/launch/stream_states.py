@@ -31,10 +31,6 @@ MOST_ROWS = 2**26
 LOCAL = 128
 """Work-items of a work-group."""
 
-ADVANCING = [None, None, np.uint64, np.uint32, np.uint32, None, np.uint64]
-"""The types of what the kernels that move streams on take: the states, the values, where among them to begin, the
-streams, the steps, where on the device to note down the steps made, and these."""
-
 
 @dataclass(frozen=True)
 class Seeding:
@@ -154,20 +150,19 @@ class PlainStates(StreamStates):
         return 16 // max(out_bytes, self._code.word.itemsize)
 
     def _kernel(
-        self, name: str, distribution: Distribution, types: list[Any], *, keep_all: bool = True, aligned: bool = True
+        self, name: str, distribution: Distribution, *, keep_all: bool = True, aligned: bool = True
     ) -> tuple[program.Kernel, int]:
         width, chains = self._lanes(self.dtype(distribution).itemsize, aligned)
         values = {"chains": chains, "leaping": self._step > 1, "keep_all": keep_all, "stride_words": self._stride.size}
         text = source.kernel(f"streams/{name}.cl.mako", self._code, distribution, width, values)
-        return program.Kernel(self._queue.context, text, name, types), width * chains
+        return program.Kernel(self._queue.context, text, name), width * chains
 
     def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         """Return the kernel that moves streams on, and how many of them a work-item takes."""
-        return self._kernel("advance_streams", distribution, [*ADVANCING, None], keep_all=keep_all, aligned=aligned)
+        return self._kernel("advance_streams", distribution, keep_all=keep_all, aligned=aligned)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
-        words = [self._code.word.type] * self._code.order
-        kernel, _ = self._kernel("seed_streams", RAW, [None, *words, np.uint32, np.uint32, np.uint32, None])
+        kernel, _ = self._kernel("seed_streams", RAW)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
         numbers = (*start.words, start.count, start.spread, start.discard)
         local = min(LOCAL, kernel.largest_group)
@@ -257,8 +252,7 @@ class LaggedStates(PlainStates):
             return super()._prepare(distribution, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
         text = source.kernel("streams/advance_rings.cl.mako", self._code, distribution, self._width, values)
-        kernel = program.Kernel(self._queue.context, text, "advance_rings", [*ADVANCING, np.uint32])
-        return kernel, self._width
+        return program.Kernel(self._queue.context, text, "advance_rings"), self._width
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = JumpTree(self._queue, self._device, self._lagged)

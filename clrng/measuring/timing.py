@@ -158,7 +158,7 @@ def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], ob
     text = source.prelude() + render(
         "bench/wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
     )
-    kernel = program.Kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
+    kernel = program.Kernel(queue.context, text, "wall")
     plan = replace(plan, local=min(plan.local, kernel.largest_group))
     tiles = out.size // plan.tile
     launch = plan.launch(tiles * plan.tile)
@@ -277,7 +277,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
     values = {"chains": chains, "modulus": recurrence.modulus, "first": first}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
-    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])
+    kernel = program.Kernel(queue.context, text, "registers")
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
@@ -304,7 +304,7 @@ def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, coun
 def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     """Return a call that launches a kernel that does nothing."""
     text = source.prelude() + render("bench/wall.cl.mako", width=1, run=4, chains=1, streaming=False)
-    kernel = program.Kernel(queue.context, text, "nothing", [])
+    kernel = program.Kernel(queue.context, text, "nothing")
     return lambda: kernel(queue, 1, 1)
 
 

@@ -3,7 +3,7 @@
     # chains stored together where outputs are shorter than words, so that stores still fill a line of the caches
     joint = (8 if word == "ulong" else 4) // out_bytes if width > 1 else 1
     joint = joint if joint > 1 and chains % joint == 0 else 1
-    group = width * joint if width > 1 else 16 // out_bytes
+    group = width * joint if width > 1 else per_store
     vector = f"{out}{group}"
     stride = [f"stride_{i}" for i in range(stride_words)]
 %>

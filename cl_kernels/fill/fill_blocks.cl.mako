@@ -1,6 +1,6 @@
 <%
     vector = lambda length: out if length == 1 else f"{out}{length}"
-    group = 16 // out_bytes
+    group = per_store
     rows = run // group
     starts = [f"start_{i}" for i in range(order)]
     given = ["__global const %s *restrict states" % word, "__global %s *restrict after" % word] if resident else [

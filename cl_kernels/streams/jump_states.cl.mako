@@ -60,13 +60,13 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 % if width == 1:
 <%def name="loaded(i, names)">
-% for j in range(0, run, group):
-        const ${word}${group} a_${j} = *(__global const ${word}${group} *)(x + ${i} + ${j});
-        const ${word}${group} b_${j} = *(__global const ${word}${group} *)(x + ${i} + ${half + j});
-        const ${word}${group} c_${j} = *(__global const ${word}${group} *)(x + ${i} + ${2 * half + j});
+% for j in range(0, run, per_store):
+        const ${word}${per_store} a_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${j});
+        const ${word}${per_store} b_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${half + j});
+        const ${word}${per_store} c_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${2 * half + j});
 % endfor
 % for j in range(run):
-<% a, b, c = (f"{name}_{j - j % group}.s{j % group}" for name in "abc") %>
+<% a, b, c = (f"{name}_{j - j % per_store}.s{j % per_store}" for name in "abc") %>
 % if op == "*":
         ${names[0]}ab${j + names[1]} = ${a} + ${b};
         ${names[0]}bc${j + names[1]} = ${b} + ${c};

@@ -19,13 +19,13 @@ from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import arrays, devices, processes
 from clrng.opencl.on_queue import OnQueue
 
 Size = int | tuple[int, ...]
 
-GROUP = 256
+GROUP_SIZE = 256
 """The work-group size that the paper finds best."""
 
 RATIO = 10
@@ -107,9 +107,8 @@ class Solver(Steps):
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the last entry of each column, one after the other in one work-item; return what to wait for."""
         length, out = matrix.length, matrix.out.base_data
-        for first in range(1, matrix.whole, LONGEST_LOOP):
+        for first, columns in launches(1, matrix.whole, LONGEST_LOOP):
             before, end = length + first - 2, matrix.offset(first) + length - 1
-            columns = min(LONGEST_LOOP, matrix.whole - first)
             arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
             wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
         return wait_for
@@ -266,7 +265,7 @@ class DivideAndConquer(OnQueue):
         """Take the parameters of `recurrence`."""
         solver = solver_of(recurrence)
         most, group = solver.largest_group(self.device, recurrence), self._requested
-        group = min(GROUP, most) if group is None else validation.integer("group", group, 1, most)
+        group = min(GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
         made = solver(self.queue, recurrence, group)
         if self.s is not None:
             validation.integer("s", self.s, made.shortest, self._longest)

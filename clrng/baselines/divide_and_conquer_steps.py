@@ -11,6 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.bit_generators.base import Words
+from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, devices, program
 from clrng.opencl.transfers import upload
 
@@ -61,9 +62,8 @@ class Matrix:
             The first column of a launch, how many whole ones it has, and how many entries of the one after these.
         """
         end = self.whole + (self.rest > 0)
-        for first in range(1, end, most):
-            stop = min(first + most, end)
-            yield first, min(stop, self.whole) - first, self.rest if stop > self.whole else 0
+        for first, n in launches(1, end, most):
+            yield first, min(n, self.whole - first), self.rest if first + n > self.whole else 0
 
 
 class Steps(ABC):
@@ -150,8 +150,7 @@ class Steps(ABC):
         """Launch a work-item each for `items`, in whole work-groups."""
         kernel = self._kernel(name)
         group = min(self._group, kernel.largest_group)
-        items = -(-items // group) * group
-        return [kernel(self._queue, items, group, *arguments, wait_for=wait_for)]
+        return [kernel(self._queue, whole_groups(items, group), group, *arguments, wait_for=wait_for)]
 
     def _buffer(self, words: npt.NDArray[Any]) -> Any:
         """Return the memory of a copy of `words` on the device."""

@@ -58,7 +58,6 @@ class FillKernel:
         self._distribution = distribution
         self._plan = plan
         self.dtype = source.output_dtype(code, distribution)
-        self._can_stream = plans.can_stream(device)
         self._ready = lru_cache(maxsize=None)(self._prepare_blocks if code.fills_in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
@@ -72,7 +71,13 @@ class FillKernel:
         chosen = chosen or plans.choose(self._device, self._code, self.dtype.itemsize, streaming)
         chosen.check(self.dtype.itemsize)
         strides = len(self._code.stride(1))
-        values = {"run": chosen.run, "chains": chosen.chains, "streaming": chosen.streaming, "stride_words": strides}
+        values = {
+            "run": chosen.run,
+            "chains": chosen.chains,
+            "streaming": chosen.streaming,
+            "stride_words": strides,
+            "per_store": plans.values_per_store(self.dtype.itemsize),
+        }
         kernel = self._kernel("fill", chosen.width, values)
         plan = replace(chosen, local=min(chosen.local, kernel.largest_group))
 
@@ -88,11 +93,14 @@ class FillKernel:
         """Return the launch of the kernel in which every lane has a block of its own."""
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
         plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming)
-        rows = plan.run * self.dtype.itemsize // 16
-        if plan.width == 1 and (rows == 0 or plan.local % rows):
-            raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
+        per_store = plans.values_per_store(self.dtype.itemsize)
+        stores = plan.run // per_store
+        if plan.width == 1 and (stores == 0 or plan.local % stores):
+            raise ValueError(
+                f"local must be a multiple of the {stores} stores of 16 bytes of a chunk, not {plan.local}"
+            )
         values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming,
-                  "resident": False, "state_words": 0}  # fmt: skip
+                  "resident": False, "state_words": 0, "per_store": per_store}  # fmt: skip
         kernel = self._kernel("fill_blocks", plan.width, values)
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
@@ -117,10 +125,9 @@ class FillKernel:
         pyopencl.Event or None
             The event of the last launch, which `out` knows of too; None where there is nothing to fill.
         """
-        launch = self._ready(self._can_stream and not plans.fits_caches(self._device, out.nbytes))
+        launch = self._ready(plans.streams(self._device, out.nbytes))
         offset, event = out.offset // out.dtype.itemsize, None
-        for first in range(0, out.size, LARGEST_LAUNCH):
-            n = min(LARGEST_LAUNCH, out.size - first)
+        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
             event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
             arrays.attach_event(self._queue, out, event)
         return event

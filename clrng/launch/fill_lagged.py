@@ -60,10 +60,10 @@ class MemoryFill:
         blocks, each = plan.blocks.cut(n, self._code.order)
         last = self._tree.states(start, blocks, each)
         event, memory = last.event, self._memory(blocks)
-        for done in range(0, min(each, n), plan.longest):
+        for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
                 self._queue, plan.items(blocks), plan.local, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, min(plan.longest, each), memory.base_data,
+                out.base_data, offset, n, each, done, most, memory.base_data,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
@@ -99,6 +99,7 @@ class RegisterFill:
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
+            "per_store": plans.values_per_store(source.output_dtype(code, distribution).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
@@ -121,7 +122,7 @@ class RegisterFill:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
-        items = -(-lanes // (plan.width * plan.local)) * plan.local
+        items = plans.whole_groups(-(-lanes // plan.width), plan.local)
         last = self._tree.states(start, lanes, each * plan.run)
         event = self._kernel(
             self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
@@ -181,12 +182,11 @@ class LaggedStreamFiller:
             raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
         if out.size == 0:
             return None
-        streaming = plans.can_stream(self._device) and not plans.fits_caches(self._device, out.nbytes)
-        ready = self._ready(distribution, streaming)
+        ready = self._ready(distribution, plans.streams(self._device, out.nbytes))
         row, words, ahead = self._begin(start), *start.place
         offset = out.offset // out.dtype.itemsize
-        for first in range(0, out.size, LARGEST_LAUNCH):
-            row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
+        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
+            row = ready.fill(out, offset + first, n, row)
         self._end = words, ahead + out.size, row
         return row.event
 

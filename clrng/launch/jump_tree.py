@@ -17,6 +17,7 @@ from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
+from clrng.launch import plan as plans
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
@@ -94,7 +95,7 @@ class JumpTree:
         self._queue = queue
         self._code = code
         width = code.max_vector_width if device.kind == "cpu" else 1
-        group = 16 // code.word.itemsize
+        group = plans.values_per_store(code.word.itemsize)
         run = width
         if width == 1:
             run = group * (4 if code.recurrence.op == "*" and code.order >= LARGE_ORDER else 2)
@@ -104,7 +105,7 @@ class JumpTree:
         self._items = self.row_words // (2 * run)
         values = {
             "run": run,
-            "group": group,
+            "per_store": group,
             "padded": self.row_words,
             "lags": code.recurrence.lags,
             "weight_words": code.weight_words,
@@ -163,14 +164,14 @@ class JumpTree:
         event = self._copy(start, rows)
         for level in self._levels(count, distance):
             words, raw = 2 * self.row_words, int(level.sources == 1)
-            for begin in range(0 if raw else self._code.order, words, self._stretch):
+            for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
-                    min(begin + self._stretch, words), wait_for=wait_list(event),
+                    begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
-            items = -(-level.targets * self._items // self._local) * self._local
+            items = plans.whole_groups(level.targets * self._items, self._local)
             event = self.remember(self._jump(
                 self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,
                 targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
@@ -181,7 +182,7 @@ class JumpTree:
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Put the states up to `last` into `columns`, shape (order, count), from column `first` on."""
         some = last.index + 1
-        items = -(-some * -(-self._code.order // STRETCH) // self._local) * self._local
+        items = plans.whole_groups(some * -(-self._code.order // STRETCH), self._local)
         return self.remember(self._columns(
             self._queue, items, self._local, last.states.base_data, last.states.shape[1], some, columns.base_data,
             columns.shape[1], first, wait_for=wait_list(last.event),

@@ -3,6 +3,7 @@
 The numbers do not depend on any of it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,6 +23,25 @@ LARGEST_LAUNCH = 2**31
 LONGEST_LOOP = 2**12
 """Turns of all loops of a work-item together; more work is given to more work-items or launches. Mesa's llvmpipe ends
 the loops of a work-item, without a word, after 65535 turns; the baseline of 2008 has loops in its step too."""
+
+STORE_BYTES = 16
+"""Bytes that a lane of a GPU stores together."""
+
+
+def values_per_store(itemsize: int) -> int:
+    """Return how many values of `itemsize` bytes a lane of a GPU stores together."""
+    return STORE_BYTES // itemsize
+
+
+def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """Cut the range from `begin` to `end` - 1 into launches of at most `most`; yield where each begins and its size."""
+    for first in range(begin, end, most):
+        yield first, min(most, end - first)
+
+
+def whole_groups(work_items: int, group_size: int) -> int:
+    """Return `work_items` rounded up to whole work-groups."""
+    return -(-work_items // group_size) * group_size
 
 
 class Launch(NamedTuple):
@@ -93,7 +113,7 @@ class Plan:
         ValueError
             If they do not.
         """
-        group, together = 16 // out_bytes, self.chains if self.run == 1 else self.run
+        group, together = values_per_store(out_bytes), self.chains if self.run == 1 else self.run
         if self.width == 1 and together % group:
             raise ValueError(f"run, or where it is 1 chains, must be a multiple of {group}, not {together}")
 
@@ -107,7 +127,7 @@ class Plan:
         tiles = -(-n // self.tile)
         items = max(min(self.items, tiles), -(-tiles // LONGEST_LOOP))
         each = -(-tiles // items)
-        items = -(-items // self.local) * self.local
+        items = whole_groups(items, self.local)
         return Launch(items, each, 1, each) if self.blocked else Launch(items, 1, items, each)
 
 
@@ -119,6 +139,11 @@ def can_stream(device: DeviceInfo) -> bool:
 def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
     """Return whether `nbytes` are better left in the device's caches for their reader."""
     return nbytes <= min(device.device.global_mem_cache_size, LARGEST_CACHED)
+
+
+def streams(device: DeviceInfo, nbytes: int) -> bool:
+    """Return whether a fill of `nbytes` on `device` stores past the caches."""
+    return can_stream(device) and not fits_caches(device, nbytes)
 
 
 @dataclass(frozen=True)
@@ -168,7 +193,7 @@ class BlockPlan:
         chunks = max(n // self.run, 1)
         each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), self.longest)
         items = max(-(-chunks // (each * self.width)), min(n, 2 * self.run))
-        return -(-items // self.local) * self.local, each
+        return whole_groups(items, self.local), each
 
     def even(self, chunks: int) -> int:
         """Return the chunks of each lane, of which the last may have fewer, rounded up to `DIGITS` bits."""
@@ -195,7 +220,7 @@ def choose_blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, strea
     if device.kind == "cpu" and width > 1:
         return BlockPlan(width, 64 // out_bytes, streaming, 32 * device.units * width, 16, 1, unrolled=True)
     lanes = (64 if device.kind == "cpu" else 1024) * device.units
-    local = 64 if device.device.max_work_group_size >= 64 else CHUNK_BYTES // 16  # noqa: PLR2004  # the smallest
+    local = 64 if device.device.max_work_group_size >= 64 else CHUNK_BYTES // STORE_BYTES  # noqa: PLR2004  # the smallest
     return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, local, unrolled=code.max_vector_width > 1)
 
 
@@ -208,6 +233,6 @@ def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: b
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
     if device.kind == "cpu":
         return Plan(1, 4, 1, True, streaming, 32 * device.units, 1)
-    group = 16 // out_bytes
+    group = values_per_store(out_bytes)
     run, chains = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     return Plan(1, run, chains, False, streaming, 1024 * device.units, min(256, device.device.max_work_group_size))

@@ -17,18 +17,18 @@ from clrng.codegen.generators.lagged_fibonacci import JUMPED, LaggedFibonacciCod
 from clrng.distributions import RAW, Distribution
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import JumpTree
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
-LONGEST_LAUNCH = LONGEST_LOOP // 16
+STEPS_OF_LAUNCH = LONGEST_LOOP // 16
 """Steps of one launch; a work-item may step up to 15 streams one after the other."""
 
 MOST_ROWS = 2**26
 """Words of the rows in which states are made together."""
 
-LOCAL = 128
+GROUP_SIZE = 128
 """Work-items of a work-group."""
 
 
@@ -147,7 +147,7 @@ class PlainStates(StreamStates):
 
     def _group(self, out_bytes: int) -> int:
         """Return how many neighbouring streams a work-item of a GPU takes: words or outputs of 16 bytes."""
-        return 16 // max(out_bytes, self._code.word.itemsize)
+        return values_per_store(max(out_bytes, self._code.word.itemsize))
 
     def _kernel(
         self, name: str, distribution: Distribution, *, keep_all: bool = True, aligned: bool = True
@@ -165,8 +165,8 @@ class PlainStates(StreamStates):
         kernel, _ = self._kernel("seed_streams", RAW)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
         numbers = (*start.words, start.count, start.spread, start.discard)
-        local = min(LOCAL, kernel.largest_group)
-        items = -(-start.count // local) * local
+        local = min(GROUP_SIZE, kernel.largest_group)
+        items = whole_groups(start.count, local)
         event = kernel(self._queue, items, local, self._states.base_data, *numbers, strides.data)
         self._states.add_event(event)
 
@@ -217,16 +217,15 @@ class PlainStates(StreamStates):
         rows = self._code.order > 1 or (keep_all and goal - made > 1)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
         kernel, group = self._advancing(distribution, keep_all, aligned)
-        local = min(LOCAL, kernel.largest_group)
-        items = (-(-self._count // group) // local + 1) * local  # at least one more than have streams
+        local = min(GROUP_SIZE, kernel.largest_group)
+        items = whole_groups(-(-self._count // group) + 1, local)  # one more than have streams
         waiting = wait_list(self._states, result)
-        for first in range(made, goal, LONGEST_LAUNCH):
-            end = min(first + LONGEST_LAUNCH, goal)
+        for first, n in launches(made, goal, STEPS_OF_LAUNCH):
             event = kernel(
-                self._queue, items, local, self._states.base_data, result.base_data, offset, self._count, end - first,
-                self._made.base_data, end, self._onward(first), wait_for=waiting,
+                self._queue, items, local, self._states.base_data, result.base_data, offset, self._count, n,
+                self._made.base_data, first + n, self._onward(first), wait_for=waiting,
             )  # fmt: skip
-            offset += (end - first) * self._count if keep_all else 0
+            offset += n * self._count if keep_all else 0
             self._states.events[:] = waiting = [event]  # after which there is nothing else to wait for
             arrays.attach_event(self._queue, result, event)
 

@@ -12,8 +12,15 @@ from clrng.distributions import RAW, UNIFORM
 
 STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
-    "fill/fill.cl.mako": {"run": 4},
-    "fill/fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": False, "state_words": 0},
+    "fill/fill.cl.mako": {"run": 4, "per_store": 4},
+    "fill/fill_blocks.cl.mako": {
+        "run": 64,
+        "group_items": 32,
+        "unrolled": True,
+        "resident": False,
+        "state_words": 0,
+        "per_store": 4,
+    },
     "streams/advance_streams.cl.mako": {},
     "streams/seed_streams.cl.mako": {},
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
@@ -22,10 +29,17 @@ VALUES = {
 }
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
-    "fill/fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": True, "state_words": 32},
+    "fill/fill_blocks.cl.mako": {
+        "run": 64,
+        "group_items": 32,
+        "unrolled": True,
+        "resident": True,
+        "state_words": 32,
+        "per_store": 4,
+    },
     "fill/fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
     "fill/fill_rows.cl.mako": {"tile": 64, "chains": 2, "spare": 16},
-    "streams/jump_states.cl.mako": {"run": 4, "group": 2, "padded": 32, "stretch": 512},
+    "streams/jump_states.cl.mako": {"run": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
 }
 MEASURING: dict[str, dict[str, Any]] = {

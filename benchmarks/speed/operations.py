@@ -109,7 +109,7 @@ def text_of(operations: Mapping[str, Operation], width: int) -> str:
     """Return the program of some operations on vectors of `width`."""
     rows = [(kernel_name(name), operation.type, operation.text) for name, operation in operations.items()]
     head = source.prelude()
-    return head + render("bench/operations.cl.mako", operations=rows, width=width, chains=CHAINS, repeats=REPEATS)
+    return head + render("bench/operations.cl.mako", operations=rows, width=width, interleaved=CHAINS, repeats=REPEATS)
 
 
 def expected(operation: Operation, width: int, turns: int) -> Any:

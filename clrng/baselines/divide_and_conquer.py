@@ -62,7 +62,7 @@ class Solver(Steps):
         return largest_group(device)
 
     def _text(self) -> str:
-        values = {"group_items": self._group, "stride_words": len(self._code.stride(1))}
+        values = {"group_size": self._group, "stride_words": len(self._code.stride(1))}
         return source.kernel("baselines/divide_and_conquer.cl.mako", self._code, RAW, 1, values)
 
     def numbers(self, length: int) -> npt.NDArray[Any]:

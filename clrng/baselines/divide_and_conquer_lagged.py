@@ -229,5 +229,5 @@ def kernels(recurrence: LaggedFibonacci, group: int) -> str:
         order=recurrence.order,
         combine={"+": "+", "-": "-", "xor": "^"}[recurrence.op],
         masked=recurrence.op == "xor",
-        group_items=group,
+        group_size=group,
     )

@@ -10,12 +10,12 @@ from clrng.codegen.arithmetic import ARITHMETICS, why_not
 from clrng.codegen.templates import names, render
 from clrng.distributions import RAW, UNIFORM
 
-STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
+STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
-    "fill/fill.cl.mako": {"run": 4, "per_store": 4},
+    "fill/fill.cl.mako": {"consecutive": 4, "per_store": 4},
     "fill/fill_blocks.cl.mako": {
-        "run": 64,
-        "group_items": 32,
+        "chunk": 64,
+        "group_size": 32,
         "unrolled": True,
         "resident": False,
         "state_words": 0,
@@ -30,21 +30,21 @@ VALUES = {
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
     "fill/fill_blocks.cl.mako": {
-        "run": 64,
-        "group_items": 32,
+        "chunk": 64,
+        "group_size": 32,
         "unrolled": True,
         "resident": True,
         "state_words": 32,
         "per_store": 4,
     },
-    "fill/fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
-    "fill/fill_rows.cl.mako": {"tile": 64, "chains": 2, "spare": 16},
-    "streams/jump_states.cl.mako": {"run": 4, "per_store": 2, "padded": 32, "stretch": 512},
+    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
+    "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
 }
 MEASURING: dict[str, dict[str, Any]] = {
-    "bench/wall.cl.mako": {"width": 1, "run": 4, "chains": 1, "streaming": False},
-    "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "chains": 2, "repeats": 2},
+    "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 GENERATORS = [
@@ -87,7 +87,7 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                         continue
                     yield template, source.kernel(template, form, distribution, 1, {**strides, **values})
         assert "seed(" in clrng.device_code(generator)
-    published = {"group_items": 8, "stride_words": 2}
+    published = {"group_size": 8, "stride_words": 2}
     form = generators.code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
     template = "baselines/divide_and_conquer.cl.mako"
     yield template, source.kernel(template, form, RAW, 1, published)

@@ -38,7 +38,7 @@ ALL = pytest.mark.parametrize(("name", "step"), CASES)
 @pytest.fixture(autouse=True)
 def short_launches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make five launches of `STEPS` steps."""
-    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 4)
+    monkeypatch.setattr(stream_states, "STEPS_OF_LAUNCH", 4)
 
 
 class Reference:
@@ -121,7 +121,7 @@ def test_streams_of_all_work_items(
     queue: cl.CommandQueue, name: str, step: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The launches note down what they have made however many streams their last work-item has."""
-    monkeypatch.setattr(stream_states, "LOCAL", 1)
+    monkeypatch.setattr(stream_states, "GROUP_SIZE", 1)
     bits = JUMPED[name].jumped(0)
     make = Streams.by_jumps if step == 1 else Streams.by_leapfrog
     streams, expected = make(bits, count, queue=queue), make(bits, count, queue=queue)

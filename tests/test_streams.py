@@ -121,7 +121,7 @@ def test_states_can_be_kept_and_restored(queue: cl.CommandQueue) -> None:
 
 def test_more_steps_than_one_launch_makes(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, arithmetic = exact
-    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 7)
+    monkeypatch.setattr(stream_states, "STEPS_OF_LAUNCH", 7)
     streams = Streams.by_leapfrog(ParkMiller(seed=8), 21, queue, arithmetic)
     assert_array_equal(streams.random_raw(30).get().ravel(), oracle.sequence(8, 630))
     last = streams.random_raw(30, keep="last").get()

@@ -162,7 +162,7 @@ def test_seeds_that_are_no_states(queue: cl.CommandQueue) -> None:
 
 @pytest.mark.parametrize("name", ["-", "large -", "large xor"])
 def test_more_steps_than_one_launch_makes(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_states, "LONGEST_LAUNCH", 7)
+    monkeypatch.setattr(stream_states, "STEPS_OF_LAUNCH", 7)
     bits = GENERATORS[name]
     starts = [bits.jumped(1000 * i) for i in range(37)]
     expected = values(starts, 600)
@@ -211,7 +211,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
 
 
 def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_states, "MOST_ROWS", 500)
+    monkeypatch.setattr(stream_states, "MOST_WORDS", 500)
     bits = GENERATORS["+"]
     streams = Streams.by_jumps(bits.copy(), 37, 10**9, queue)
     assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])

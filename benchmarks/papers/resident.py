@@ -70,7 +70,7 @@ class Resident:
     def _kernel(self, code: GeneratorCode, lanes: int) -> program.Kernel:
         """Return the kernel that moves streams on, so many together."""
         text = source.kernel("bench/step_streams.cl.mako", code, RAW, lanes, {})
-        return program.Kernel(self.queue.context, text, "step_streams", [None, None, *[np.uint32] * 5])
+        return program.Kernel(self.queue.context, text, "step_streams")
 
     def begin(self, streams: int) -> None:
         """Let there be so many streams, at their beginnings."""

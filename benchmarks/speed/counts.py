@@ -22,13 +22,13 @@ class Counts:
         Of one step.
     value : dict
         Of the canonical value of a state.
-    onward : dict or None
+    stride : dict or None
         Of a stride, by which a fill moves on; by default those of a step.
     """
 
     step: Count
     value: Count = field(default_factory=dict)
-    onward: Count | None = None
+    stride: Count | None = None
 
 
 PRODUCT, BITS32, BITS64 = "32x32 to 64 bits", "int32 shift and xor", "int64 shift and xor"
@@ -108,12 +108,12 @@ def of_fill(counts: Counts, run: int | None) -> Count:
     It makes `run` values in a row and then moves on by a stride, or only moves on if that is 1; where it is None, lanes
     have blocks of their own and step all the time.
     """
-    onward = counts.step if counts.onward is None else counts.onward
+    stride = counts.step if counts.stride is None else counts.stride
     parts = [(counts.value, 1.0)]
     if run is None or run > 1:
         parts.append((counts.step, 1.0))
     if run is not None:
-        parts.append((onward, 1 / run))
+        parts.append((stride, 1 / run))
     found: Count = {}
     for part, share in parts:
         for name, count in part.items():

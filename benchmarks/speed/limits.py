@@ -80,7 +80,7 @@ def counted(device: DeviceInfo, name: str, code: GeneratorCode) -> tuple[Counts,
     width, *_ = timing.register_shape(device, code)
     table = VECTORS if width > 1 else SCALARS
     striding = not code.fills_in_blocks and not isinstance(code, LaggedFibonacciCode)
-    run = plans.choose(device, code, code.value.itemsize, streaming=False).run if striding else None
+    run = plans.choose(device, code, code.value.itemsize, streaming=False).consecutive if striding else None
     return table[name, code.arithmetic.name], run, 64 if width > 1 else 0
 
 

@@ -109,7 +109,7 @@ def text_of(operations: Mapping[str, Operation], width: int) -> str:
     """Return the program of some operations on vectors of `width`."""
     rows = [(kernel_name(name), operation.type, operation.text) for name, operation in operations.items()]
     head = source.prelude()
-    return head + render("bench/operations.cl.mako", operations=rows, width=width, chains=CHAINS, repeats=REPEATS)
+    return head + render("bench/operations.cl.mako", operations=rows, width=width, interleaved=CHAINS, repeats=REPEATS)
 
 
 def expected(operation: Operation, width: int, turns: int) -> Any:
@@ -135,7 +135,7 @@ def work(queue: cl.CommandQueue, name: str, program_text: str, width: int, turns
     device, operation = describe(queue.device), OPERATIONS[name]
     dtype = DTYPES[operation.type]
     items, local = (16 * device.units, 1) if device.kind == "cpu" else (2048 * device.units, 256)
-    kernel = program.Kernel(queue.context, program_text, kernel_name(name), [None, np.uint32, dtype, dtype])
+    kernel = program.Kernel(queue.context, program_text, kernel_name(name))
     local = min(local, kernel.largest_group)
     sums = cla.Array(queue, items, dtype)
 

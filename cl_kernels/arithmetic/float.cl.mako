@@ -39,7 +39,7 @@ CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)
     return ${p}balanced(y.h, y.l);
 }
 
-// Leaves l as it is: |l| stays below 163900 however many leaps follow one another.
+// Leaves l as it is: |l| stays below 163900 however many products follow one another.
 CLRNG_INLINE ${p}residue ${p}mul_unreduced(const ${p}residue x, const ${p}factor a)
 {
     const ${p}residue y = ${p}product(x, a);

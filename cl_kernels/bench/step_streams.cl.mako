@@ -1,11 +1,12 @@
-// The states of `groups` times ${width} neighbouring streams, a word each, moved on by `steps` steps and written back
-// with the last values, by however many work-items there are: work-item i begins at group i*first, goes on by
-// `onward`, and takes at most `each` of them.
+// Moves streams of one word of state on by `steps` steps, and writes their states and last values. There are `groups`
+// groups of ${width} neighbouring stream(s). Work-item k takes group k * first_group and then every group_stride-th
+// group after it, at most groups_each in all.
 __kernel void step_streams(__global ${word} *restrict states, __global ${out} *restrict last, const uint groups,
-                           const uint first, const uint onward, const uint each, const uint steps)
+                           const uint first_group, const uint group_stride, const uint groups_each,
+                           const uint steps)
 {
-    uint group = get_global_id(0) * first;
-    for (uint i = 0; i < each && group < groups; i++, group += onward) {
+    uint group = get_global_id(0) * first_group;
+    for (uint i = 0; i < groups_each && group < groups; i++, group += group_stride) {
 % if width == 1:
         ${v}state x = ${v}load(states[group]);
 % else:

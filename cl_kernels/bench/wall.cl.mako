@@ -1,10 +1,10 @@
 <%
     group = width if width > 1 else 4
     vector = f"uint{group}"
-    stores = width * run * chains // group
+    stores = width * consecutive * interleaved // group
 %>
 <%include file="/fill/store.cl.mako"/>
-// Stores and nothing else, in the order of the fill kernel: what a device can write at most.
+// Stores in the order of the fill kernel and does nothing else, to find the highest rate at which a device can write.
 __kernel void wall(__global ${vector} *restrict out, const uint tiles, const uint first_tile, const uint tile_stride,
                    const uint tiles_each)
 {

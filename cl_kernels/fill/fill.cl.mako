@@ -1,22 +1,22 @@
 <%
-    tile = width * run * chains
-    # chains stored together where outputs are shorter than words, so that stores still fill a line of the caches
+    tile = width * consecutive * interleaved
+    # vectors stored together: outputs may be shorter than words, and a store should fill a line of the caches
     joint = (8 if word == "ulong" else 4) // out_bytes if width > 1 else 1
-    joint = joint if joint > 1 and chains % joint == 0 else 1
-    group = width * joint if width > 1 else 16 // out_bytes
+    joint = joint if joint > 1 and interleaved % joint == 0 else 1
+    group = width * joint if width > 1 else per_store
     vector = f"{out}{group}"
-    stride = [f"stride_{i}" for i in range(stride_words)]
+    stride_names = [f"stride_{i}" for i in range(stride_words)]
 %>
 <%include file="store.cl.mako"/>
 // One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start`, for 0 <= i < n.
 //
-// The range is cut into tiles of ${tile} values that begin where a whole vector is aligned; the values before the
-// first tile and after the last are made one at a time. A work-item starts at tile first_tile * its number, moves on
-// by tile_stride tiles and makes at most tiles_each of them. `stride` takes a chain from the last value of its run in
-// one tile to where its run in the next one begins.
+// The range is cut into tiles of ${tile} values. The first tile begins at the first aligned vector; the values before
+// it and those after the last whole tile are made one at a time. Work-item k makes tile k * first_tile and then every
+// tile_stride-th tile after it, at most tiles_each in all. It holds ${interleaved} independent states; each makes
+// ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile.
 __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const ${word} start,
                    const uint first_tile, const uint tile_stride, const uint tiles_each,
-                   ${", ".join(f"const {word} {name}" for name in stride)})
+                   ${", ".join(f"const {word} {name}" for name in stride_names)})
 {
     const uint item = get_global_id(0);
     out += offset;
@@ -34,53 +34,53 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
     uint tile = item * first_tile;
     if (tile >= tiles) return;
     const uint left = (tiles - tile - 1) / tile_stride + 1;
-    ${s}state s = ${s}jump(origin, (ulong)head + (ulong)tile * ${tile}u + ${1 if run == 1 else 0});
+    ${s}state s = ${s}jump(origin, (ulong)head + (ulong)tile * ${tile}u + ${1 if consecutive == 1 else 0});
 % if width == 1:
-% for c in range(chains):
+% for c in range(interleaved):
 % if c > 0:
-    s = ${s}jump(s, ${run});
+    s = ${s}jump(s, ${consecutive});
 % endif
     ${v}state x${c} = s;
 % endfor
 % else:
-    ${word} lanes[${width * chains}];
-    for (int lane = 0; lane < ${width * chains}; lane++) {
+    ${word} lanes[${width * interleaved}];
+    for (int lane = 0; lane < ${width * interleaved}; lane++) {
         lanes[lane] = ${s}word_0(s);
         s = ${s}jump(s, 1);
     }
-% for c in range(chains):
+% for c in range(interleaved):
     ${v}state x${c} = ${v}load(vload${width}(${c}, lanes));
 % endfor
 % endif
-    const ${v}stride onward = ${v}stride_of(${", ".join(stride)});
+    const ${v}stride stride = ${v}stride_of(${", ".join(stride_names)});
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
 
     for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
 % if width > 1:
-% for c in range(0, chains, joint):
+% for c in range(0, interleaved, joint):
         CLRNG_STORE(((${vector})(${", ".join(f"{v}convert({v}value(x{c + i}))" for i in range(joint))})), at + ${c // joint});
 % for i in range(joint):
-        x${c + i} = ${v}apply_stride_unreduced(x${c + i}, onward);
+        x${c + i} = ${v}apply_stride_unreduced(x${c + i}, stride);
 % endfor
 % endfor
-% elif run == 1:
-% for c in range(chains):
+% elif consecutive == 1:
+% for c in range(interleaved):
         const ${out} y${c} = ${v}convert(${v}value(x${c}));
-        x${c} = ${v}apply_stride_unreduced(x${c}, onward);
+        x${c} = ${v}apply_stride_unreduced(x${c}, stride);
 % endfor
-% for c in range(0, chains, group):
+% for c in range(0, interleaved, group):
         CLRNG_STORE((${joined(out, [f"y{c + i}" for i in range(group)])}), at + ${c // group});
 % endfor
 % else:
-% for c in range(chains):
-% for r in range(run):
+% for c in range(interleaved):
+% for r in range(consecutive):
         x${c} = ${v}next(x${c});
         const ${out} y${c}_${r} = ${v}convert(${v}value(x${c}));
 % endfor
-        x${c} = ${v}apply_stride(x${c}, onward);
-% for r in range(0, run, group):
-        CLRNG_STORE((${joined(out, [f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * run + r) // group});
+        x${c} = ${v}apply_stride(x${c}, stride);
+% for r in range(0, consecutive, group):
+        CLRNG_STORE((${joined(out, [f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * consecutive + r) // group});
 % endfor
 % endfor
 % endif

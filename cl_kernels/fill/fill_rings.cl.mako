@@ -1,13 +1,13 @@
 <%
     cycle = ring_words // step
     fence = "CLK_LOCAL_MEM_FENCE" if space == "__local" else "CLK_GLOBAL_MEM_FENCE"
-    rounds = range(0, step, group_items)
+    rounds = range(0, step, group_size)
     trim = str.strip
 %>
 <%def name="make(at, first, second, again, left)">
 <%
     def condition(r):
-        tests = [f"lane + {r}u < {step}u"] * (r + group_items > step) + [f"lane + {r}u < {left}"] * bool(left)
+        tests = [f"lane + {r}u < {step}u"] * (r + group_size > step) + [f"lane + {r}u < {left}"] * bool(left)
         return f"if ({' && '.join(tests)}) " if tests else ""
 %>
 % for r in rounds:
@@ -22,13 +22,15 @@
 % endfor
             barrier(${fence});
 </%def>
-// One exact stream in blocks of `each` values, one a work-group: block b begins with the state in row b of `states`, of
-// `state_words` words, and makes out[offset + b*each + i] for 0 <= i < each, all b*each + i < n. This launch makes the
-// values from `done` on, at most `most` of them, and leaves the state after them in the row.
+// One exact stream, cut into blocks of `each` values; a work-group makes one block. Block b is out[offset + b*each + i]
+// for 0 <= i < each and b*each + i < n, and follows from the state in row b of `states`; a row has `state_words` words.
+// A launch makes at most `most` values of each block, from value `done` of the block on, and writes the state after
+// them back to the row.
 //
-// The words are in a ring of ${ring_words}, ${cycle} steps of ${step} words none of which depends on another, so that the work-items
-// make them together. Its first ${mirrored} words are at its end again, so that no step has to read around the end.
-__attribute__((reqd_work_group_size(${group_items}, 1, 1)))
+// The last words are in a ring of ${ring_words} words. A step makes ${step} words, none of which depends on another of
+// the step, so that the work-items make them together. The first ${mirrored} words are repeated behind the end of the
+// ring, so that the words that a step reads are always contiguous.
+__attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void fill_rings(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
                          const ulong offset, const uint n, const uint each, const uint done, const uint most,
                          __global ${word} *restrict rings)
@@ -46,7 +48,7 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint state_wor
     uint left = CLRNG_MIN(most, count - done);
     states += get_group_id(0) * (size_t)state_words;
     __global ${out} *mine = out + offset + first + done + lane;
-    for (uint i = lane; i < ${order}u; i += ${group_items}u) ring[${ring_words - order} + i] = states[i];
+    for (uint i = lane; i < ${order}u; i += ${group_size}u) ring[${ring_words - order} + i] = states[i];
     barrier(${fence});
 % if cycle <= 24:
 
@@ -70,7 +72,7 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint state_wor
         a = a + ${step}u >= ${ring_words}u ? a - ${ring_words - step}u : a + ${step}u;
         b = b + ${step}u >= ${ring_words}u ? b - ${ring_words - step}u : b + ${step}u;
     }
-    for (uint i = lane; i < ${order}u; i += ${group_items}u) {
+    for (uint i = lane; i < ${order}u; i += ${group_size}u) {
         const uint k = at + ${ring_words - order} + i;
         states[i] = ring[CLRNG_MIN(k, k - ${ring_words}u)];
     }

@@ -41,7 +41,7 @@ __constant uint ${p}powers[${64 * stride_words}] = {
 % endfor
 };
 
-// The state n steps on.
+// The state n steps after x.
 CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)
 {
     __constant uint *row = ${p}powers;

@@ -30,10 +30,11 @@ CLRNG_INLINE ${value}${w} ${p}output_bits(const ${type} x)
 % endif
 }
 
-<%doc>What a jump sums up: words, their bits, or their logarithms.</%doc>
+<%doc>Jumps are weighted sums: of words, of their bits, or of their logarithms.</%doc>
 % if op == "*":
-// Odd words are (-1)^s 5^e modulo 2^${bits}, so their products are sums: of the exponents e, modulo 2^${max(bits - 2, 0)}, and of the
-// signs s, modulo 2. A logarithm has s in its highest bit and e in the lowest ones; in a sum they are apart.
+// Odd words are (-1)^s 5^e modulo 2^${bits}, so their products are sums: of the exponents e, modulo 2^${max(bits - 2,
+// 0)}, and of the signs s, modulo 2. A logarithm has s in its highest bit and e in the lowest ones; in a sum they are
+// apart.
 typedef struct { ${type} e, s; } ${p}sum;
 
 CLRNG_INLINE ${type} ${p}logarithm(const ${type} x)

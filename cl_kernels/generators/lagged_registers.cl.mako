@@ -27,7 +27,7 @@ CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 }
 % if jumps and width == 1:
 
-// The sum of the next ${order} states, all as logarithms, with these weights, by Horner's rule.
+// The weighted sum of this state and the ${order - 1} after it, all as logarithms, by Horner's rule.
 CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${word} *weights)
 {
 % for field in fields:
@@ -42,14 +42,14 @@ CLRNG_CALLED ${p}state ${p}jump_by(const ${p}state state, __constant const ${wor
     return (${p}state){${listed(f"{p}total(y_{field})" for field in fields)}};
 }
 
-// The weights of 2^j steps.
+// The weights of the jumps by 2^j steps.
 __constant ${word} ${p}powers[${sum(map(len, powers))}] = {
 % for power in powers:
     ${listed(f"{number}{u}" for number in power)},
 % endfor
 };
 
-// The state n steps on.
+// The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
 {
     if (n == 0) return s;

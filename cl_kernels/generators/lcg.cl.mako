@@ -4,7 +4,7 @@
     shown = f"(x >> {shift})" if shift else "x"
     shown = shown if mask is None else f"({shown} & {mask}{u})"
 %>
-// x' = a*x + c mod m. A stride is such a map too, of several steps at once.
+// x' = a*x + c mod m. A stride takes several steps at once; it is a map x -> A*x + C mod m too.
 typedef ${p}residue ${p}state;
 typedef ${p}factor ${p}stride;
 
@@ -33,7 +33,7 @@ CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row)
     return ${p}factor_of(${", ".join(f"row[{i}]" for i in range(stride_words))});
 }
 
-// After apply_stride comes next or apply_stride again; after apply_stride_unreduced, which is cheaper, only itself.
+// apply_stride_unreduced is cheaper; its result may be given to value, word_0 and apply_stride_unreduced, not to next.
 CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state x, const ${p}stride by) { return ${p}mul(x, by); }
 
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state x, const ${p}stride by) { return ${p}mul_unreduced(x, by); }
@@ -46,7 +46,7 @@ __constant ${word} ${p}powers[${64 * stride_words}] = {
 % endfor
 };
 
-// The state n steps on.
+// The state n steps after x.
 CLRNG_INLINE ${p}state ${p}jump(${p}state x, ulong n)
 {
     __constant ${word} *row = ${p}powers;

@@ -6,8 +6,8 @@
     fields = [f"x{i}" for i in range(order)]
     factor = f"{z}factor_of(weights[2*i], weights[2*i + 1])" if quotients else f"{z}weight(weights[i])"
 %>
-// x_k = c + a_1 x_{k-1} + ... + a_${order} x_{k-${order}} mod m; of a state, x0 is the oldest. A stride is the weights of the
-// next ${degree} states that add up to the one several steps on.
+// x_k = c + a_1 x_{k-1} + ... + a_${order} x_{k-${order}} mod m; x0 is the oldest word of a state. The state several
+// steps on is a weighted sum of this state and the ${degree - 1} after it; a stride is the weights.
 typedef struct { ${p}residue ${", ".join(fields)}; } ${p}state;
 typedef struct { ${word}${w} ${", ".join(fields)}; } ${p}words;
 
@@ -46,7 +46,7 @@ CLRNG_INLINE ${z}factor ${z}weight(const ${word} a)
 
 % endif
 <%def name="combined(name, space)">
-// The sum of the next ${degree} states with these weights, by Horner's rule.
+// The weighted sum of this state and the ${degree - 1} after it, by Horner's rule.
 CLRNG_INLINE ${p}state ${p}${name}(const ${p}state state, ${space} const ${word} *weights)
 {
     const ${p}words s = {${", ".join(f"{p}to_word(state.{field})" for field in fields)}};
@@ -77,14 +77,14 @@ ${combined("apply_stride", "__global")}
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 % if width == 1:
 ${combined("jump_by", "__constant")}
-// The weights of d * 2^(${digit_bits}j) steps for d = 1 ... ${2**digit_bits - 1}.
+// The weights of the jumps by d * 2^(${digit_bits}j) steps for d = 1 ... ${2**digit_bits - 1}.
 __constant ${word} ${p}powers[${len(powers) * weight_words}] = {
 % for power in powers:
     ${numbers(power, u)},
 % endfor
 };
 
-// The state n steps on.
+// The state n steps after s.
 CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
 {
     __constant ${word} *rows = ${p}powers;

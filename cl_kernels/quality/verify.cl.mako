@@ -1,6 +1,7 @@
 % if congruential:
-// Steps every state from first to first + n - 1 and compares with the remainder of a sum and product of 64 bits.
-// report[0] counts the states that differ, report[1] is the least of them, report[2] counts all that were compared.
+// Steps every state from first to first + n - 1 and compares with the remainder of a product and sum of 64 bits.
+// report[0] counts the states whose steps differ, report[1] is the least of these, report[2] counts all states
+// compared.
 __kernel void check_steps(const uint first, const uint n, const uint each, volatile __global uint *report)
 {
     const uint begin = get_global_id(0) * each;
@@ -28,8 +29,8 @@ __kernel void check_steps(const uint first, const uint n, const uint each, volat
 }
 
 % endif
-// Marks each of n values in a bitmap. report[0] counts those seen before, report[1] those outside low .. high,
-// report[2] all.
+// Marks each of n values in a bitmap. report[0] counts the values that were marked before, report[1] those outside
+// low .. high, report[2] all values.
 __kernel void mark_values(__global const uint *restrict values, const uint n, const uint each, const uint low,
                           const uint high, volatile __global uint *bitmap, volatile __global uint *report)
 {
@@ -49,7 +50,7 @@ __kernel void mark_values(__global const uint *restrict values, const uint n, co
 }
 % if digits:
 
-// One step of residues whose digits are given, the digits it leaves, and its values.
+// Takes one step with each residue of digits h and l; returns the digits after it and their values.
 __kernel void step_digits(__global const float${w} *restrict h, __global const float${w} *restrict l,
                           __global float${w} *restrict stepped_h, __global float${w} *restrict stepped_l,
                           __global uint${w} *restrict values)

@@ -23,9 +23,10 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
             b = b + 1 == ${order} ? 0 : b + 1;
         }
 </%def>
-// `steps` steps of every stream, ${width} streams a work-item. The state of stream i is a ring, word j of which, the oldest
-// first, is states[(at + j) mod ${order} * count + i]. Step j of stream i goes to out[offset + j*count + i] or, where only the
-// last value is kept, to out[offset + i]. The launch notes down in `made` that there are now `made_now` steps.
+// Moves every stream on by `steps` steps; a work-item has ${width} stream(s). The state of stream i is a ring: its word
+// j, the oldest first, is states[(at + j) mod ${order} * count + i]. The value of step j goes to out[offset + j*count +
+// i] or, where only the last value is kept, to out[offset + i]. One further work-item writes to `made` that the streams
+// have now made `made_now` steps.
 __kernel void advance_rings(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
                            const uint count, const uint steps, __global ulong *restrict made,
                            const ulong made_now, const uint at)

@@ -1,25 +1,25 @@
 <%
-    group = width * chains
+    group = width * interleaved
     vector = out if group == 1 else f"{out}{group}"
     words = word if group == 1 else f"{word}{group}"
     word_bytes = 4 if word == "uint" else 8
-    advance = "{0} = {1}apply_stride_unreduced({0}, onward);" if leaping else "{0} = {1}next({0});"
+    advance = "{0} = {1}apply_stride_unreduced({0}, stride);" if leaping else "{0} = {1}next({0});"
     lanes = ["s%x" % i for i in range(group)]
     parts = range(order)
 
     def loaded(prefix, where):
         return f"{prefix}load({', '.join(where.format(i) for i in parts)})"
 %>
-// The vectors of ${group} neighbouring streams, wherever they begin. Word j of stream i is states[j*count + i].
+// The words and the values of ${group} neighbouring stream(s).
 typedef ${words} ${s}words_of_group __attribute__((aligned(${word_bytes if width > 1 else word_bytes * group})));
 typedef ${vector} ${s}values_of_group __attribute__((aligned(${out_bytes if width > 1 else out_bytes * group})));
 
-// `steps` steps of every stream, ${group} streams a work-item. Step j of stream i goes to out[offset + j*count + i]
-// or, where only the last value is kept, to out[offset + i]. The launch notes down in `made` that there are now
-// `made_now` steps.
+// Moves every stream on by `steps` steps; a work-item has ${group} stream(s). Word j of stream i is states[j*count +
+// i]. The value of step j goes to out[offset + j*count + i] or, where only the last value is kept, to out[offset + i].
+// One further work-item writes to `made` that the streams have now made `made_now` steps.
 __kernel void advance_streams(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
                               const uint count, const uint steps, __global ulong *restrict made,
-                              const ulong made_now, __global const ${word} *restrict stride)
+                              const ulong made_now, __global const ${word} *restrict stride_row)
 {
     const uint first = get_global_id(0) * ${group}u;
     if (first >= count) {
@@ -29,12 +29,12 @@ __kernel void advance_streams(__global ${word} *restrict states, __global ${out}
     out += offset + first;
     states += first;
 % if leaping:
-    const ${v}stride onward = ${v}stride_from(stride);
+    const ${v}stride stride = ${v}stride_from(stride_row);
 % endif
 % if group > 1:
     if (first + ${group}u > count) {
 % if leaping and v != s:
-        const ${s}stride onward = ${s}stride_from(stride);
+        const ${s}stride stride = ${s}stride_from(stride_row);
 % endif
         for (uint i = 0; i < count - first; i++) {
             ${s}state x = ${loaded(s, "states[{}*(size_t)count + i]")};

@@ -1,14 +1,14 @@
 <%
-    parts = run // width
+    parts = chunk // width
     trim = str.strip
     vector = word if width == 1 else f"{word}{width}"
     store = "*({1}) = {0}" if width == 1 else "vstore%d({0}, 0, {1})" % width
 %>
-// States in rows of memory. A state of ${order} words is followed in its row by the words after them, ${2 * padded} in all, so that
-// the state n steps on, n from 1 to ${padded}, can be read off; that is what a jump sums up.
+// Each row of memory has a state of ${order} words and the words of the stream that follow it, ${2 * padded} in all. So
+// it has the states 0 to ${padded} steps on too, of which a jump is a weighted sum.
 
-// Words `begin` to `end` - 1 of every row, one a work-group: those behind the state go on from the ones before. Where the
-// states are of words still, take their logarithms first.
+// Makes the words `begin` to `end` - 1 of every row, from those before them; a work-group has a row. Where `raw`, the
+// states are words, and are replaced by their logarithms first.
 __kernel void continue_states(__global ${word} *restrict rows, const uint raw, const uint begin, const uint end)
 {
     __global ${word} *row = rows + get_group_id(0) * (size_t)${2 * padded};
@@ -31,24 +31,26 @@ __kernel void continue_states(__global ${word} *restrict rows, const uint raw, c
     def weight(part, i):
         return ", ".join(f"weights[{weight_words} * ({part * half} + i + {i}) + {j}]" for j in range(weight_words))
 %>
-// Target d * count + r becomes the state of source r some steps on, whose weights are row d - 1 of `weights`, or the
-// same state for d = 0. A work-item makes ${run} words and those ${half} places on. Targets that are not jumped from again are
-// words, in rows of `target_words`.
+// Makes `wanted` targets from `count` sources. Target d * count + r is source r itself for d = 0, else source r moved
+// on by the jump whose weights are row d - 1 of `weights`. A work-item makes ${chunk} words of a target and the
+// ${chunk} words that are ${half} places after them. Where `last`, no jump starts from the targets: they are words
+// again, not logarithms, and a row has `target_words` words.
 //
-// Word k of a target is the sum of w_i x_{k+i}. With the weights w in halves u and v and the words x in stretches a, b
-// and c of ${half}, the sums are a*u + b*v for the first words and b*u + c*v for the others, which is
-// (a + b)*u - b*(u - v) and (b + c)*v + b*(u - v): three products in place of four. A row has u, v and u - v.
+// Word k of a target is the sum of w_i x_{k+i}. Let u and v be the halves of the weights w, and a, b and c three
+// consecutive stretches of ${half} words x. The sums are a*u + b*v for the first half of the words and b*u + c*v for
+// the second, that is (a + b)*u - b*(u - v) and (b + c)*v + b*(u - v): three products in place of four. A row of
+// weights has u, v and u - v.
 __kernel void jump_states(__global const ${word} *restrict sources, const uint count,
                           __global ${word} *restrict targets, const uint wanted, const uint target_words,
                           __global const ${word} *restrict weights, const uint last)
 {
-    const uint item = get_global_id(0), target = item / ${half // run}u, first = (item - target * ${half // run}u) * ${run}u;
+    const uint item = get_global_id(0), target = item / ${half // chunk}u, first = (item - target * ${half // chunk}u) * ${chunk}u;
     if (target >= wanted) return;
     const uint d = target / count;
     __global const ${word} *x = sources + (target - d * count) * (size_t)${2 * padded} + first;
     targets += target * (size_t)target_words + first;
     if (d == 0) {
-        for (uint i = 0; i < ${run}; i++) {
+        for (uint i = 0; i < ${chunk}; i++) {
             targets[i] = last ? ${s}antilogarithm(x[i]) : x[i];
             targets[${half} + i] = last ? ${s}antilogarithm(x[${half} + i]) : x[${half} + i];
         }
@@ -60,13 +62,13 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 % if width == 1:
 <%def name="loaded(i, names)">
-% for j in range(0, run, group):
-        const ${word}${group} a_${j} = *(__global const ${word}${group} *)(x + ${i} + ${j});
-        const ${word}${group} b_${j} = *(__global const ${word}${group} *)(x + ${i} + ${half + j});
-        const ${word}${group} c_${j} = *(__global const ${word}${group} *)(x + ${i} + ${2 * half + j});
+% for j in range(0, chunk, per_store):
+        const ${word}${per_store} a_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${j});
+        const ${word}${per_store} b_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${half + j});
+        const ${word}${per_store} c_${j} = *(__global const ${word}${per_store} *)(x + ${i} + ${2 * half + j});
 % endfor
-% for j in range(run):
-<% a, b, c = (f"{name}_{j - j % group}.s{j % group}" for name in "abc") %>
+% for j in range(chunk):
+<% a, b, c = (f"{name}_{j - j % per_store}.s{j % per_store}" for name in "abc") %>
 % if op == "*":
         ${names[0]}ab${j + names[1]} = ${a} + ${b};
         ${names[0]}bc${j + names[1]} = ${b} + ${c};
@@ -80,22 +82,23 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
         ${names[0]}b${j + names[1]} = ${b};
 % endfor
 </%def>
-    ${word} ${", ".join(f"ab{j}, b{j}, bc{j}" for j in range(run))};
+    ${word} ${", ".join(f"ab{j}, b{j}, bc{j}" for j in range(chunk))};
 % if op == "*":
-    // The signs of the words in one number, and those of the sums; what the words have in their place does not matter.
+    // The signs of several words are bits of one number, and those of the sums too. The products below disregard the sign
+    // bits that the words themselves have.
     uint a_signs = 0, b_signs = 0, c_signs = 0, left_signs = 0, right_signs = 0, both_signs = 0;
 % endif
     {
         ${loaded("0", ("", 0)) | trim}
     }
-    for (uint i = 0; i < ${half}; i += ${run}) {
-        ${loaded("i + %d" % run, ("const %s " % word, run)) | trim}
+    for (uint i = 0; i < ${half}; i += ${chunk}) {
+        ${loaded("i + %d" % chunk, ("const %s " % word, chunk)) | trim}
 % if op == "*":
         const uint ab_signs = a_signs ^ b_signs, bc_signs = b_signs ^ c_signs;
 % endif
-% for i in range(run):
+% for i in range(chunk):
 % for part, (sums, words) in enumerate((("left", "ab"), ("right", "bc"), ("both", "b"))):
-% for j in range(run):
+% for j in range(chunk):
 % if op == "*":
         ${sums}${j}.e += ${words}${i + j} * ${weight(part, i)};
 % else:
@@ -107,16 +110,16 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endif
 % endfor
 % endfor
-% for j in range(run):
-        ab${j} = ab${run + j}; b${j} = b${run + j}; bc${j} = bc${run + j};
+% for j in range(chunk):
+        ab${j} = ab${chunk + j}; b${j} = b${chunk + j}; bc${j} = bc${chunk + j};
 % endfor
 % if op == "*":
-        a_signs >>= ${run}; b_signs >>= ${run}; c_signs >>= ${run};
+        a_signs >>= ${chunk}; b_signs >>= ${chunk}; c_signs >>= ${chunk};
 % endif
     }
 % if op == "*":
 % for sums in ("left", "right", "both"):
-% for j in range(run):
+% for j in range(chunk):
     ${sums}${j}.s = (${word})(${sums}_signs >> ${j}) << ${word_bits - 1};
 % endfor
 % endfor
@@ -145,7 +148,8 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % endfor
 }
 
-// Word j of the state in row i, i < some, becomes columns[j*count + begin + i]; a work-item takes ${stretch} words.
+// Copies states from rows to columns: word j of row i, for i < some, to columns[j*count + begin + i]. A work-item
+// copies ${stretch} words of a row.
 __kernel void states_in_columns(__global const ${word} *restrict rows, const uint row_words, const uint some,
                                 __global ${word} *restrict columns, const uint count, const uint begin)
 {

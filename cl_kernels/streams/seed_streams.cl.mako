@@ -1,6 +1,6 @@
 <% parts = range(order) %>
-// The state of stream i: i distances and `discard` steps after the state `start`, to the first word of which
-// `spread` * i is added. Row j of `strides` is the stride of 2^j distances.
+// Makes the states of `count` streams. That of stream i is the state `start` with spread * i added to its first word,
+// moved on by i distances and `discard` steps. Row j of `strides` is the stride of 2^j distances.
 __kernel void seed_streams(__global ${word} *restrict states, ${", ".join(f"const {word} start_{i}" for i in parts)},
                            const uint count, const uint spread, const uint discard,
                            __global const ${word} *restrict strides)

@@ -2,7 +2,7 @@
 
 from math import isqrt, prod
 from threading import Lock
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,20 +12,20 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, Watch, check_queue
 from clrng.baselines.divide_and_conquer_lagged import LaggedSolver
-from clrng.baselines.divide_and_conquer_steps import COLUMNS, Events, Matrix, Steps
+from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.bit_generators import LCG, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import arrays, devices, processes
 from clrng.opencl.on_queue import OnQueue
 
 Size = int | tuple[int, ...]
 
-GROUP = 256
+GROUP_SIZE = 256
 """The work-group size that the paper finds best."""
 
 RATIO = 10
@@ -50,11 +50,7 @@ class Solver(Steps):
     """
 
     shortest = 2
-    _arguments: ClassVar[dict[str, list[Any]]] = {
-        "step_1": [None, None, np.uint64, np.uint32],
-        "step_2": COLUMNS,
-        "step_3": [*COLUMNS, np.uint32],
-    }
+    kernels = ("step_1", "step_2", "step_3")
 
     def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
         super().__init__(queue, group)
@@ -66,7 +62,7 @@ class Solver(Steps):
         return largest_group(device)
 
     def _text(self) -> str:
-        values = {"group_items": self._group, "stride_words": len(self._code.stride(1))}
+        values = {"group_size": self._group, "stride_words": len(self._code.stride(1))}
         return source.kernel("baselines/divide_and_conquer.cl.mako", self._code, RAW, 1, values)
 
     def numbers(self, length: int) -> npt.NDArray[Any]:
@@ -111,11 +107,10 @@ class Solver(Steps):
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the last entry of each column, one after the other in one work-item; return what to wait for."""
         length, out = matrix.length, matrix.out.base_data
-        for first in range(1, matrix.whole, LONGEST_LOOP):
+        for first, columns in launches(1, matrix.whole, LONGEST_LOOP):
             before, end = length + first - 2, matrix.offset(first) + length - 1
-            columns = min(LONGEST_LOOP, matrix.whole - first)
             arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
-            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for or None)]
+            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
         return wait_for
 
     def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
@@ -270,7 +265,7 @@ class DivideAndConquer(OnQueue):
         """Take the parameters of `recurrence`."""
         solver = solver_of(recurrence)
         most, group = solver.largest_group(self.device, recurrence), self._requested
-        group = min(GROUP, most) if group is None else validation.integer("group", group, 1, most)
+        group = min(GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
         made = solver(self.queue, recurrence, group)
         if self.s is not None:
             validation.integer("s", self.s, made.shortest, self._longest)

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.baselines.divide_and_conquer_steps import COLUMNS, Events, Matrix, Steps
+from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.bit_generators import LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
@@ -63,10 +63,7 @@ class LaggedSolver(Steps):
         Work-items of a work-group.
     """
 
-    _arguments: ClassVar[dict[str, list[Any]]] = {
-        "store": [None, np.uint32, np.uint64, None, np.uint64, np.uint32],
-        "step_3": [*COLUMNS, np.uint32],
-    }
+    kernels = ("store", "step_3")
 
     def __init__(self, queue: cl.CommandQueue, recurrence: LaggedFibonacci, group: int) -> None:
         super().__init__(queue, group)
@@ -232,5 +229,5 @@ def kernels(recurrence: LaggedFibonacci, group: int) -> str:
         order=recurrence.order,
         combine={"+": "+", "-": "-", "xor": "^"}[recurrence.op],
         masked=recurrence.op == "xor",
-        group_items=group,
+        group_size=group,
     )

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.bit_generators.base import Words
+from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, devices, program
 from clrng.opencl.transfers import upload
 
@@ -62,9 +62,8 @@ class Matrix:
             The first column of a launch, how many whole ones it has, and how many entries of the one after these.
         """
         end = self.whole + (self.rest > 0)
-        for first in range(1, end, most):
-            stop = min(first + most, end)
-            yield first, min(stop, self.whole) - first, self.rest if stop > self.whole else 0
+        for first, n in launches(1, end, most):
+            yield first, min(n, self.whole - first), self.rest if first + n > self.whole else 0
 
 
 class Steps(ABC):
@@ -80,10 +79,12 @@ class Steps(ABC):
     ----------
     shortest : int
         The least length s of a column.
+    kernels : tuple of str
+        The names of the kernels of its program.
     """
 
     shortest: int
-    _arguments: ClassVar[dict[str, list[Any]]]
+    kernels: ClassVar[tuple[str, ...]]
 
     def __init__(self, queue: cl.CommandQueue, group: int) -> None:
         self._queue = queue
@@ -104,7 +105,7 @@ class Steps(ABC):
 
     @abstractmethod
     def _text(self) -> str:
-        """Return the program, of which `_arguments` has the kernels."""
+        """Return the program with the `kernels`."""
 
     @abstractmethod
     def _make_numbers(self, length: int) -> Any:
@@ -142,18 +143,14 @@ class Steps(ABC):
     def _kernel(self, name: str) -> program.Kernel:
         if not self._kernels:
             text = self._text()
-            self._kernels = {
-                kernel: program.Kernel(self._queue.context, text, kernel, types)
-                for kernel, types in self._arguments.items()
-            }
+            self._kernels = {kernel: program.Kernel(self._queue.context, text, kernel) for kernel in self.kernels}
         return self._kernels[name]
 
     def _launch(self, name: str, items: int, wait_for: Events, *arguments: Any) -> Events:
         """Launch a work-item each for `items`, in whole work-groups."""
         kernel = self._kernel(name)
         group = min(self._group, kernel.largest_group)
-        items = -(-items // group) * group
-        return [kernel(self._queue, items, group, *arguments, wait_for=wait_for or None)]
+        return [kernel(self._queue, whole_groups(items, group), group, *arguments, wait_for=wait_for)]
 
     def _buffer(self, words: npt.NDArray[Any]) -> Any:
         """Return the memory of a copy of `words` on the device."""
@@ -171,8 +168,3 @@ class Steps(ABC):
         for step in (self.step_2, self.step_3):
             events = step(matrix, events)
         arrays.attach_event(self._queue, out, events[-1])
-
-
-COLUMNS = [None, np.uint32, None, np.uint64, None, np.uint64, np.uint32]
-"""The types of what steps 2 and 3 take: the numbers, s, the states, where among them to begin, the values, where among
-them to begin, and the columns."""

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -23,11 +21,12 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
 Launch = Callable[[cla.Array, int, int, Words], cl.Event]
-"""Fills an array from a place on with so many values after a state."""
+"""Called with an array, the place of a value in its memory, a number n and the words of a state: from that place on,
+launches a fill with the n values that follow the state."""
 
 
 class FillKernel:
-    """Fills arrays with one distribution of one recurrence, in one arithmetic, on one queue.
+    """Fills arrays with values of one generator in one arithmetic and one distribution, on one queue.
 
     Parameters
     ----------
@@ -35,11 +34,16 @@ class FillKernel:
     device : DeviceInfo
         The queue's device.
     code : GeneratorCode
-        The recurrence in its arithmetic.
+        The generator in its arithmetic.
     distribution : Distribution
     plan : Plan or BlockPlan, optional
-        The shape of the work, for experiments: a `BlockPlan` for code in blocks, else a `Plan`. By default chosen
-        for each request.
+        The shape of every fill, for experiments: a `BlockPlan` for code that fills in blocks, else a `Plan`. By default
+        it is chosen for the device and the size of a fill.
+
+    Raises
+    ------
+    TypeError
+        If `plan` is of the other class.
     """
 
     def __init__(
@@ -60,80 +64,94 @@ class FillKernel:
         self._distribution = distribution
         self._plan = plan
         self.dtype = source.output_dtype(code, distribution)
-        self._can_stream = plans.can_stream(device)
         self._ready = lru_cache(maxsize=None)(self._prepare_blocks if code.fills_in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
-    def _kernel(self, name: str, width: int, values: dict[str, int], arguments: list[Any]) -> program.Kernel:
+    def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
         text = source.kernel(f"fill/{name}.cl.mako", self._code, self._distribution, width, values)
-        return program.Kernel(self._queue.context, text, name, arguments)
+        return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:
-        """Return the launch of the kernel in which lanes go on by strides."""
+        """Return what launches the kernel in which states move on by strides."""
         chosen = self._plan if isinstance(self._plan, Plan) else None
         chosen = chosen or plans.choose(self._device, self._code, self.dtype.itemsize, streaming)
         chosen.check(self.dtype.itemsize)
         strides = len(self._code.stride(1))
-        values = {"run": chosen.run, "chains": chosen.chains, "streaming": chosen.streaming, "stride_words": strides}
-        words = [self._code.word.type]
-        arguments = [None, np.uint64, np.uint32, *words, *[np.uint32] * 3, *words * strides]
-        kernel = self._kernel("fill", chosen.width, values, arguments)
-        plan = replace(chosen, local=min(chosen.local, kernel.largest_group))
+        values = {
+            "consecutive": chosen.consecutive,
+            "interleaved": chosen.interleaved,
+            "streaming": chosen.streaming,
+            "stride_words": strides,
+            "per_store": plans.values_per_store(self.dtype.itemsize),
+        }
+        kernel = self._kernel("fill", chosen.width, values)
+        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
             shape = plan.launch(n)
-            onward = self._stride(shape.tile_stride * plan.tile - (plan.run if plan.run > 1 else 0))
-            numbers = (offset, n, *words, *shape[1:], *onward)
-            return kernel(self._queue, shape.items, plan.local, out.base_data, *numbers, wait_for=wait_list(out))
+            stride = self._stride(shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0))
+            numbers = (offset, n, *words, *shape[1:], *stride)
+            return kernel(
+                self._queue, shape.global_size, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out)
+            )
 
         return launch
 
     def _prepare_blocks(self, streaming: bool) -> Launch:
-        """Return the launch of the kernel in which every lane has a block of its own."""
+        """Return what launches the kernel in which every lane has a block of its own."""
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
         plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming)
-        rows = plan.run * self.dtype.itemsize // 16
-        if plan.width == 1 and (rows == 0 or plan.local % rows):
-            raise ValueError(f"local must be a multiple of the {rows} stores of 16 bytes of a chunk, not {plan.local}")
-        values = {"run": plan.run, "group_items": plan.local, "unrolled": plan.unrolled, "streaming": plan.streaming,
-                  "resident": False, "state_words": 0}  # fmt: skip
-        words = [self._code.word.type] * self._code.order
-        arguments = [None, np.uint64, np.uint32, *words, np.uint32]
-        kernel = self._kernel("fill_blocks", plan.width, values, arguments)
+        per_store = plans.values_per_store(self.dtype.itemsize)
+        stores = plan.chunk // per_store
+        if plan.width == 1 and (stores == 0 or plan.group_size % stores):
+            raise ValueError(
+                f"group_size must be a multiple of the {stores} stores of 16 bytes of a chunk, not {plan.group_size}"
+            )
+        values = {
+            "chunk": plan.chunk,
+            "group_size": plan.group_size,
+            "unrolled": plan.unrolled,
+            "streaming": plan.streaming,
+            "resident": False,
+            "state_words": 0,
+            "per_store": per_store,
+        }
+        kernel = self._kernel("fill_blocks", plan.width, values)
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
-            items, each = plan.launch(n)
+            work_items, each = plan.launch(n)
             numbers = (offset, n, *words, each)
-            return kernel(self._queue, items, plan.local, out.base_data, *numbers, wait_for=wait_list(out))
+            return kernel(self._queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 
     def fill(self, out: cla.Array, start: BitGenerator) -> cl.Event | None:
-        """Fill `out` with the values that follow where `start` stands, in C order.
+        """Fill `out`, in C order, with the values that follow the state of `start`.
 
         Parameters
         ----------
         out : pyopencl.array.Array
             Contiguous, of the dtype `dtype`, in the queue's context.
         start : BitGenerator
-            The recurrence of the generator code; it stays where it is.
+            A generator of the parameters of the generator code; its state does not change.
 
         Returns
         -------
         pyopencl.Event or None
-            The event of the last launch, which `out` knows of too; None where there is nothing to fill.
+            The event of the last launch, which `out.events` has too; None where `out` is empty.
         """
-        launch = self._ready(self._can_stream and not plans.fits_caches(self._device, out.nbytes))
+        launch = self._ready(plans.streams_past_caches(self._device, out.nbytes))
         offset, event = out.offset // out.dtype.itemsize, None
-        for first in range(0, out.size, LARGEST_LAUNCH):
-            n = min(LARGEST_LAUNCH, out.size - first)
+        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
             event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
             arrays.attach_event(self._queue, out, event)
         return event
 
 
 class StreamFiller:
-    """The fillers of one recurrence on one queue, made as they are needed.
+    """Fills arrays with values of one generator in any distribution, on one queue.
+
+    The kernel of a distribution is built when it is first needed.
 
     Parameters
     ----------
@@ -149,7 +167,7 @@ class StreamFiller:
         self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
 
     def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
-        """Fill `out` with the outputs of `distribution` that follow where `start` stands, as `FillKernel.fill` does."""
+        """Fill `out` with values of `distribution` that follow the state of `start`, as `FillKernel.fill` does."""
         if self._lagged:
             return self._lagged.fill(distribution, out, start)
         event: cl.Event | None = self._plain(distribution).fill(out, start)

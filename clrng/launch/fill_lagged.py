@@ -1,14 +1,13 @@
 """Fill a buffer with one exact stream of a lagged Fibonacci generator.
 
-The stream is cut into blocks. Their states are made by a `JumpTree`; then small lags go with a block a lane, in
-registers, and the others with a block a work-group, in a ring of words. The state after the last value stays on the
-device, where the next call begins.
+The stream is cut into blocks, and a `JumpTree` makes the state at the beginning of each. Where the lags are small, a
+lane then makes a block with its state in registers; otherwise a work-group makes a block, or a work-item of a CPU does,
+with the last words in memory. The state after the last value stays on the device, for the next call.
 """
 
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -19,25 +18,26 @@ from clrng.distributions import Distribution
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.jump_tree import DeviceState, JumpTree
-from clrng.launch.lagged_plan import RingPlan, RowPlan
+from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
 FEWEST_CHUNKS = 16
-"""The fewest chunks a word of state that are worth the making of the states of lanes."""
+"""The fewest chunks for each word of the state for which a fill has states in registers: with fewer, making the states
+of the lanes takes longer than is gained."""
 
 
 class MemoryFill:
-    """Fills with a block a work-group, or on a CPU a work-item, and its last words in memory.
+    """Fills in which a work-group, or on a CPU a work-item, makes a block with its last words in memory.
 
     Parameters
     ----------
     queue : pyopencl.CommandQueue
     code : LaggedFibonacciCode
     distribution : Distribution
-    plan : RingPlan or RowPlan
+    plan : RingPlan or LinePlan
     tree : JumpTree
     """
 
@@ -46,26 +46,25 @@ class MemoryFill:
         queue: cl.CommandQueue,
         code: LaggedFibonacciCode,
         distribution: Distribution,
-        plan: RingPlan | RowPlan,
+        plan: RingPlan | LinePlan,
         tree: JumpTree,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
         text = source.kernel(f"fill/{plan.template}.cl.mako", code, distribution, plan.width, values)
-        types = [None, np.uint32, None, np.uint64, *[np.uint32] * 4, None]
-        self._kernel = program.Kernel(queue.context, text, plan.template, types)
+        self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
     def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
-        """Make `n` values from `start` on, and return the state after them."""
+        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then."""
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
         last = self._tree.states(start, blocks, each)
         event, memory = last.event, self._memory(blocks)
-        for done in range(0, min(each, n), plan.longest):
+        for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, plan.items(blocks), plan.local, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, min(plan.longest, each), memory.base_data,
+                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, self._tree.row_words,
+                out.base_data, offset, n, each, done, most, memory.base_data,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
@@ -74,14 +73,14 @@ class MemoryFill:
 
 
 class RegisterFill:
-    """Fills with a block a lane, whose state is in registers.
+    """Fills in which a lane makes a block with its state in registers.
 
     Parameters
     ----------
     queue, code, distribution, tree : as for `MemoryFill`
     plan : BlockPlan
-    rings : MemoryFill
-        Makes the values before and after whole, aligned chunks.
+    edges : MemoryFill
+        Makes the values before the first aligned chunk and after the last whole one.
     """
 
     def __init__(
@@ -90,45 +89,45 @@ class RegisterFill:
         code: LaggedFibonacciCode,
         distribution: Distribution,
         plan: BlockPlan,
-        rings: MemoryFill,
+        edges: MemoryFill,
         tree: JumpTree,
     ) -> None:
-        self._queue, self._code, self._plan, self._rings, self._tree = queue, code, plan, rings, tree
+        self._queue, self._code, self._plan, self._edges, self._tree = queue, code, plan, edges, tree
         values = {
-            "run": plan.run,
-            "group_items": plan.local,
+            "chunk": plan.chunk,
+            "group_size": plan.group_size,
             "unrolled": plan.unrolled,
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
+            "per_store": plans.values_per_store(source.output_dtype(code, distribution).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
-        arguments = [None, np.uint64, np.uint32, None, None, np.uint32]
-        self._kernel = program.Kernel(queue.context, text, "fill_blocks", arguments)
+        self._kernel = program.Kernel(queue.context, text, "fill_blocks")
         self._after = cla.Array(queue, (1, code.order), code.word)
 
     def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
-        """Make `n` values from `start` on, and return the state after them."""
-        run = self._plan.run
-        head = -offset % run
-        chunks = (n - head) // run
+        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then."""
+        chunk = self._plan.chunk
+        head = -offset % chunk
+        chunks = (n - head) // chunk
         if chunks < FEWEST_CHUNKS * self._code.order or not _begins_aligned(out):
-            return self._rings.fill(out, offset, n, start)
+            return self._edges.fill(out, offset, n, start)
         if head:
-            start = self._rings.fill(out, offset, head, start)
+            start = self._edges.fill(out, offset, head, start)
         start = self._chunks(out, offset + head, chunks, start)
-        made = head + chunks * run
-        return self._rings.fill(out, offset + made, n - made, start) if made < n else start
+        made = head + chunks * chunk
+        return self._edges.fill(out, offset + made, n - made, start) if made < n else start
 
     def _chunks(self, out: cla.Array, offset: int, chunks: int, start: DeviceState) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
-        items = -(-lanes // (plan.width * plan.local)) * plan.local
-        last = self._tree.states(start, lanes, each * plan.run)
+        global_size = plans.whole_groups(-(-lanes // plan.width), plan.group_size)
+        last = self._tree.states(start, lanes, each * plan.chunk)
         event = self._kernel(
-            self._queue, items, plan.local, out.base_data, offset, chunks * plan.run, last.states.base_data,
-            self._after.base_data, each, wait_for=wait_list(last.event, out),
+            self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
+            last.states.base_data, self._after.base_data, each, wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
@@ -136,7 +135,10 @@ class RegisterFill:
 
 
 def _begins_aligned(out: cla.Array) -> bool:
-    """Return whether the buffer of `out` begins where OpenCL aligns it (1.2, section 4.2), not where a user put it."""
+    """Return whether the buffer of `out` is aligned for every type, as OpenCL's own memory is (1.2, section 4.2).
+
+    Memory that the user gave to OpenCL may begin anywhere.
+    """
     buffer = out.base_data
     return isinstance(buffer, cl.MemoryObjectHolder) and not buffer.flags & cl.mem_flags.USE_HOST_PTR
 
@@ -150,10 +152,11 @@ class LaggedStreamFiller:
     device : DeviceInfo
         The queue's device.
     code : LaggedFibonacciCode
-    rings : RingPlan or RowPlan, optional
-        The shape of the work, for experiments; by default chosen for each request.
-    lanes : BlockPlan, optional
-        As `rings`; without it, where `rings` is given, there are no lanes.
+    memory_plan : RingPlan or LinePlan, optional
+        The shape of fills with the last words in memory, for experiments. By default both shapes are chosen for the
+        device and the size of a fill.
+    register_plan : BlockPlan, optional
+        The shape of fills with states in registers. There are none where only `memory_plan` is given.
     """
 
     def __init__(
@@ -161,22 +164,24 @@ class LaggedStreamFiller:
         queue: cl.CommandQueue,
         device: DeviceInfo,
         code: LaggedFibonacciCode,
-        rings: RingPlan | RowPlan | None = None,
-        lanes: BlockPlan | None = None,
+        memory_plan: RingPlan | LinePlan | None = None,
+        register_plan: BlockPlan | None = None,
     ) -> None:
-        self._queue, self._device, self._code, self._plans = queue, device, code, (rings, lanes)
+        self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._tree = JumpTree(queue, device, code)
         self._ready = lru_cache(maxsize=None)(self._prepare)
         self._end: tuple[tuple[int, ...], int, DeviceState] | None = None
 
     def _prepare(self, distribution: Distribution, streaming: bool) -> MemoryFill | RegisterFill:
-        rings, lanes = self._plans
-        if rings is None:
+        memory_plan, register_plan = self._plans
+        if memory_plan is None:
             size = source.output_dtype(self._code, distribution).itemsize
-            rings = lagged_plan.choose_rings(self._device, self._code, size, streaming)
-            lanes = lagged_plan.choose_lanes(self._device, self._code, size, streaming)
-        made = MemoryFill(self._queue, self._code, distribution, rings, self._tree)
-        return RegisterFill(self._queue, self._code, distribution, lanes, made, self._tree) if lanes else made
+            memory_plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming)
+            register_plan = lagged_plan.choose_register_plan(self._device, self._code, size, streaming)
+        in_memory = MemoryFill(self._queue, self._code, distribution, memory_plan, self._tree)
+        if register_plan is None:
+            return in_memory
+        return RegisterFill(self._queue, self._code, distribution, register_plan, in_memory, self._tree)
 
     def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
         """Fill `out`, as `FillKernel.fill` does."""
@@ -184,21 +189,20 @@ class LaggedStreamFiller:
             raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
         if out.size == 0:
             return None
-        streaming = plans.can_stream(self._device) and not plans.fits_caches(self._device, out.nbytes)
-        ready = self._ready(distribution, streaming)
-        row, words, ahead = self._begin(start), *start.place
+        ready = self._ready(distribution, plans.streams_past_caches(self._device, out.nbytes))
+        state, words, ahead = self._begin(start), *start.place
         offset = out.offset // out.dtype.itemsize
-        for first in range(0, out.size, LARGEST_LAUNCH):
-            row = ready.fill(out, offset + first, min(LARGEST_LAUNCH, out.size - first), row)
-        self._end = words, ahead + out.size, row
-        return row.event
+        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
+            state = ready.fill(out, offset + first, n, state)
+        self._end = words, ahead + out.size, state
+        return state.event
 
     def _begin(self, start: LaggedFibonacci) -> DeviceState:
-        """Return the state where `start` stands: that after the last fill, or a copy from the host."""
+        """Return the state of `start` on the device: that after the last fill if it is the same, else a new copy."""
         end, (words, ahead) = self._end, start.place
-        self._end = None  # until this fill is done
+        self._end = None  # unknown until this fill has been launched
         if end is None:
             self._queue.finish()  # a fill that was interrupted may still use the memory of the states
         elif end[0] is words and end[1] == ahead:
             return end[2]
-        return self._tree.row(start.words)
+        return self._tree.device_state(start.words)

@@ -1,7 +1,7 @@
-"""The states at equal distances along a stream, made on a device: those of blocks, or of streams.
+"""The states at equal distances along one stream, made on a device: those of blocks, or of streams.
 
-A few levels of jumps lead to all of them: state d R + i is state i, d R distances on, so that R states become D R at
-once with the weights of D - 1 jumps.
+They are made in a few levels. State d R + i is state i moved on by d R distances, so that R states become D R states at
+once, by D - 1 jumps whose weights the host has computed.
 """
 
 from dataclasses import dataclass
@@ -17,18 +17,20 @@ from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
+from clrng.launch import plan as plans
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
 FEW, SOME = 8, 1024
-"""The most states that are made by one level, and by two; more are made by three."""
+"""The most states that are made by one level of jumps, and by two; more are made by three."""
 
-LARGE_ORDER, MANY_WORDS = 2048, 512
-"""From this order on one level makes so many: a first level of few states would leave a device idle for too long."""
+LARGE_ORDER, FEW_LARGE = 2048, 512
+"""From this order on, the most states that are made by one level: in a first level of fewer states, most of a device
+would be idle for too long."""
 
 STRETCH = 512
-"""Words that a work-item copies, or where loops may not be long, makes in a launch."""
+"""Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
 
 KEPT_WEIGHTS = 16
 """How many sets of weights, one for each distance and number of states, are kept."""
@@ -36,15 +38,16 @@ KEPT_WEIGHTS = 16
 
 @dataclass(frozen=True)
 class DeviceState:
-    """A state in a row of a device's memory.
+    """A state in the memory of a device.
 
     Attributes
     ----------
     states : pyopencl.array.Array
-        States in rows, maybe with other words behind each.
+        States in rows; a row may have other words after its state.
     index : int
+        The row of the state.
     event : pyopencl.Event or None
-        That of its making.
+        The event after which the state is there; None where it is there already.
     """
 
     states: cla.Array
@@ -53,7 +56,7 @@ class DeviceState:
 
     @property
     def first_byte(self) -> int:
-        """Where it begins in memory."""
+        """Where it begins in the memory of `states`, in bytes."""
         return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
 
 
@@ -64,8 +67,9 @@ class Level:
     Attributes
     ----------
     sources, targets : int
+        The number of states before and after it.
     weights : pyopencl.array.Array
-        In a row each those of the jumps by 1, 2, ... times `sources` distances: the lower half, the upper half, and
+        Row d - 1 has the weights of the jump by d * sources distances: the lower half of them, the upper half, and
         their difference.
     """
 
@@ -75,7 +79,9 @@ class Level:
 
 
 class JumpTree:
-    """Makes states at equal distances.
+    """Makes states at equal distances along the stream of a lagged Fibonacci generator, on one queue.
+
+    The memory of the states is used again by the next call, which waits for the last work on it; see `remember`.
 
     Parameters
     ----------
@@ -87,24 +93,24 @@ class JumpTree:
     Attributes
     ----------
     row_words : int
-        The words of a row that holds a state; those behind the state are of no use.
+        The words of a row that has a state; what follows the state in it is padding.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
         self._queue = queue
         self._code = code
         width = code.max_vector_width if device.kind == "cpu" else 1
-        group = 16 // code.word.itemsize
-        run = width
+        group = plans.values_per_store(code.word.itemsize)
+        chunk = width
         if width == 1:
-            run = group * (4 if code.recurrence.op == "*" and code.order >= LARGE_ORDER else 2)
-        if code.order > 4 * run and width > 1:
-            run *= 2
-        self.row_words = -(-code.order // (2 * run)) * 2 * run
-        self._items = self.row_words // (2 * run)
+            chunk = group * (4 if code.recurrence.op == "*" and code.order >= LARGE_ORDER else 2)
+        if code.order > 4 * chunk and width > 1:
+            chunk *= 2
+        self.row_words = -(-code.order // (2 * chunk)) * 2 * chunk
+        self._items_per_state = self.row_words // (2 * chunk)
         values = {
-            "run": run,
-            "group": group,
+            "chunk": chunk,
+            "per_store": group,
             "padded": self.row_words,
             "lags": code.recurrence.lags,
             "weight_words": code.weight_words,
@@ -113,26 +119,24 @@ class JumpTree:
             "word_bits": 8 * code.word.itemsize,
         }
         text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
-        integers = [np.uint32] * 2
-        self._continue = program.Kernel(queue.context, text, "continue_states", [None, *[np.uint32] * 3])
-        self._jump = program.Kernel(
-            queue.context, text, "jump_states", [None, np.uint32, None, *integers, None, np.uint32]
+        self._continue, self._jump, self._columns = (
+            program.Kernel(queue.context, text, name)
+            for name in ("continue_states", "jump_states", "states_in_columns")
         )
-        self._columns = program.Kernel(queue.context, text, "states_in_columns", [None, *integers, None, *integers])
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
-        self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
+        self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
         self._rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
         self._last: cl.Event | None = None
 
-    def row(self, words: tuple[int, ...]) -> DeviceState:
-        """Return a new row on the device with the state `words`."""
+    def device_state(self, words: tuple[int, ...]) -> DeviceState:
+        """Return a copy on the device of the state `words`."""
         return DeviceState(upload(self._queue, np.array([words], self._code.word)), 0, None)
 
     def _make_levels(self, count: int, distance: int) -> list[Level]:
-        few = MANY_WORDS if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
+        few = FEW_LARGE if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
         depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
         jumps, levels, sources = self._code.recurrence.jumps, [], 1
@@ -148,7 +152,7 @@ class JumpTree:
         return levels
 
     def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
-        """Return the lower half of the weights of a jump, the upper half, and their difference."""
+        """Return the weights of a jump as the device takes them: lower half, upper half, and their difference."""
         half = self.row_words // 2
         padded = [*power, *[0] * (self.row_words - len(power))]
         lower, upper = padded[:half], padded[half:]
@@ -157,45 +161,48 @@ class JumpTree:
         return self._code.weights([*padded, *apart])
 
     def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
-        """Return the last of `count` states, the first of which is `start`, each `distance` after the one before.
+        """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
 
-        The others are in the rows before it, of `row_words` words.
+        Returns
+        -------
+        DeviceState
+            The last of them. The others are in the rows before it, in order; a row has `row_words` words.
         """
         rows = self._rows(1, 2 * self.row_words if count > 1 else self.row_words)
         event = self._copy(start, rows)
         for level in self._levels(count, distance):
             words, raw = 2 * self.row_words, int(level.sources == 1)
-            for begin in range(0 if raw else self._code.order, words, self._stretch):
+            for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
-                    min(begin + self._stretch, words), wait_for=wait_list(event),
+                    begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
             last = level.targets == count
             targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
-            items = -(-level.targets * self._items // self._local) * self._local
+            global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
-                self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,
-                targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
+                self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,
+                level.targets, targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
         return DeviceState(rows, count - 1, event)
 
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
-        """Put the states up to `last` into `columns`, shape (order, count), from column `first` on."""
+        """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""
         some = last.index + 1
-        items = -(-some * -(-self._code.order // STRETCH) // self._local) * self._local
+        global_size = plans.whole_groups(some * -(-self._code.order // STRETCH), self._group_size)
         return self.remember(self._columns(
-            self._queue, items, self._local, last.states.base_data, last.states.shape[1], some, columns.base_data,
-            columns.shape[1], first, wait_for=wait_list(last.event),
+            self._queue, global_size, self._group_size, last.states.base_data, last.states.shape[1], some,
+            columns.base_data, columns.shape[1], first, wait_for=wait_list(last.event),
         ))  # fmt: skip
 
     def remember(self, event: cl.Event) -> cl.Event:
-        """Return `event` after taking note that it is the last work on the memory of the states."""
+        """Record `event` as the last work on the memory of the states, and return it."""
         self._last = event
         return event
 
     def _copy(self, start: DeviceState, rows: cla.Array) -> cl.Event | None:
-        """Copy a state to the first row, after all other work on the memory of the states."""
+        """Copy a state to the first of `rows`, after all other work on the memory of the states."""
         if start.states is rows:
             return start.event
         given: Any = start.states.base_data

@@ -1,6 +1,6 @@
-"""The shape of a fill by a lagged Fibonacci generator, chosen from what the device and the lags are.
+"""The shape of a fill with a lagged Fibonacci generator, chosen for the device and the lags.
 
-The numbers do not depend on any of it.
+The values are the same for every shape.
 """
 
 from dataclasses import dataclass, replace
@@ -13,47 +13,55 @@ from clrng.launch.plan import LONGEST_LOOP, BlockPlan
 from clrng.opencl.devices import DeviceInfo
 
 FEWEST_STEPS = 1024
-"""The fewest values a word of state for which a stream is cut into blocks, whose states must be made first."""
+"""The fewest values for each word of the state for which a fill is cut into blocks, whose states must be made first."""
 
 LONGEST_STEP = 2048
-"""The most words of a step."""
+"""The most words that a work-group makes together."""
 
 ALIGNED = 256
-"""Blocks of a GPU begin at multiples of so many values."""
+"""The lengths of blocks on a GPU are multiples of so many values."""
 
 ROUNDED_ORDER = 256
-"""The smallest order whose blocks have lengths of few significant bits, so that the costly weights serve more sizes."""
+"""The smallest order for which lengths of blocks are rounded: the weights of the jumps over a block take long to
+compute, and fills of about one size share them so."""
 
-CHAINED = 128
-"""The smallest lag for which a CPU's stores and loads of the last words do not wait for one another."""
+INTERLEAVED_LAG = 128
+"""A work-item of a CPU interleaves several blocks where a lag is less: in a single one, the load of a word would wait
+for its store shortly before."""
 
 SHORT_LAG = 16
-"""A CPU gives a block to every lane where a lag is less: the words of a vector would depend on one another."""
+"""Each lane of a vector of a CPU has a block of its own where a lag is less, because neighbouring words of one block
+depend on one another."""
 
-LANES_A_UNIT = 256
-"""Lanes of a compute unit of a GPU, few because their states fill its registers."""
+LANES_PER_UNIT = 256
+"""Lanes for each compute unit of a GPU; few, because their states fill the registers."""
 
-MOVED = 16
-"""The most words that a CPU moves together, which a row has to spare."""
+SPARE_WORDS = 16
+"""Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
+move."""
 
-MOST_RINGS, RING_WORDS, ITEMS_A_UNIT = 24, 6500, 600
-"""The most rings of a compute unit of a GPU, fewer of more than so many words together, whose states take longer to
-make; and the work-items that it should have at least."""
+MOST_RINGS, RING_WORDS = 24, 6500
+"""For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
+long to make."""
+
+ITEMS_PER_UNIT = 600
+"""The fewest work-items that keep a compute unit of a GPU busy."""
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """Into how many blocks a stream is cut.
+    """How a fill is cut into blocks.
 
     Attributes
     ----------
     most : int
+        The most blocks.
     least : int
-        The fewest, where there are any but one.
+        The fewest blocks of a fill that is cut at all.
     unit : int
-        What their length is a multiple of.
+        The length of a block is a multiple of it.
     worth : int
-        How many products of a jump take as long as a value of one block alone.
+        How many products of a jump take as long as a value takes where there is one block.
     """
 
     most: int
@@ -62,9 +70,10 @@ class Blocks:
     worth: int
 
     def cut(self, n: int, order: int) -> tuple[int, int]:
-        """Return how many blocks of what length make `n` values; the last may be shorter.
+        """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
 
-        The time of making the values falls with the number of blocks, that of making their states grows with it.
+        With b blocks the values take a time in proportion to worth * n / b, and the states of the blocks one in
+        proportion to order^2 * b. The sum is least where b is the square root of worth * n, divided by the order.
         """
         if n < FEWEST_STEPS * order or self.most == 1:
             return 1, n
@@ -76,24 +85,24 @@ class Blocks:
 
 @dataclass(frozen=True)
 class RingPlan:
-    """The shape of a fill in which a work-group has a block of the stream, and its last words in a ring.
+    """The shape of a fill in which a work-group makes a block, and has the last words of it in a ring.
 
     Attributes
     ----------
-    local : int
+    group_size : int
         Work-items of a work-group.
     step : int
-        Words made together, at most the smaller lag.
+        Words that the work-items make together, at most as many as the smaller lag.
     ring_words : int
         The words of the ring, a multiple of the step.
     mirrored : int
-        How many of its first words the ring has at its end again.
+        How many of the first words of the ring are repeated behind its end.
     in_local : bool
         Whether the ring is in local memory, else in global memory.
     blocks : Blocks
     """
 
-    local: int
+    group_size: int
     step: int
     ring_words: int
     mirrored: int
@@ -108,34 +117,34 @@ class RingPlan:
     def values(self) -> dict[str, Any]:
         """The values that its template takes."""
         return {
-            "group_items": self.local,
+            "group_size": self.group_size,
             "step": self.step,
             "ring_words": self.ring_words,
             "mirrored": self.mirrored,
             "space": "__local" if self.in_local else "__global",
         }
 
-    def items(self, blocks: int) -> int:
-        """Return the work-items for so many blocks."""
-        return blocks * self.local
+    def global_size(self, blocks: int) -> int:
+        """Return the work-items that make `blocks` blocks."""
+        return blocks * self.group_size
 
-    def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # which the words of the ring allow for
-        """Return the words of global memory that they need."""
+    def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # the words of the ring depend on it
+        """Return the words of global memory that `blocks` rings need."""
         return 1 if self.in_local else blocks * (self.ring_words + self.mirrored)
 
 
 @dataclass(frozen=True)
-class RowPlan:
-    """The shape of a fill in which a work-item of a CPU has blocks of the stream, and the last words of each in a row.
+class LinePlan:
+    """The shape of a fill in which a work-item of a CPU makes blocks, the last words of each in a line of memory.
 
     Attributes
     ----------
     width : int
-        Lanes of explicit vectors.
+        Lanes of a vector: neighbouring values of a block, made at once.
     tile : int
-        Values made before the last words move to the beginning of their row.
-    chains : int
-        Blocks that a work-item goes on with side by side.
+        Values after which a line is full, and its last words move to its beginning.
+    interleaved : int
+        Blocks of a work-item, which makes a vector of each in turn.
     streaming : bool
         Whether stores go past the caches.
     blocks : Blocks
@@ -145,72 +154,79 @@ class RowPlan:
 
     width: int
     tile: int
-    chains: int
+    interleaved: int
     streaming: bool
     blocks: Blocks
     longest: int
 
-    template: ClassVar[str] = "fill_rows"
-    local: ClassVar[int] = 1
+    template: ClassVar[str] = "fill_lines"
+    group_size: ClassVar[int] = 1
 
     @property
     def values(self) -> dict[str, Any]:
         """The values that its template takes."""
-        return {"tile": self.tile, "chains": self.chains, "streaming": self.streaming, "spare": MOVED}
+        return {"tile": self.tile, "interleaved": self.interleaved, "streaming": self.streaming, "spare": SPARE_WORDS}
 
-    def items(self, blocks: int) -> int:
-        """Return the work-items for so many blocks."""
-        return -(-blocks // self.chains)
+    def global_size(self, blocks: int) -> int:
+        """Return the work-items that make `blocks` blocks."""
+        return -(-blocks // self.interleaved)
 
     def memory(self, blocks: int, order: int) -> int:
-        """Return the words of global memory that they need."""
-        return self.items(blocks) * self.chains * (order + self.tile + MOVED)
+        """Return the words of global memory that the lines of `blocks` blocks need."""
+        return self.global_size(blocks) * self.interleaved * (order + self.tile + SPARE_WORDS)
 
 
-def choose_lanes(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> BlockPlan | None:
-    """Return how to fill a buffer with a block a lane, or None where rings are faster."""
+def choose_register_plan(
+    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
+) -> BlockPlan | None:
+    """Return the shape of a fill in which a lane has the state of its block in registers.
+
+    It is None where the state does not fit them, or a fill with the last words in memory is faster.
+    """
     if not code.fits_registers:
         return None
     plan = plans.choose_blocks(device, code, out_bytes, streaming)
     if device.kind == "cpu":
         return plan if min(code.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
-    return replace(plan, lanes=LANES_A_UNIT * device.units)
+    return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 
-def choose_rings(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> RingPlan | RowPlan:
-    """Return how to fill a buffer with outputs of `out_bytes` bytes where a block has its last words in memory."""
+def choose_memory_plan(
+    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
+) -> RingPlan | LinePlan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
     if device.kind == "cpu":
-        return _rows(device, code, out_bytes, streaming)
+        return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
     step, words, mirrored = ring_shape(code.recurrence.lags, room)
-    a_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS)
-    local = -(-max(step // 4, min(step, ITEMS_A_UNIT // a_unit)) // 32) * 32
-    local = min(local, device.device.max_work_group_size)
-    return RingPlan(
-        local, step, words, mirrored, words + mirrored <= room, Blocks(device.units * a_unit, 1, ALIGNED, 1600)
-    )
+    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS)
+    wanted = max(step // 4, min(step, ITEMS_PER_UNIT // per_unit))
+    group_size = min(plans.whole_groups(wanted, 32), device.device.max_work_group_size)
+    blocks = Blocks(device.units * per_unit, 1, ALIGNED, 1600)
+    return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 
 
-def _rows(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> RowPlan:
+def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> LinePlan:
     lag, order = min(code.recurrence.lags), code.order
     width = 1 << (min(code.max_vector_width, 64 // out_bytes, lag).bit_length() - 1)
     tile = max(2048, 4 * order) // width * width
-    chains = 4 if lag < CHAINED else 1
+    interleaved = 4 if lag < INTERLEAVED_LAG else 1
     tiles = 2**31 // tile
-    if device.platform == "rusticl":  # whose loops may not be long, and whose compiler took minutes for four chains
-        width, chains = min(width, 8), 1
+    if device.platform == "rusticl":  # loops must be short there, and its compiler took minutes for four blocks
+        width, interleaved = min(width, 8), 1
         tile = min(tile, 2048 * width)
-        tiles = max(LONGEST_LOOP // (tile // width + 3 * order // 8), 1)  # the last of these turns are for moving
+        moving = 3 * order // 8  # turns that move words
+        tiles = max(LONGEST_LOOP // (tile // width + moving), 1)
     past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
-    blocks = Blocks(4 * device.units * chains, device.units * chains, tile, 3)
-    return RowPlan(width, tile, chains, past, blocks, tiles * tile)
+    blocks = Blocks(4 * device.units * interleaved, device.units * interleaved, tile, 3)
+    return LinePlan(width, tile, interleaved, past, blocks, tiles * tile)
 
 
 def ring_shape(lags: tuple[int, int], room: int) -> tuple[int, int, int]:
-    """Return the words of a step, of a ring and of its beginning at its end again.
+    """Return the words of a step, the words of a ring, and how many of these are repeated behind its end.
 
-    The ring is a multiple of the step, which is as long as `room` words allow, or if they never do, as the lags allow;
-    better some shorter where it is a multiple of 32 or 128.
+    The ring is a multiple of the step. The step is the longest whose ring fits `room` words, or if none fits, the
+    longest that the lags allow; a multiple of 32 is preferred, and one of 128 to steps up to a tenth longer.
     """
     lag, order = min(lags), max(lags)
     shapes = []

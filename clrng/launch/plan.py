@@ -1,8 +1,9 @@
-"""How a buffer is filled on a device: the shape of the work, chosen from what the device is.
+"""The shape of a fill: how its values are divided among work-items and lanes of vectors, chosen for the device.
 
-The numbers do not depend on any of it.
+The values are the same for every shape.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,33 +14,51 @@ STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
 
 LARGEST_CACHED = 2**26
-"""The most bytes left to the caches of a CPU, however large it says they are: a virtual machine may name those of its
-whole host. Where one claimed 503 MB, stores past the caches were as fast from 64 MiB and 2.5 times as fast from 128."""
+"""The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
+may report the caches of its whole host. On one that reported 503 MB, stores past the caches were as fast as others for
+64 MiB and 2.5 times as fast for 128 MiB."""
 
 LARGEST_LAUNCH = 2**31
-"""Values of one launch; more are made by several."""
+"""The most values of one launch; a larger fill takes several."""
 
 LONGEST_LOOP = 2**12
-"""Turns of all loops of a work-item together; more work is given to more work-items or launches. Mesa's llvmpipe ends
-the loops of a work-item, without a word, after 65535 turns; the baseline of 2008 has loops in its step too."""
+"""The most turns that all loops of a work-item take together; more work needs more work-items or more launches. Mesa's
+llvmpipe silently ends the loops of a work-item after 65535 turns. The bound is far below that because a turn may have
+loops in it, as the step of the arithmetic of 2008 does."""
+
+STORE_BYTES = 16
+"""Bytes that a work-item of a GPU writes in one store."""
+
+
+def values_per_store(itemsize: int) -> int:
+    """Return how many values of `itemsize` bytes a work-item of a GPU writes in one store."""
+    return STORE_BYTES // itemsize
+
+
+def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
+    for first in range(begin, end, most):
+        yield first, min(most, end - first)
+
+
+def whole_groups(work_items: int, group_size: int) -> int:
+    """Return `work_items` rounded up to whole work-groups."""
+    return -(-work_items // group_size) * group_size
 
 
 class Launch(NamedTuple):
-    """One launch: what each work-item does.
+    """One launch: which tiles each work-item makes.
+
+    Work-item k makes tile k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all.
 
     Attributes
     ----------
-    items : int
-        Work-items, a multiple of the work-group's.
-    first_tile : int
-        Work-item i begins at tile i * first_tile,
-    tile_stride : int
-        goes on by so many tiles,
-    tiles_each : int
-        and makes at most so many.
+    global_size : int
+        Work-items, a multiple of those of a work-group.
+    first_tile, tile_stride, tiles_each : int
     """
 
-    items: int
+    global_size: int
     first_tile: int
     tile_stride: int
     tiles_each: int
@@ -47,167 +66,189 @@ class Launch(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The shape of a fill.
+    """The shape of a fill in which states move on by strides.
+
+    The buffer is cut into tiles. Of each tile that a work-item makes, its states make a part each, and a stride takes
+    them to their parts of the work-item's next tile.
 
     Attributes
     ----------
     width : int
-        Lanes of the explicit vectors: neighbouring values, computed together.
-    run : int
-        Values one lane makes in a row before it moves on; where it is 1 it moves on after every value. It is 1 where
-        `width` is more.
-    chains : int
-        Independent such groups a work-item, side by side in a tile.
+        Lanes of a state that is a vector: it makes as many neighbouring values at once. 1 where states are scalars.
+    consecutive : int
+        Values that a scalar state makes one after the other, by steps, before a stride moves it on. 1 for vectors,
+        which a stride moves on after every value.
+    interleaved : int
+        States of a work-item. They do not depend on one another, so that a processor works on several at a time.
     blocked : bool
-        Whether a work-item fills one contiguous block (CPUs) or every so-manieth tile (GPUs).
+        Whether the tiles of a work-item are neighbours (CPUs) or those of neighbouring work-items are (GPUs).
     streaming : bool
         Whether stores go past the caches.
-    items : int
-        Work-items of a launch, while none has more than `LONGEST_LOOP` tiles.
-    local : int
+    global_size : int
+        Work-items of a launch; there are more where one would have more than `LONGEST_LOOP` tiles.
+    group_size : int
         Work-items of a work-group.
 
     Raises
     ------
     ValueError
-        If `width` and `run` do not go together.
+        If `consecutive` is not 1 for vectors.
     """
 
     width: int
-    run: int
-    chains: int
+    consecutive: int
+    interleaved: int
     blocked: bool
     streaming: bool
-    items: int
-    local: int
+    global_size: int
+    group_size: int
 
     def __post_init__(self) -> None:
-        if self.width > 1 and self.run != 1:
-            raise ValueError(f"run must be 1 for vectors, not {self.run} for {self.width} lanes")
+        if self.width > 1 and self.consecutive != 1:
+            raise ValueError(f"consecutive must be 1 for vectors, not {self.consecutive} for {self.width} lanes")
 
     def check(self, out_bytes: int) -> None:
-        """Check that stores of 16 bytes share out what a lane makes of outputs of `out_bytes` bytes.
+        """Check that whole stores of 16 bytes hold the outputs, of `out_bytes` bytes, of a scalar state or states.
 
         Raises
         ------
         ValueError
             If they do not.
         """
-        group, together = 16 // out_bytes, self.chains if self.run == 1 else self.run
+        group, together = values_per_store(out_bytes), self.interleaved if self.consecutive == 1 else self.consecutive
         if self.width == 1 and together % group:
-            raise ValueError(f"run, or where it is 1 chains, must be a multiple of {group}, not {together}")
+            raise ValueError(
+                f"consecutive, or interleaved where that is 1, must be a multiple of {group}, not {together}"
+            )
 
     @property
     def tile(self) -> int:
         """Values of a tile."""
-        return self.width * self.run * self.chains
+        return self.width * self.consecutive * self.interleaved
 
     def launch(self, n: int) -> Launch:
         """Return the launch that makes `n` values, 1 or more."""
         tiles = -(-n // self.tile)
-        items = max(min(self.items, tiles), -(-tiles // LONGEST_LOOP))
-        each = -(-tiles // items)
-        items = -(-items // self.local) * self.local
-        return Launch(items, each, 1, each) if self.blocked else Launch(items, 1, items, each)
+        work_items = max(min(self.global_size, tiles), -(-tiles // LONGEST_LOOP))
+        each = -(-tiles // work_items)
+        work_items = whole_groups(work_items, self.group_size)
+        return Launch(work_items, each, 1, each) if self.blocked else Launch(work_items, 1, work_items, each)
 
 
 def can_stream(device: DeviceInfo) -> bool:
-    """Return whether stores past the caches can be written for `device`."""
+    """Return whether kernels for `device` can have stores past the caches."""
     return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
 
 
 def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
-    """Return whether `nbytes` are better left in the device's caches for their reader."""
+    """Return whether `nbytes` fit the caches of `device`, where whoever reads them next finds them."""
     return nbytes <= min(device.device.global_mem_cache_size, LARGEST_CACHED)
+
+
+def streams_past_caches(device: DeviceInfo, nbytes: int) -> bool:
+    """Return whether a fill of `nbytes` on `device` stores past the caches."""
+    return can_stream(device) and not fits_caches(device, nbytes)
 
 
 @dataclass(frozen=True)
 class BlockPlan:
-    """The shape of a fill in which every lane has a block of its own.
+    """The shape of a fill in which every lane steps through a block of its own.
+
+    A lane is an element of a vector or, where there are no vectors, a work-item. Its block is a number of chunks. Lanes
+    do not store their values as they are made, which would be far apart: after each chunk they exchange values, so that
+    a store has neighbouring ones.
 
     Attributes
     ----------
     width : int
-        Lanes of the explicit vectors, or 1 where the work-items of a work-group exchange values in local memory.
-    run : int
-        Values of a chunk, a power of two: what a lane makes before values are exchanged.
+        Lanes of a vector, or 1 where lanes are work-items, which exchange values in local memory.
+    chunk : int
+        Values of a chunk, a power of two.
     streaming : bool
         Whether stores go past the caches.
     lanes : int
-        Lanes of a launch, while none has more than `longest` chunks.
+        Lanes of a launch; there are more where one would have more than `longest` chunks.
     shortest : int
-        The fewest chunks that a lane is started for.
-    local : int
+        The fewest chunks of a lane: a small fill has fewer lanes, not shorter blocks.
+    group_size : int
         Work-items of a work-group.
     unrolled : bool
-        Whether the steps of a chunk are written out.
+        Whether the steps of a chunk are written out, not in a loop.
+
+    Raises
+    ------
+    ValueError
+        If `chunk` is not a power of two.
     """
 
     width: int
-    run: int
+    chunk: int
     streaming: bool
     lanes: int
     shortest: int
-    local: int
+    group_size: int
     unrolled: bool
 
     def __post_init__(self) -> None:
-        if self.run < 1 or self.run & (self.run - 1):
-            raise ValueError(f"run must be a power of two, not {self.run}")
+        if self.chunk < 1 or self.chunk & (self.chunk - 1):
+            raise ValueError(f"chunk must be a power of two, not {self.chunk}")
 
     @property
     def longest(self) -> int:
-        """The most chunks of a lane: a chunk that is not written out has a loop of at most run / 2 turns of its own."""
-        return LONGEST_LOOP // (1 if self.unrolled else self.run // 2 + 1)
+        """The most chunks of a lane; a chunk that is not unrolled has a loop of its own, of at most chunk / 2 turns."""
+        return LONGEST_LOOP // (1 if self.unrolled else self.chunk // 2 + 1)
 
     def launch(self, n: int) -> tuple[int, int]:
-        """Return the work-items and the chunks of each lane for `n` values.
+        """Return the work-items, and the chunks of each lane, that make `n` values.
 
-        There are enough work-items to make the values before and after the chunks one apiece.
+        There are enough work-items that none makes more than one of the values before and after the whole chunks.
         """
-        chunks = max(n // self.run, 1)
+        chunks = max(n // self.chunk, 1)
         each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), self.longest)
-        items = max(-(-chunks // (each * self.width)), min(n, 2 * self.run))
-        return -(-items // self.local) * self.local, each
+        work_items = max(-(-chunks // (each * self.width)), min(n, 2 * self.chunk))
+        return whole_groups(work_items, self.group_size), each
 
     def even(self, chunks: int) -> int:
-        """Return the chunks of each lane, of which the last may have fewer, rounded up to `DIGITS` bits."""
+        """Return the chunks of each lane, of which the last may have fewer; lengths are `rounded`."""
         return min(rounded(-(-chunks // self.lanes)), self.longest)
 
 
-DIGITS = 6
-"""Significant bits of the lengths of blocks: at most 3 % longer than they would have to be."""
+SIGNIFICANT_BITS = 6
+"""Those of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
 
 
 def rounded(n: int) -> int:
-    """Return `n` rounded up to `DIGITS` significant bits: requests of about one size then share what depends on it."""
-    unit = 1 << max(n.bit_length() - DIGITS, 0)
+    """Return `n` rounded up to few significant bits: fills of about one size share what is made for a length."""
+    unit = 1 << max(n.bit_length() - SIGNIFICANT_BITS, 0)
     return -(-n // unit) * unit
 
 
 CHUNK_BYTES = 256
-"""Bytes of a chunk on a GPU: two lines of its memory."""
+"""Bytes of a chunk on a GPU: two of its cache lines."""
 
 
 def choose_blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> BlockPlan:
-    """Return how to fill a buffer with outputs of `out_bytes` bytes in blocks."""
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block."""
     width = min(code.max_vector_width, 64 // out_bytes)
     if device.kind == "cpu" and width > 1:
         return BlockPlan(width, 64 // out_bytes, streaming, 32 * device.units * width, 16, 1, unrolled=True)
     lanes = (64 if device.kind == "cpu" else 1024) * device.units
-    local = 64 if device.device.max_work_group_size >= 64 else CHUNK_BYTES // 16  # noqa: PLR2004  # the smallest
-    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, local, unrolled=code.max_vector_width > 1)
+    usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
+    group_size = usual if device.device.max_work_group_size >= usual else smallest
+    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:
-    """Return how to fill a buffer with outputs of `out_bytes` bytes on `device`, past the caches where `streaming`.
+    """Return the shape of a fill with outputs of `out_bytes` bytes, stored past the caches where `streaming`.
 
-    On a GPU a lane goes on after every value where that costs what a step does, as in integers, and else after some.
+    On a GPU a state takes a stride after every value where a stride costs no more than a step, as in integers; else it
+    takes steps for the values of a whole store, and then a stride.
     """
     if device.kind == "cpu" and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
     if device.kind == "cpu":
         return Plan(1, 4, 1, True, streaming, 32 * device.units, 1)
-    group = 16 // out_bytes
-    run, chains = (1, group) if code.arithmetic.name == "integer" else (group, 1)
-    return Plan(1, run, chains, False, streaming, 1024 * device.units, min(256, device.device.max_work_group_size))
+    group = values_per_store(out_bytes)
+    consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
+    group_size = min(256, device.device.max_work_group_size)
+    return Plan(1, consecutive, interleaved, False, streaming, 1024 * device.units, group_size)

@@ -17,35 +17,34 @@ from clrng.codegen.generators.lagged_fibonacci import JUMPED, LaggedFibonacciCod
 from clrng.distributions import RAW, Distribution
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import JumpTree
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
-LONGEST_LAUNCH = LONGEST_LOOP // 16
-"""Steps of one launch; a work-item may step up to 15 streams one after the other."""
+STEPS_OF_LAUNCH = LONGEST_LOOP // 16
+"""The most steps of one launch; the last work-item may step up to 15 streams one after the other."""
 
-MOST_ROWS = 2**26
-"""Words of the rows in which states are made together."""
+MOST_WORDS = 2**26
+"""The most words of the states that a jump tree makes at once; of more streams it makes the states in several parts."""
 
-LOCAL = 128
+GROUP_SIZE = 128
 """Work-items of a work-group."""
-
-ADVANCING = [None, None, np.uint64, np.uint32, np.uint32, None, np.uint64]
-"""The types of what the kernels that move streams on take: the states, the values, where among them to begin, the
-streams, the steps, where on the device to note down the steps made, and these."""
 
 
 @dataclass(frozen=True)
 class Seeding:
-    """How states are made on the device.
+    """How the states of streams are made on the device.
 
-    That of stream i is distance * i + discard steps after `words`, to the first of which spread * i is added.
+    The state of stream i is `words` with spread * i added to the first of them, moved on by distance * i + discard
+    steps.
 
     Attributes
     ----------
-    count, spread, distance, discard : int
+    count : int
+        The number of streams.
     words : tuple of int
+    spread, distance, discard : int
     """
 
     count: int
@@ -81,39 +80,39 @@ class StreamStates(ABC):
         """Make the states on the device."""
 
     def seeding(self) -> Seeding | None:
-        """Return what would make the states anew, if that is less than the states."""
+        """Return a description of the states that is smaller than the states themselves, if there is one."""
         return None
 
     @abstractmethod
     def rows(self) -> npt.NDArray[Any]:
-        """Return the states, one a row, shape (count, order)."""
+        """Return the states, a state in each row, shape (count, order)."""
 
     @abstractmethod
     def set_rows(self, rows: npt.NDArray[Any]) -> None:
-        """Take `rows`, which are legal, in place of the states.
+        """Replace the states by `rows`, which must be legal states.
 
         Raises
         ------
         ValueError
-            If these streams cannot have them.
+            If the streams depend on one another, and `rows` are not states that they can have together.
         """
 
     @abstractmethod
     def advance(self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool) -> None:
-        """Move every stream on, and put the outputs of all steps or of the last one into `result`."""
+        """Move every stream on by `steps` steps; put the values of all steps, or of the last one, into `result`."""
 
 
 class Progress(NamedTuple):
-    """How far streams are.
+    """How many steps streams have made.
 
     Attributes
     ----------
     made : int
-        The steps that all calls before have made.
+        Before the call in progress.
     goal : int
-        The steps after the call that is in progress, or `made` where there is none.
+        After the call in progress; `made` where there is none.
     columns : ndarray or None
-        The states that are being copied to the device in place of the old ones.
+        New states that are being copied to the device.
     """
 
     made: int
@@ -122,11 +121,13 @@ class Progress(NamedTuple):
 
 
 class PlainStates(StreamStates):
-    """States in columns: word j of stream i is element (j, i). A work-item holds the words of its streams.
+    """States in columns: word j of stream i is element (j, i).
 
-    A call may be left in the middle, by an interrupt or by an error of OpenCL. The next one then completes it, so that
-    the states are always those before a call or those after it: the host notes down where the call is to lead before
-    its first launch, and every launch itself notes down on the device how many steps have been made by it.
+    A work-item keeps the states of its streams in registers during a launch.
+
+    An interrupt or an error of OpenCL may end a call in the middle. The next call then completes it, so that the states
+    seen are always those before a call or those after it. For this the host records, before the first launch, how many
+    steps there are to be after the call; and each launch records on the device how many there are after it.
     """
 
     def __init__(
@@ -144,35 +145,42 @@ class PlainStates(StreamStates):
         return upload(self._queue, np.array(rows, self._code.word))
 
     def _lanes(self, out_bytes: int, aligned: bool) -> tuple[int, int]:
-        """Return the vector width and the chains of a work-item; CPUs take vectors wherever they begin."""
+        """Return the lanes of a vector and how many states a work-item interleaves; their product is its streams.
+
+        On a GPU, several streams to a work-item need aligned stores; a CPU stores its vectors anywhere.
+        """
         if self._device.kind == "cpu" and self._code.max_vector_width > 1:
             return self._code.max_vector_width, 1
-        return 1, self._group(out_bytes) if aligned and self._code.max_vector_width > 1 else 1
+        return 1, self._streams_per_store(out_bytes) if aligned and self._code.max_vector_width > 1 else 1
 
-    def _group(self, out_bytes: int) -> int:
-        """Return how many neighbouring streams a work-item of a GPU takes: words or outputs of 16 bytes."""
-        return 16 // max(out_bytes, self._code.word.itemsize)
+    def _streams_per_store(self, out_bytes: int) -> int:
+        """Return how many neighbouring streams fill a store of a GPU with their words or values, the larger of both."""
+        return values_per_store(max(out_bytes, self._code.word.itemsize))
 
     def _kernel(
-        self, name: str, distribution: Distribution, types: list[Any], *, keep_all: bool = True, aligned: bool = True
+        self, name: str, distribution: Distribution, *, keep_all: bool = True, aligned: bool = True
     ) -> tuple[program.Kernel, int]:
-        width, chains = self._lanes(self.dtype(distribution).itemsize, aligned)
-        values = {"chains": chains, "leaping": self._step > 1, "keep_all": keep_all, "stride_words": self._stride.size}
+        width, interleaved = self._lanes(self.dtype(distribution).itemsize, aligned)
+        values = {
+            "interleaved": interleaved,
+            "leaping": self._step > 1,
+            "keep_all": keep_all,
+            "stride_words": self._stride.size,
+        }
         text = source.kernel(f"streams/{name}.cl.mako", self._code, distribution, width, values)
-        return program.Kernel(self._queue.context, text, name, types), width * chains
+        return program.Kernel(self._queue.context, text, name), width * interleaved
 
     def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
-        """Return the kernel that moves streams on, and how many of them a work-item takes."""
-        return self._kernel("advance_streams", distribution, [*ADVANCING, None], keep_all=keep_all, aligned=aligned)
+        """Return the kernel that moves streams on, and the number of streams of a work-item."""
+        return self._kernel("advance_streams", distribution, keep_all=keep_all, aligned=aligned)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
-        words = [self._code.word.type] * self._code.order
-        kernel, _ = self._kernel("seed_streams", RAW, [None, *words, np.uint32, np.uint32, np.uint32, None])
+        kernel, _ = self._kernel("seed_streams", RAW)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
         numbers = (*start.words, start.count, start.spread, start.discard)
-        local = min(LOCAL, kernel.largest_group)
-        items = -(-start.count // local) * local
-        event = kernel(self._queue, items, local, self._states.base_data, *numbers, strides.data)
+        group_size = min(GROUP_SIZE, kernel.largest_group)
+        global_size = whole_groups(start.count, group_size)
+        event = kernel(self._queue, global_size, group_size, self._states.base_data, *numbers, strides.data)
         self._states.add_event(event)
 
     def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
@@ -187,7 +195,7 @@ class PlainStates(StreamStates):
         self._settle()
 
     def _at(self, made: int) -> int:  # noqa: ARG002  # where states are rings
-        """Return the row of the oldest words after so many steps."""
+        """Return the row that has the oldest words when `made` steps have been made."""
         return 0
 
     def advance(  # noqa: D102  # as inherited
@@ -200,7 +208,7 @@ class PlainStates(StreamStates):
         self._progress = Progress(made + steps, made + steps)
 
     def _settle(self) -> None:
-        """Complete what was left in the middle, or forget a call that had not begun to change the states."""
+        """Complete a call that was ended in the middle, or forget one that had not begun to change the states."""
         progress = self._progress
         if progress.columns is None and progress.made == progress.goal:
             return
@@ -216,35 +224,34 @@ class PlainStates(StreamStates):
         self._progress = Progress(progress.goal, progress.goal)
 
     def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
-        """Move the streams on from `made` steps to `goal`."""
+        """Launch the kernels that move the streams on from `made` steps to `goal`."""
         size = result.dtype.itemsize
-        offset, group = result.offset // size, self._group(size)
+        offset, group = result.offset // size, self._streams_per_store(size)
         rows = self._code.order > 1 or (keep_all and goal - made > 1)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
         kernel, group = self._advancing(distribution, keep_all, aligned)
-        local = min(LOCAL, kernel.largest_group)
-        items = (-(-self._count // group) // local + 1) * local  # at least one more than have streams
+        group_size = min(GROUP_SIZE, kernel.largest_group)
+        global_size = whole_groups(-(-self._count // group) + 1, group_size)  # one more than have streams
         waiting = wait_list(self._states, result)
-        for first in range(made, goal, LONGEST_LAUNCH):
-            end = min(first + LONGEST_LAUNCH, goal)
+        for first, n in launches(made, goal, STEPS_OF_LAUNCH):
             event = kernel(
-                self._queue, items, local, self._states.base_data, result.base_data, offset, self._count, end - first,
-                self._made.base_data, end, self._onward(first), wait_for=waiting,
+                self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count, n,
+                self._made.base_data, first + n, self._last_argument(first), wait_for=waiting,
             )  # fmt: skip
-            offset += (end - first) * self._count if keep_all else 0
-            self._states.events[:] = waiting = [event]  # after which there is nothing else to wait for
+            offset += n * self._count if keep_all else 0
+            self._states.events[:] = waiting = [event]  # which itself waits for all that came before
             arrays.attach_event(self._queue, result, event)
 
-    def _onward(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
-        """Return the last argument of the kernel, by which it finds the next words after so many steps."""
+    def _last_argument(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
+        """Return the last argument of a launch that follows `made` steps: here the words of the stride."""
         return self._stride.base_data
 
 
 class LaggedStates(PlainStates):
-    """States of a lagged Fibonacci generator in columns, made by a tree of jumps.
+    """States of a lagged Fibonacci generator in columns, made by a `JumpTree`.
 
-    Up to the largest order that has jumps a work-item holds them. Larger states stay in memory, each a ring: after n
-    steps word j is in row (n + j) mod p.
+    A work-item keeps the states of its streams in registers up to order `JUMPED`. Larger states stay in memory, where
+    each column is a ring: after n steps, word j of a state is in row (n + j) mod order.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
@@ -257,28 +264,28 @@ class LaggedStates(PlainStates):
             return super()._prepare(distribution, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
         text = source.kernel("streams/advance_rings.cl.mako", self._code, distribution, self._width, values)
-        kernel = program.Kernel(self._queue.context, text, "advance_rings", [*ADVANCING, np.uint32])
-        return kernel, self._width
+        return program.Kernel(self._queue.context, text, "advance_rings"), self._width
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = JumpTree(self._queue, self._device, self._lagged)
-        together = max(MOST_ROWS // tree.row_words, 1)
+        together = max(MOST_WORDS // tree.row_words, 1)
         for first in range(0, start.count, together):
             words = self._lagged.recurrence.state_after(start.words, first * start.distance)
-            last = tree.states(tree.row(words), min(together, start.count - first), start.distance)
+            last = tree.states(tree.device_state(words), min(together, start.count - first), start.distance)
             self._states.add_event(tree.columns(last, self._states, first))
 
     def _at(self, made: int) -> int:
         return made % self._code.order if self._rings else 0
 
-    def _onward(self, made: int) -> Any:
-        return self._at(made) if self._rings else super()._onward(made)
+    def _last_argument(self, made: int) -> Any:
+        return self._at(made) if self._rings else super()._last_argument(made)
 
 
 class LeapfrogStates(StreamStates):
-    """The one sequence of a lagged Fibonacci generator, dealt out value by value: all streams have its one state.
+    """One sequence of a lagged Fibonacci generator, whose values are dealt out to the streams in turn.
 
-    The state of stream i is i + 1 - count steps after it, as `count` steps more are the next of that stream.
+    There is a single state, that of the last stream; the state of stream i is count - 1 - i steps before it. One step
+    of all streams is `count` steps of the sequence.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
@@ -297,7 +304,7 @@ class LeapfrogStates(StreamStates):
         return self._moving.state_after(self._moving.words, 1 - self._count)
 
     def _windows(self, oldest: Words) -> npt.NDArray[Any]:
-        """Return the states of `count` streams, of which `oldest` is the first."""
+        """Return the states of all streams, the first of which is `oldest`."""
         words = np.array(self._moving.continued(oldest, self._count - 1), self._code.word)
         return np.lib.stride_tricks.sliding_window_view(words, self._code.order)
 
@@ -329,12 +336,12 @@ def make_states(
     step: int,
     start: Seeding | npt.NDArray[Any],
 ) -> StreamStates:
-    """Return the states of `count` streams that each go on by `step` steps of the recurrence, made as `start` says.
+    """Return the states of `count` streams, of which one step is `step` steps of the generator, made as `start` says.
 
     Raises
     ------
     ValueError
-        If these streams cannot go on so, or there is no room for them.
+        If streams of the generator cannot have such steps, or their states do not fit the device.
     """
     made: StreamStates
     if not isinstance(code, LaggedFibonacciCode):

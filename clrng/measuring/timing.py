@@ -148,21 +148,25 @@ def store_plans(device: DeviceInfo) -> list[Plan]:
     """Return the shapes of plain stores among which the fastest is the wall."""
     if device.kind == "cpu":
         streams = (False, True) if plans.can_stream(device) else (False,)
-        return [Plan(16, 1, chains, True, s, 32 * device.units, 1) for s in streams for chains in (1, 4)]
-    local = min(256, device.device.max_work_group_size)
-    return [Plan(1, 4, 1, False, False, 512 * device.units * n, local) for n in (1, 2, 4, 8)]
+        return [Plan(16, 1, interleaved, True, s, 32 * device.units, 1) for s in streams for interleaved in (1, 4)]
+    group_size = min(256, device.device.max_work_group_size)
+    return [Plan(1, 4, 1, False, False, 512 * device.units * n, group_size) for n in (1, 2, 4, 8)]
 
 
 def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
     """Return a call that stores to the whole tiles of `out` and does nothing else."""
     text = source.prelude() + render(
-        "bench/wall.cl.mako", width=plan.width, run=plan.run, chains=plan.chains, streaming=plan.streaming
+        "bench/wall.cl.mako",
+        width=plan.width,
+        consecutive=plan.consecutive,
+        interleaved=plan.interleaved,
+        streaming=plan.streaming,
     )
-    kernel = program.Kernel(queue.context, text, "wall", [None, *[np.uint32] * 4])
-    plan = replace(plan, local=min(plan.local, kernel.largest_group))
+    kernel = program.Kernel(queue.context, text, "wall")
+    plan = replace(plan, group_size=min(plan.group_size, kernel.largest_group))
     tiles = out.size // plan.tile
     launch = plan.launch(tiles * plan.tile)
-    return lambda: kernel(queue, launch.items, plan.local, out.data, tiles, *launch[1:])
+    return lambda: kernel(queue, launch.global_size, plan.group_size, out.data, tiles, *launch[1:])
 
 
 def wall(queue: cl.CommandQueue, out: cla.Array, *, cached: bool = False) -> Callable[[], object]:
@@ -255,7 +259,7 @@ def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: 
 
 
 def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, int, int]:
-    """Return the width, chains, work-items and work-group size for steps in registers."""
+    """Return the lanes of a vector, the interleaved states, the work-items and the group size of steps in registers."""
     if device.kind == "cpu":
         return code.max_vector_width, 4 if code.order == 1 else 1, 16 * device.units, 1
     return 1, 4 if code.order == 1 else 1, 2048 * device.units, 256
@@ -273,25 +277,25 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
         If a state is wrong after all its steps.
     """
     recurrence = code.recurrence
-    width, chains, items, local = register_shape(describe(queue.device), code)
+    width, interleaved, items, group_size = register_shape(describe(queue.device), code)
     first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
-    values = {"chains": chains, "modulus": recurrence.modulus, "first": first}
+    values = {"interleaved": interleaved, "modulus": recurrence.modulus, "first": first}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
-    kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])
+    kernel = program.Kernel(queue.context, text, "registers")
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
-        return kernel(queue, items, min(local, kernel.largest_group), sums.data, steps)
+        return kernel(queue, items, min(group_size, kernel.largest_group), sums.data, steps)
 
     work()
     for item, found in enumerate(sums.get()[:2]):
-        lanes = range(chains * width * item, chains * width * (item + 1))
+        lanes = range(interleaved * width * item, interleaved * width * (item + 1))
         ends = (
             recurrence.state_after(((first + 4 * lane) % recurrence.modulus,) * code.order, steps) for lane in lanes
         )
         if found != sum(map(recurrence.value, ends)) % 2**32:
             raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")
-    return items * width * chains * steps, work
+    return items * width * interleaved * steps, work
 
 
 def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
@@ -303,8 +307,8 @@ def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, coun
 
 def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     """Return a call that launches a kernel that does nothing."""
-    text = source.prelude() + render("bench/wall.cl.mako", width=1, run=4, chains=1, streaming=False)
-    kernel = program.Kernel(queue.context, text, "nothing", [])
+    text = source.prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
+    kernel = program.Kernel(queue.context, text, "nothing")
     return lambda: kernel(queue, 1, 1)
 
 

@@ -13,6 +13,7 @@ import pyopencl as cl
 
 from clrng.errors import BuildError
 from clrng.opencl import contexts, pocl_cpu_name
+from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
@@ -116,16 +117,15 @@ def _built(context: cl.Context, source: str) -> cl.Program:
 
 
 class Kernel:
-    """A kernel of one's own, not shared with anybody.
+    """A kernel object of its own: nobody else sets its arguments.
 
     Parameters
     ----------
     context : pyopencl.Context
     source : str
-        The program.
+        The program, which says what types the arguments have.
     name : str
-    arguments : sequence
-        The type of each argument: a NumPy type, or None for a buffer.
+        One of its kernels.
 
     Attributes
     ----------
@@ -138,10 +138,10 @@ class Kernel:
         If the device's compiler refuses the program.
     """
 
-    def __init__(self, context: cl.Context, source: str, name: str, arguments: Sequence[Any]) -> None:
+    def __init__(self, context: cl.Context, source: str, name: str) -> None:
         self._kept = contexts.of_context(context)
         self._kernel = cl.Kernel(build(context, source), name)
-        self._kernel.set_scalar_arg_dtypes(list(arguments))
+        self._kernel.set_scalar_arg_dtypes(argument_types(source, name))
         self.largest_group: int = self._kernel.get_work_group_info(
             cl.kernel_work_group_info.WORK_GROUP_SIZE, context.devices[0]
         )
@@ -149,10 +149,24 @@ class Kernel:
     def __call__(
         self,
         queue: cl.CommandQueue,
-        items: int,
-        group: int | None,
+        global_size: int,
+        group_size: int | None,
         *arguments: Any,
         wait_for: Sequence[cl.Event] | None = None,
     ) -> cl.Event:
-        """Launch `items` work-items in work-groups of `group`, or as the driver likes, and return the event."""
-        return self._kernel(queue, (items,), (group,) if group else None, *arguments, wait_for=wait_for)
+        """Launch the kernel and return the event.
+
+        Parameters
+        ----------
+        queue : pyopencl.CommandQueue
+        global_size : int
+            Work-items.
+        group_size : int or None
+            Work-items of a work-group; None leaves it to the driver.
+        *arguments
+            Those of the kernel, in its order.
+        wait_for : sequence of pyopencl.Event, optional
+            What must have finished before; it may be empty.
+        """
+        local_size = (group_size,) if group_size else None
+        return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)

@@ -1,7 +1,5 @@
 """Check an arithmetic state by state: every step, the digits at their bounds, and a whole period."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
@@ -22,8 +20,8 @@ CHUNK = 2**26
 """States of one launch."""
 
 
-def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str, types: list[Any]) -> program.Kernel:
-    """Return the kernel `name` of the checks for one recurrence in one arithmetic, its arguments of these types."""
+def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> program.Kernel:
+    """Return the kernel `name` of the checks for one recurrence in one arithmetic."""
     recurrence = code.recurrence
     congruential = isinstance(recurrence, LCG) and recurrence.modulus <= 2**32
     values = {
@@ -34,7 +32,7 @@ def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str, t
         "digits": is_multiplicative(recurrence) and code.arithmetic.digits is not None,
     }
     text = source.kernel("quality/verify.cl.mako", code, RAW, width, values)
-    return program.Kernel(queue.context, text, name, types)
+    return program.Kernel(queue.context, text, name)
 
 
 def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
@@ -50,7 +48,7 @@ def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) 
     """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product and sum."""
     device = describe(queue.device)
     width = code.max_vector_width if device.kind == "cpu" else 1
-    launch = kernel(queue, code, width, "check_steps", [np.uint32, np.uint32, np.uint32, None])
+    launch = kernel(queue, code, width, "check_steps")
     low, high = code.recurrence.word_limits[0]
     wrong = cases = left_out = 0
     least = 2**32 - 1
@@ -87,7 +85,7 @@ def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> 
     after the full period, all states, that is the seed.
     """
     device, recurrence = describe(queue.device), code.recurrence
-    launch = kernel(queue, code, 1, "mark_values", [None, *[np.uint32] * 4, None, None])
+    launch = kernel(queue, code, 1, "mark_values")
     rng = Generator(recurrence.copy(), queue, code.arithmetic.name)
     values = cla.Array(queue, min(CHUNK, total), np.uint32)
     low, high = recurrence.word_limits[0]
@@ -138,7 +136,7 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
     wrong, largest = 0, np.zeros(2)
     for width in (1, code.max_vector_width):
-        launch = kernel(queue, code, width, "step_digits", [None] * 5)
+        launch = kernel(queue, code, width, "step_digits")
         padded = np.resize(digits, (-(-len(digits) // width) * width, 2))
         given = [cla.to_device(queue, np.ascontiguousarray(column)) for column in padded.T]
         stepped = [cla.zeros_like(column) for column in given]

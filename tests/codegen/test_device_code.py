@@ -116,23 +116,33 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
     """Return the templates of kernels that a form has, and their values."""
     lagged = isinstance(form, LaggedFibonacciCode)
     strides = {"stride_words": len(form.stride(1)), "streaming": False, "leaping": not lagged, "keep_all": True}
-    strides["chains"] = 4 if form.max_vector_width > 1 else 1
-    blocks = {**strides, "run": 64, "group_items": 32, "unrolled": True, "resident": lagged, "state_words": form.order}
+    strides["interleaved"] = 4 if form.max_vector_width > 1 else 1
+    blocks = {
+        **strides,
+        "chunk": 64,
+        "per_store": 4,
+        "group_size": 32,
+        "unrolled": True,
+        "resident": lagged,
+        "state_words": form.order,
+    }
     if not isinstance(form, LaggedFibonacciCode):
         fills: dict[str, dict[str, Any]] = (
-            {"fill/fill_blocks": blocks} if form.fills_in_blocks else {"fill/fill": {**strides, "run": 4}}
+            {"fill/fill_blocks": blocks}
+            if form.fills_in_blocks
+            else {"fill/fill": {**strides, "consecutive": 4, "per_store": 4}}
         )
         one_word: dict[str, dict[str, Any]] = {"bench/step_streams": {}} if form.order == 1 else {}
         return {**fills, **one_word, "streams/advance_streams": strides, "streams/seed_streams": strides}
     padded = -(-form.order // 16) * 16
-    jumps = {"run": 8 if form.word.itemsize == 4 else 4, "group": 4 if form.word.itemsize == 4 else 2}
+    jumps = {"chunk": 8 if form.word.itemsize == 4 else 4, "per_store": 4 if form.word.itemsize == 4 else 2}
     jumps |= {"padded": padded, "stretch": 512, "op": form.recurrence.op, "word_bits": 8 * form.word.itemsize}
     step = min(form.recurrence.lags)
-    rings = {"group_items": 8, "step": step, "ring_words": (form.order // step + 2) * step, "mirrored": step}
+    rings = {"group_size": 8, "step": step, "ring_words": (form.order // step + 2) * step, "mirrored": step}
     found = {
         "streams/jump_states": {**jumps, "weight_words": form.weight_words},
         "fill/fill_rings": {**rings, "space": "__local"},
-        "fill/fill_rows": {"tile": 64, "chains": 2, "spare": 16, "streaming": False},
+        "fill/fill_lines": {"tile": 64, "interleaved": 2, "spare": 16, "streaming": False},
         "streams/advance_rings": {"keep_all": True},
     }
     if form.fits_registers:
@@ -159,7 +169,9 @@ def test_no_double_in_anything_for_a_device_without() -> None:
 @pytest.mark.parametrize("width", [1, 8])
 def test_operations_are_all_made(queue: cl.CommandQueue, width: int) -> None:
     rows = [("mixed", "uint", "x * a + (y >> 1) + b"), ("rounded", "float", "b - convert_TYPE(convert_UINT(x))")]
-    text = prelude() + templates.render("bench/operations.cl.mako", operations=rows, width=width, chains=3, repeats=2)
+    text = prelude() + templates.render(
+        "bench/operations.cl.mako", operations=rows, width=width, interleaved=3, repeats=2
+    )
     program = cl.Program(queue.context, text).build()
     items, turns = 4, 5
     starts = np.arange(items * width * 3, dtype=np.uint32).reshape(-1, 3)

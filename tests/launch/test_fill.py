@@ -104,13 +104,13 @@ def plans(queue: cl.CommandQueue, form: GeneratorCode) -> list[plan.Plan]:
         chosen.append(plan.choose(device, form, 4, streaming=True))
     most = min(64, device.device.max_work_group_size)
     chosen += [
-        plan.Plan(1, 4, 1, blocked=False, streaming=False, items=64, local=most),
-        plan.Plan(1, 4, 2, blocked=True, streaming=False, items=3, local=1),
-        plan.Plan(1, 8, 3, blocked=False, streaming=False, items=7, local=1),
-        plan.Plan(1, 16, 1, blocked=True, streaming=False, items=1, local=1),
-        plan.Plan(1, 4, 4, blocked=False, streaming=False, items=1000, local=8),
-        plan.Plan(1, 1, 4, blocked=False, streaming=False, items=40, local=8),
-        plan.Plan(1, 1, 8, blocked=True, streaming=False, items=5, local=1),
+        plan.Plan(1, 4, 1, blocked=False, streaming=False, global_size=64, group_size=most),
+        plan.Plan(1, 4, 2, blocked=True, streaming=False, global_size=3, group_size=1),
+        plan.Plan(1, 8, 3, blocked=False, streaming=False, global_size=7, group_size=1),
+        plan.Plan(1, 16, 1, blocked=True, streaming=False, global_size=1, group_size=1),
+        plan.Plan(1, 4, 4, blocked=False, streaming=False, global_size=1000, group_size=8),
+        plan.Plan(1, 1, 4, blocked=False, streaming=False, global_size=40, group_size=8),
+        plan.Plan(1, 1, 8, blocked=True, streaming=False, global_size=5, group_size=1),
     ]
     for width in (2, 4, 8, 16):
         if width <= form.max_vector_width:
@@ -153,21 +153,23 @@ def test_no_work_item_loops_too_long(exact: Exact) -> None:
         for n in (1, 1000, 2**24 + 1, 2**31):
             launch = shape.launch(n)
             assert launch.tiles_each <= plan.LONGEST_LOOP
-            assert launch.items % shape.local == 0
-            assert launch.items * launch.tiles_each * shape.tile >= n
+            assert launch.global_size % shape.group_size == 0
+            assert launch.global_size * launch.tiles_each * shape.tile >= n
 
 
-@pytest.mark.parametrize(("width", "run"), [(4, 4), (16, 2)])
-def test_vectors_do_not_run(width: int, run: int) -> None:
-    with pytest.raises(ValueError, match=f"run must be 1 for vectors, not {run} for {width} lanes"):
-        plan.Plan(width, run, 1, blocked=True, streaming=False, items=1, local=1)
+@pytest.mark.parametrize(("width", "consecutive"), [(4, 4), (16, 2)])
+def test_vectors_move_on_after_every_value(width: int, consecutive: int) -> None:
+    with pytest.raises(ValueError, match=f"consecutive must be 1 for vectors, not {consecutive} for {width} lanes"):
+        plan.Plan(width, consecutive, 1, blocked=True, streaming=False, global_size=1, group_size=1)
 
 
-@pytest.mark.parametrize(("run", "chains", "said"), [(1, 1, 1), (6, 2, 6), (1, 3, 3), (1, 2, 2)])
-def test_scalars_are_stored_by_16_bytes(queue: cl.CommandQueue, run: int, chains: int, said: int) -> None:
-    shape = plan.Plan(1, run, chains, blocked=True, streaming=False, items=1, local=1)
+@pytest.mark.parametrize(("consecutive", "interleaved", "said"), [(1, 1, 1), (6, 2, 6), (1, 3, 3), (1, 2, 2)])
+def test_scalars_are_stored_by_16_bytes(queue: cl.CommandQueue, consecutive: int, interleaved: int, said: int) -> None:
+    shape = plan.Plan(1, consecutive, interleaved, blocked=True, streaming=False, global_size=1, group_size=1)
     filler = fill.FillKernel(queue, describe(queue.device), written("integer"), RAW, shape)
-    with pytest.raises(ValueError, match=f"run, or where it is 1 chains, must be a multiple of 4, not {said}"):
+    with pytest.raises(
+        ValueError, match=f"consecutive, or interleaved where that is 1, must be a multiple of 4, not {said}"
+    ):
         filler.fill(cla.zeros(queue, 5, np.uint32), (1,))
 
 

@@ -79,25 +79,27 @@ def test_a_large_piece(queue: cl.CommandQueue) -> None:
 def test_no_lane_loops_too_long(device: clrng.DeviceInfo, name: str) -> None:
     code = code_for(GENERATORS[name], ARITHMETICS["integer"])
     shape = plan.choose_blocks(device, code, code.value.itemsize, streaming=False)
-    turns = 1 if shape.unrolled else 1 + shape.run * code.value.itemsize // 16
+    turns = 1 if shape.unrolled else 1 + shape.chunk * code.value.itemsize // 16
     for n in (1, 100, 1000, 2**24 + 1, 2**31):
-        items, each = shape.launch(n)
+        work_items, each = shape.launch(n)
         assert each * turns <= plan.LONGEST_LOOP
-        assert items % shape.local == 0
-        assert items * shape.width * each >= n // shape.run
-        assert items >= min(n, 2 * shape.run)
+        assert work_items % shape.group_size == 0
+        assert work_items * shape.width * each >= n // shape.chunk
+        assert work_items >= min(n, 2 * shape.chunk)
 
 
-@pytest.mark.parametrize(("run", "local"), [(64, 24), (64, 8), (2, 32)])
-def test_rows_and_work_groups_that_do_not_go_together(queue: cl.CommandQueue, run: int, local: int) -> None:
-    shape = BlockPlan(1, run, False, 64, 1, local, unrolled=True)
+@pytest.mark.parametrize(("chunk", "group_size"), [(64, 24), (64, 8), (2, 32)])
+def test_rows_and_work_groups_that_do_not_go_together(queue: cl.CommandQueue, chunk: int, group_size: int) -> None:
+    shape = BlockPlan(1, chunk, False, 64, 1, group_size, unrolled=True)
     filler = FillKernel(queue, describe(queue.device), written(queue, "words of 4 bytes"), RAW, shape)
-    with pytest.raises(ValueError, match=f"local must be a multiple of the {run // 4} stores .* not {local}"):
+    with pytest.raises(
+        ValueError, match=f"group_size must be a multiple of the {chunk // 4} stores .* not {group_size}"
+    ):
         filler.fill(cla.zeros(queue, 5, np.uint32), (1, 2, 3, 4, 5, 6))
 
 
 def test_chunks_of_powers_of_two() -> None:
-    with pytest.raises(ValueError, match="run must be a power of two, not 48"):
+    with pytest.raises(ValueError, match="chunk must be a power of two, not 48"):
         BlockPlan(1, 48, False, 64, 1, 32, unrolled=True)
 
 

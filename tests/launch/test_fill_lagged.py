@@ -18,7 +18,7 @@ from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW, UNIFORM
 from clrng.launch import fill_lagged, lagged_plan, plan
 from clrng.launch.fill_lagged import LaggedStreamFiller
-from clrng.launch.lagged_plan import Blocks, RingPlan, RowPlan
+from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
@@ -55,10 +55,12 @@ def cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)
 
 
-def ring(lags: tuple[int, int], step: int, local: int, blocks: Blocks, *, in_local: bool, longer: int = 0) -> RingPlan:
+def ring(
+    lags: tuple[int, int], step: int, group_size: int, blocks: Blocks, *, in_local: bool, longer: int = 0
+) -> RingPlan:
     """Return a plan with a ring that has so many steps more than it needs."""
     words = (-(-max(lags) // step) + 1 + longer) * step
-    return RingPlan(local, step, words, max(-lag % step for lag in lags), in_local, blocks)
+    return RingPlan(group_size, step, words, max(-lag % step for lag in lags), in_local, blocks)
 
 
 RINGS = [
@@ -98,14 +100,14 @@ def sizes_for(order: int) -> tuple[int, ...]:
 
 
 @pytest.mark.usefixtures("cut_early")
-@pytest.mark.parametrize(("name", "step", "local", "longer", "in_local", "blocks"), RINGS)
+@pytest.mark.parametrize(("name", "step", "group_size", "longer", "in_local", "blocks"), RINGS)
 def test_rings_of_every_shape(
-    device: clrng.DeviceInfo, name: str, step: int, local: int, longer: int, in_local: bool, blocks: int
+    device: clrng.DeviceInfo, name: str, step: int, group_size: int, longer: int, in_local: bool, blocks: int
 ) -> None:
     bits = GENERATORS[name]
     assert device.index is not None
     queue = make_queue(device.index)
-    shape = ring(bits.lags, step, local, fixed(blocks), in_local=in_local, longer=longer)
+    shape = ring(bits.lags, step, group_size, fixed(blocks), in_local=in_local, longer=longer)
     for kind in ("gpu", "cpu") if step == 4 else ("gpu",):
         fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits), shape)
         goes_on(fillers, name, queue, sizes_for(bits.order))
@@ -120,25 +122,25 @@ def test_blocks_of_one_value(queue: cl.CommandQueue) -> None:
         goes_on(fillers, name, queue, (100, 99, 101, 1, 77))
 
 
-ROWS = [
-    ("words of 4 bytes", RowPlan(1, 3, 1, False, fixed(3), 12)),
-    ("words of 4 bytes", RowPlan(4, 8, 4, False, fixed(9, 8), 40)),
-    ("words of 4 bytes", RowPlan(4, 32, 4, False, fixed(8, 1), 64)),
-    ("8 bytes shown as 4", RowPlan(4, 16, 1, False, fixed(2, 16), 64)),
-    ("words of 8 bytes", RowPlan(8, 64, 4, False, fixed(13, 64), 2**31)),
-    ("a lag of 1", RowPlan(1, 64, 4, False, fixed(5, 64), 128)),
-    ("a large order", RowPlan(16, 1024, 4, False, fixed(6, 64), 2048)),
-    ("a large order", RowPlan(16, 16, 1, False, fixed(3, 16), 48)),
+LINES = [
+    ("words of 4 bytes", LinePlan(1, 3, 1, False, fixed(3), 12)),
+    ("words of 4 bytes", LinePlan(4, 8, 4, False, fixed(9, 8), 40)),
+    ("words of 4 bytes", LinePlan(4, 32, 4, False, fixed(8, 1), 64)),
+    ("8 bytes shown as 4", LinePlan(4, 16, 1, False, fixed(2, 16), 64)),
+    ("words of 8 bytes", LinePlan(8, 64, 4, False, fixed(13, 64), 2**31)),
+    ("a lag of 1", LinePlan(1, 64, 4, False, fixed(5, 64), 128)),
+    ("a large order", LinePlan(16, 1024, 4, False, fixed(6, 64), 2048)),
+    ("a large order", LinePlan(16, 16, 1, False, fixed(3, 16), 48)),
 ]
 
 
 @pytest.mark.usefixtures("cut_early")
-@pytest.mark.parametrize(("name", "shape"), ROWS)
-def test_rows_of_every_shape(device: clrng.DeviceInfo, name: str, shape: RowPlan) -> None:
+@pytest.mark.parametrize(("name", "shape"), LINES)
+def test_lines_of_every_shape(device: clrng.DeviceInfo, name: str, shape: LinePlan) -> None:
     bits = GENERATORS[name]
     assert device.index is not None
     queue = make_queue(device.index)
-    for streaming in (False, True) if plan.can_stream(device) and shape.chains == 4 else (False,):
+    for streaming in (False, True) if plan.can_stream(device) and shape.interleaved == 4 else (False,):
         fillers = LaggedStreamFiller(queue, device, code_for(bits), replace(shape, streaming=streaming))
         goes_on(fillers, name, queue, (*sizes_for(bits.order), 5003, 5120))
 
@@ -161,11 +163,11 @@ def test_lanes_of_every_shape(
     monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
     bits = GENERATORS[name]
     assert device.index is not None
-    queue, run = make_queue(device.index), shape.run
+    queue, chunk = make_queue(device.index), shape.chunk
     edges = ring(bits.lags, 5, 8, fixed(1), in_local=True)
     kind = "gpu" if shape.width == 1 else "cpu"
     fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits), edges, shape)
-    goes_on(fillers, name, queue, (*sizes_for(bits.order), 60 * run, 60 * run + 1, 61 * run + 5, 5003, 2, 5120))
+    goes_on(fillers, name, queue, (*sizes_for(bits.order), 60 * chunk, 60 * chunk + 1, 61 * chunk + 5, 5003, 2, 5120))
 
 
 def test_long_lanes_are_cut_into_more(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,8 +186,8 @@ def test_requests_about_the_size_that_is_cut(device: clrng.DeviceInfo, name: str
     assert device.index is not None
     queue = make_queue(device.index)
     fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits))
-    run = 256 // bits.dtype.itemsize if kind == "gpu" else 64 // bits.dtype.itemsize
-    cut, lanes = lagged_plan.FEWEST_STEPS * bits.order, fill_lagged.FEWEST_CHUNKS * bits.order * run
+    chunk = 256 // bits.dtype.itemsize if kind == "gpu" else 64 // bits.dtype.itemsize
+    cut, lanes = lagged_plan.FEWEST_STEPS * bits.order, fill_lagged.FEWEST_CHUNKS * bits.order * chunk
     sizes = sorted({cut - 1, cut, cut + 1, 2 * cut + 5, *(range(lanes - 1, lanes + 2) if bits.order < 128 else ())})
     goes_on(fillers, name, queue, (*sizes, 5))
 

@@ -80,7 +80,7 @@ def states(last: DeviceState, order: int) -> npt.NDArray[Any]:
 
 
 def made(tree: JumpTree, bits: clrng.LaggedFibonacci, count: int, distance: int) -> npt.NDArray[Any]:
-    return states(tree.states(tree.row(bits.words), count, distance), bits.order)
+    return states(tree.states(tree.device_state(bits.words), count, distance), bits.order)
 
 
 @KINDS
@@ -127,10 +127,10 @@ def test_a_start_in_another_row(device: clrng.DeviceInfo, kind: str) -> None:
     bits = GENERATORS["+ 32 bits"].copy()
     tree, order = tree_of(device, kind, bits), bits.order
     for count in (37, 9, 2, 1):
-        last = tree.states(tree.row(bits.words), count, 1000)
+        last = tree.states(tree.device_state(bits.words), count, 1000)
         assert_array_equal(states(last, order), one_after_another(bits, count, 1000))
         for row in (0, count // 2, count - 1):
-            start = tree.states(tree.row(bits.words), count, 1000)
+            start = tree.states(tree.device_state(bits.words), count, 1000)
             later = bits.jumped(1000 * row)
             again = tree.states(DeviceState(start.states, row, start.event), count, 7)
             assert_array_equal(states(again, order), one_after_another(later, count, 7))
@@ -153,7 +153,7 @@ def test_states_in_columns(device: clrng.DeviceInfo, kind: str, count: int) -> N
     tree = tree_of(device, kind, bits)
     assert device.index is not None
     columns = cla.Array(make_queue(device.index), (bits.order + 1, count + 5), bits.word_dtype)
-    tree.columns(tree.states(tree.row(bits.words), count, FAR), columns, 2).wait()
+    tree.columns(tree.states(tree.device_state(bits.words), count, FAR), columns, 2).wait()
     found = columns.get()
     assert_array_equal(found[:-1, 2:-3], one_after_another(bits, count, FAR).T)
     for untouched in (found[-1], found[:, :2], found[:, -3:]):
@@ -169,7 +169,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
     queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
     bits = GENERATORS["+ 32 bits"].copy()
     tree = JumpTree(queue, device, LaggedFibonacciCode(bits, ARITHMETICS["integer"]))
-    row = tree.row(bits.words)
+    row = tree.device_state(bits.words)
     for _ in range(20):
         row = tree.states(row, 1025, 3)
     assert_array_equal(states(row, bits.order), one_after_another(bits.jumped(19 * 1024 * 3), 1025, 3))

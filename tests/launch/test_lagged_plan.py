@@ -11,7 +11,7 @@ import clrng
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.launch import lagged_plan
-from clrng.launch.lagged_plan import Blocks, RingPlan, RowPlan, choose_lanes, choose_rings, ring_shape
+from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan, choose_memory_plan, choose_register_plan, ring_shape
 from clrng.launch.plan import LONGEST_LOOP
 from tests.conftest import DEVICES
 
@@ -75,11 +75,11 @@ def test_blocks_make_everything_once(n: int, order: int, most: int, least: int, 
         assert units % (1 << max(units.bit_length() - 7, 0)) == 0  # few lengths, so few sets of weights
 
 
-def turns(plan: RowPlan, order: int) -> int:
+def turns(plan: LinePlan, order: int) -> int:
     """Return the most turns of all loops of a work-item in a launch, block after block."""
     moved, tiles = -(-order // 8), plan.longest // plan.tile
     each = 2 * moved + tiles * (1 + plan.tile // plan.width + moved) + plan.width
-    return plan.chains * (1 + each)
+    return plan.interleaved * (1 + each)
 
 
 @settings(max_examples=300)
@@ -89,14 +89,14 @@ def test_plans_are_what_kernels_rely_on(
 ) -> None:
     code = code_for(lags, bits)
     size = data.draw(st.sampled_from([4, 8]))
-    order, chosen = max(lags), choose_rings(device, code, size, streaming)
-    assert chosen.template == ("fill_rows" if device.kind == "cpu" else "fill_rings")
+    order, chosen = max(lags), choose_memory_plan(device, code, size, streaming)
+    assert chosen.template == ("fill_lines" if device.kind == "cpu" else "fill_rings")
     if isinstance(chosen, RingPlan):
-        assert 1 <= chosen.local <= device.device.max_work_group_size
+        assert 1 <= chosen.group_size <= device.device.max_work_group_size
         words = chosen.ring_words + chosen.mirrored
         assert chosen.in_local == (words * code.word.itemsize <= device.device.local_mem_size)
         assert chosen.memory(3, order) == (1 if chosen.in_local else 3 * words)
-        assert chosen.items(3) == 3 * chosen.local
+        assert chosen.global_size(3) == 3 * chosen.group_size
     else:
         assert chosen.width & (chosen.width - 1) == 0
         assert 1 <= chosen.width <= min(*lags, code.max_vector_width, 64 // size)
@@ -104,17 +104,17 @@ def test_plans_are_what_kernels_rely_on(
         assert chosen.longest % chosen.tile == 0
         assert chosen.longest >= chosen.tile
         assert chosen.blocks.unit % chosen.tile == 0
-        assert chosen.items(9) * chosen.chains >= 9
+        assert chosen.global_size(9) * chosen.interleaved >= 9
         assert not chosen.streaming or (streaming and chosen.width * size == 64)
         if device.platform == "rusticl":
             assert turns(chosen, order) <= MOST_TURNS
-    lanes = choose_lanes(device, code, size, streaming)
+    lanes = choose_register_plan(device, code, size, streaming)
     if order > 128:
         assert lanes is None
     elif device.kind == "gpu":
         assert lanes is not None
         assert lanes.width == 1
-        assert lanes.local % (lanes.run * size // 16) == 0
+        assert lanes.group_size % (lanes.chunk * size // 16) == 0
     if lanes:
         chunks = data.draw(st.integers(1, 2**27))
         each = lanes.even(chunks)

@@ -34,8 +34,8 @@ def test_a_wrong_fill_is_not_measured(exact: Exact, monkeypatch: pytest.MonkeyPa
 def test_wrong_steps_in_registers_are_not_measured(exact: Exact) -> None:
     queue, name = exact
     values, work = timing.stepping(queue, written(ARITHMETICS[name]), 10)
-    width, chains, items, _ = timing.register_shape(describe(queue.device), written(ARITHMETICS[name]))
-    assert values == 10 * width * chains * items
+    width, interleaved, items, _ = timing.register_shape(describe(queue.device), written(ARITHMETICS[name]))
+    assert values == 10 * width * interleaved * items
     work()
     with pytest.raises(clrng.ClrngError, match="gave wrong states in registers"):
         timing.stepping(queue, written(broken(name)), 10)

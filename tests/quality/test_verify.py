@@ -124,8 +124,7 @@ def test_a_sample_has_both_ends() -> None:
 def test_the_bitmap_counts_repeats_and_strangers(
     queue: cl.CommandQueue, values: list[int], twice: int, outside: int
 ) -> None:
-    types = [None, *[np.uint32] * 4, None, None]
-    kernel = verify_states.kernel(queue, written(ARITHMETICS["integer"]), 1, "mark_values", types)
+    kernel = verify_states.kernel(queue, written(ARITHMETICS["integer"]), 1, "mark_values")
     given = cla.to_device(queue, np.array(values, np.uint32))
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 3, np.uint32)
     kernel(queue, 2, None, given.data, 4, 2, 1, oracle.M - 1, bitmap.data, report.data)

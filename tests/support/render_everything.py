@@ -1,5 +1,6 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import clrng
@@ -9,10 +10,17 @@ from clrng.codegen.arithmetic import ARITHMETICS, why_not
 from clrng.codegen.templates import names, render
 from clrng.distributions import RAW, UNIFORM
 
-STRIDES = {"chains": 4, "streaming": True, "leaping": True, "keep_all": True}
+STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
-    "fill/fill.cl.mako": {"run": 4},
-    "fill/fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": False, "state_words": 0},
+    "fill/fill.cl.mako": {"consecutive": 4, "per_store": 4},
+    "fill/fill_blocks.cl.mako": {
+        "chunk": 64,
+        "group_size": 32,
+        "unrolled": True,
+        "resident": False,
+        "state_words": 0,
+        "per_store": 4,
+    },
     "streams/advance_streams.cl.mako": {},
     "streams/seed_streams.cl.mako": {},
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
@@ -21,11 +29,22 @@ VALUES = {
 }
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
-    "fill/fill_blocks.cl.mako": {"run": 64, "group_items": 32, "unrolled": True, "resident": True, "state_words": 32},
-    "fill/fill_rings.cl.mako": {"group_items": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
-    "fill/fill_rows.cl.mako": {"tile": 64, "chains": 2, "spare": 16},
-    "streams/jump_states.cl.mako": {"run": 4, "group": 2, "padded": 32, "stretch": 512},
+    "fill/fill_blocks.cl.mako": {
+        "chunk": 64,
+        "group_size": 32,
+        "unrolled": True,
+        "resident": True,
+        "state_words": 32,
+        "per_store": 4,
+    },
+    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
+    "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
+}
+MEASURING: dict[str, dict[str, Any]] = {
+    "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 GENERATORS = [
@@ -38,16 +57,52 @@ GENERATORS = [
 ]
 
 
-def lagged_fibonacci() -> None:
-    """Render the kernels of lagged Fibonacci generators."""
+def lagged_fibonacci() -> Iterator[tuple[str, str]]:
+    """Render the kernels of lagged Fibonacci generators; yield the template and the text of each program."""
     for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40)):
         generator = clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
         form: Any = generators.code_for(generator, ARITHMETICS["integer"])
         common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": op, "word_bits": 64}
         for template, values in LAGGED.items():
             needed = {**common, "weight_words": form.weight_words, **values}
-            assert "__kernel" in source.kernel(template, form, RAW, 1, needed)
+            yield template, source.kernel(template, form, RAW, 1, needed)
         assert "seed(" in clrng.device_code(generator)
+    for op in ("+", "xor"):
+        text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
+        yield "baselines/divide_and_conquer_lagged.cl.mako", source.prelude() + text
+
+
+def of_one_recurrence() -> Iterator[tuple[str, str]]:
+    """Render the kernels of all other generators; yield the template and the text of each program."""
+    device = clrng.choose_device()
+    for generator in GENERATORS:
+        for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
+            form = generators.code_for(generator, ARITHMETICS[name])
+            strides = {**STRIDES, "stride_words": len(form.stride(1))}
+            for distribution in (RAW, *UNIFORM.values()):
+                for template, values in VALUES.items():
+                    if (template == "fill/fill.cl.mako" and form.fills_in_blocks) or (
+                        form.order > 1 and template in OF_ONE_WORD
+                    ):
+                        continue
+                    yield template, source.kernel(template, form, distribution, 1, {**strides, **values})
+        assert "seed(" in clrng.device_code(generator)
+    published = {"group_size": 8, "stride_words": 2}
+    form = generators.code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
+    template = "baselines/divide_and_conquer.cl.mako"
+    yield template, source.kernel(template, form, RAW, 1, published)
+
+
+def without_generators() -> Iterator[tuple[str, str]]:
+    """Render the kernels that use no generator; yield the template and the text of each program."""
+    for template, values in MEASURING.items():
+        yield template, source.prelude() + render(template, **values)
+
+
+def programs() -> Iterator[tuple[str, str]]:
+    """Render the kernels of every template; yield the template and the text of each program."""
+    for parts in (of_one_recurrence, lagged_fibonacci, without_generators):
+        yield from parts()
 
 
 def main() -> None:
@@ -68,28 +123,9 @@ def main() -> None:
     )
     for module in (*modules, generators.lagged_fibonacci, divide_and_conquer_lagged):
         module.render = counting  # type: ignore[attr-defined]
-    device = clrng.choose_device()
-    for generator in GENERATORS:
-        for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
-            form = generators.code_for(generator, ARITHMETICS[name])
-            strides = {**STRIDES, "stride_words": len(form.stride(1))}
-            for distribution in (RAW, *UNIFORM.values()):
-                for template, values in VALUES.items():
-                    if (template == "fill/fill.cl.mako" and form.fills_in_blocks) or (
-                        form.order > 1 and template in OF_ONE_WORD
-                    ):
-                        continue
-                    assert "__kernel" in source.kernel(template, form, distribution, 1, {**strides, **values})
-        assert "seed(" in clrng.device_code(generator)
-    lagged_fibonacci()
-    published = {"group_items": 8, "stride_words": 2}
-    form = generators.code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
-    assert "__kernel" in source.kernel("baselines/divide_and_conquer.cl.mako", form, RAW, 1, published)
-    for op in ("+", "xor"):
-        lagged = clrng.LaggedFibonacci((3, 2), op, 40, seed=1)
-        assert "__kernel" in divide_and_conquer_lagged.kernels(lagged, 8)
-    counting("bench/wall.cl.mako", width=1, run=4, chains=1, streaming=False)
-    counting("bench/operations.cl.mako", operations=[("add", "uint", "x + y")], width=1, chains=2, repeats=2)
+    for template, text in programs():
+        assert "__kernel" in text, template
+    rendered |= set(MEASURING)
     rendered |= {"arithmetic/float_digits.cl.mako", "fill/store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

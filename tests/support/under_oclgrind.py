@@ -18,7 +18,7 @@ from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import DeviceState, JumpTree
-from clrng.launch.lagged_plan import Blocks, RingPlan, RowPlan
+from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
 from clrng.measuring import timing
 from clrng.opencl import transfers
@@ -159,12 +159,12 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     words, blocks = (-(-p // step) + 1) * step, Blocks(3, 3, 1, 1)
     mirrored = max(-lag % step for lag in generator.lags)
     shapes: list[Any] = [(RingPlan(8, step, words, mirrored, inside, blocks), None) for inside in (True, False)]
-    shapes.append((RowPlan(1, 16, 2, False, Blocks(3, 3, 16, 1), 32), None))
+    shapes.append((LinePlan(1, 16, 2, False, Blocks(3, 3, 16, 1), 32), None))
     if code.fits_registers:
         shapes.append((shapes[0][0], BlockPlan(1, 16, False, 9, 1, 8, unrolled=False)))
     for rings, lanes in shapes:
         fillers, moving = kept(LaggedStreamFiller(queue, device, code, rings, lanes)), kept(generator.copy())
-        if isinstance(rings, RowPlan):
+        if isinstance(rings, LinePlan):
             for count in (1, 2, 3):
                 fillers._ready(RAW, False)._memory(count).fill(0)
         for n in (203, 5, 431):

@@ -7,14 +7,14 @@
     move = "*(__global words_moved *)({0}) = *(__global words_moved *)({1});"
     whole_line = order + tile + spare
     trim = str.strip
-    every = range(chains)
+    every = range(interleaved)
 %>
 <%include file="store.cl.mako"/>
 typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
 typedef ${word}${moved} words_moved __attribute__((aligned(${word_bytes})));
 typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 
-// The next words of a line, at `to`.
+// Makes the next words of a line, writes them at `to` and returns them.
 CLRNG_INLINE ${words} next_words(__global ${word} *to)
 {
     const ${words} x = ${v}combine(${load.format("to - %d" % lags[0])}, ${load.format("to - %d" % lags[1])});
@@ -22,28 +22,30 @@ CLRNG_INLINE ${words} next_words(__global ${word} *to)
     return x;
 }
 
-// Move the last ${order} of a line's words to its beginning, after `some` new ones.
+// Moves the last ${order} words of a line to its beginning, after `some` new words were made.
 CLRNG_INLINE void begin_again(__global ${word} *line, const uint some)
 {
     for (uint i = 0; i < ${order}u; i += ${moved}u) ${move.format("line + i", "line + some + i")}
 }
 
-// One exact stream in blocks of `each` values, ${chains} a work-item: block b begins with the state in row b of `states`, of
-// `state_words` words, and makes out[offset + b*each + i] for 0 <= i < each, all b*each + i < n. This launch makes the
-// values from `done` on, at most `most` of them, and leaves the state after them in the row.
+// One exact stream, cut into blocks of `each` values; a work-item makes ${interleaved} block(s). Block b is
+// out[offset + b*each + i] for 0 <= i < each and b*each + i < n, and follows from the state in row b of `states`; a row
+// has `state_words` words. A launch makes at most `most` values of each block, from value `done` of the block on, and
+// writes the state after them back to the row.
 //
-// The words are in a line of ${order} older ones and ${tile} new ones, after which the last ${order} move to its beginning. Lines
-// go on side by side where each of them waits for its own last words.
-__kernel void fill_rows(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
+// Each block has a line of memory with room for the state and ${tile} new words. When the line is full, its last
+// ${order} words move to its beginning. Blocks of one work-item take turns, so that none waits for the words it has
+// just stored.
+__kernel void fill_lines(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
                         const ulong offset, const uint n, const uint each, const uint done, const uint most,
                         __global ${word} *restrict lines)
 {
-    const ulong block = get_global_id(0) * (ulong)${chains};
+    const ulong block = get_global_id(0) * (ulong)${interleaved};
     out += offset + block * each + done;
     states += block * state_words;
     lines += block * ${whole_line};
-    uint left[${chains}];
-    for (uint c = 0; c < ${chains}; c++) {
+    uint left[${interleaved}];
+    for (uint c = 0; c < ${interleaved}; c++) {
         const ulong first = (block + c) * each + done;
         left[c] = first < n ? CLRNG_MIN(CLRNG_MIN(most, each - done), n - convert_uint(first)) : 0;
         if (left[c] != 0)
@@ -51,7 +53,7 @@ __kernel void fill_rows(__global ${word} *restrict states, const uint state_word
                 ${move.format("lines + c * %d + i" % whole_line, "states + c * (size_t)state_words + i")}
     }
     const bool aligned = ((size_t)out & ${width * out_bytes - 1}) == 0;
-    const uint common = aligned && each % ${width} == 0 ? left[${chains - 1}] - left[${chains - 1}] % ${tile}u : 0;
+    const uint common = aligned && each % ${width} == 0 ? left[${interleaved - 1}] - left[${interleaved - 1}] % ${tile}u : 0;
 % for c in every:
     __global ${word} *line${c} = lines + ${c * whole_line};
     __global ${out} *out${c} = out + ${c} * (size_t)each;
@@ -71,7 +73,7 @@ __kernel void fill_rows(__global ${word} *restrict states, const uint state_word
 % endfor
     }
 
-    for (uint c = 0; c < ${chains}; c++, lines += ${whole_line}, out += each, states += state_words) {
+    for (uint c = 0; c < ${interleaved}; c++, lines += ${whole_line}, out += each, states += state_words) {
         for (uint made = common; made < left[c]; made += ${tile}u) {
             const uint some = CLRNG_MIN(${tile}u, left[c] - made), whole = some - some % ${width}u;
             for (uint i = 0; i < whole; i += ${width}u)

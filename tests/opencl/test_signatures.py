@@ -1,0 +1,96 @@
+"""Kernel arguments are typed as the templates declare them."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pyopencl as cl
+import pytest
+
+from clrng.codegen import templates
+from clrng.opencl import program, signatures
+from tests.support import render_everything
+
+CTYPES = {np.int32: "int", np.uint32: "uint", np.int64: "long", np.uint64: "ulong", np.float32: "float",
+          np.float64: "double"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def programs() -> dict[str, list[str]]:
+    """Return the different programs of each template that has kernels."""
+    found: dict[str, list[str]] = {}
+    for template, text in render_everything.programs():
+        found.setdefault(template, []).append(text)
+    return {template: list(dict.fromkeys(texts)) for template, texts in found.items()}
+
+
+def kernels(text: str) -> list[str]:
+    names = re.findall(r"__kernel void (\w+)", text)
+    assert len(names) == len(re.findall("__kernel", text))
+    return names
+
+
+def test_every_kernel_of_every_template_is_understood(programs: dict[str, list[str]]) -> None:
+    with_kernels = {name for name in templates.names() if "__kernel" in (templates.directory() / name).read_text()}
+    assert set(programs) == with_kernels
+    for text in (text for texts in programs.values() for text in texts):
+        for name in kernels(text):
+            types = signatures.argument_types(text, name)
+            signature = text.split(f"__kernel void {name}(")[1].split(")")[0]
+            assert [kind is None for kind in types] == [
+                "*" in parameter for parameter in signature.split(",") if parameter != "void"
+            ]
+
+
+def compiled_on_pocl(programs: dict[str, list[str]], device: cl.Device) -> Iterator[tuple[str, cl.Kernel]]:
+    """Build the last program of each template so that the driver knows the arguments of its kernels."""
+    context = cl.Context([device])
+    options = [*program.OPTIONS, "-cl-kernel-arg-info", *program.pocl_cpu_name.build_options(device)]
+    for texts in programs.values():
+        built = cl.Program(context, texts[-1]).build(options)
+        for name in kernels(texts[-1]):
+            yield texts[-1], cl.Kernel(built, name)
+
+
+def test_types_are_those_that_pocl_has_read(programs: dict[str, list[str]]) -> None:
+    devices = [device for platform in cl.get_platforms() for device in platform.get_devices()
+               if platform.name == "Portable Computing Language" and "fp64" in device.extensions]  # fmt: skip
+    if not devices:
+        pytest.skip("no PoCL device here")
+    for text, kernel in compiled_on_pocl(programs, devices[0]):
+        for i, kind in enumerate(signatures.argument_types(text, kernel.function_name)):
+            found = kernel.get_arg_info(i, cl.kernel_arg_info.TYPE_NAME)
+            assert found.endswith("*") if kind is None else found == CTYPES[kind], (kernel.function_name, i)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "types"),
+    [
+        ("void", []),
+        ("__global uint *restrict out,\n     const ulong offset", [None, np.uint64]),
+        ("volatile __global uint *report, const int a, const long b", [None, np.int32, np.int64]),
+        ("__global const float16 *restrict x, const float y, const double z", [None, np.float32, np.float64]),
+    ],
+)
+def test_signatures(parameters: str, types: list[type | None]) -> None:
+    assert (
+        signatures.argument_types(f"__kernel void other(const uint n) {{}}\n__kernel void f({parameters})", "f")
+        == types
+    )
+
+
+@pytest.mark.parametrize(
+    "parameter", ["uint n", "const uint4 v", "const half x", "__local uint *x", "uint *x", "void", ""]
+)
+def test_a_parameter_of_another_kind_is_named(parameter: str) -> None:
+    with pytest.raises(
+        RuntimeError, match=re.escape("kernel 'f' to be a __global pointer or a const int, uint")
+    ) as error:
+        signatures.argument_types(f"__kernel void f(const uint n, {parameter}) {{}}", "f")
+    assert str(error.value).endswith(repr(parameter))
+
+
+@pytest.mark.parametrize("text", ["", "__kernel void g(void) {}", "void f(void) {}", "__kernel void f(void);" * 2])
+def test_a_kernel_must_be_there_once(text: str) -> None:
+    with pytest.raises(RuntimeError, match="one definition of the kernel 'f' in a program, and found [02]"):
+        signatures.argument_types(text, "f")

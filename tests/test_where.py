@@ -153,7 +153,7 @@ def test_an_allocator_of_another_context_is_refused(queue: cl.CommandQueue) -> N
 class Own(clrng.BitGenerator):
     """A generator of the user's own, the odd numbers modulo 100."""
 
-    name, modulus, least, denominator, period, reversible = "own", 100, 0, 100, 50, True
+    name, modulus, min_value, upper_bound, period, reversible = "own", 100, 0, 100, 50, True
 
     def __init__(self) -> None:
         self._words = (1,)
@@ -172,7 +172,7 @@ class Own(clrng.BitGenerator):
         """Return the number."""
         return words[0]
 
-    def after(self, words: Words, n: int) -> Words:
+    def state_after(self, words: Words, n: int) -> Words:
         """Return the number `n` further on."""
         return ((words[0] + 2 * n) % 100,)
 

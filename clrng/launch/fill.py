@@ -13,10 +13,8 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch import plan as plans
-from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
@@ -129,28 +127,4 @@ class FillKernel:
             n = min(LARGEST_LAUNCH, out.size - first)
             event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
             arrays.attach_event(self._queue, out, event)
-        return event
-
-
-class StreamFiller:
-    """The fillers of one recurrence on one queue, made as they are needed.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-    """
-
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self._code = code
-        self._lagged = LaggedStreamFiller(queue, device, code) if isinstance(code, LaggedFibonacciCode) else None
-        self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
-
-    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
-        """Fill `out` with the outputs of `distribution` that follow where `start` stands, as `FillKernel.fill` does."""
-        if self._lagged:
-            return self._lagged.fill(distribution, out, start)
-        event: cl.Event | None = self._plain(distribution).fill(out, start)
         return event

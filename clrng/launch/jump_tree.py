@@ -5,7 +5,7 @@ once with the weights of D - 1 jumps.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,30 @@ class Level:
     weights: cla.Array
 
 
+class StateMemory:
+    """Memory that the states of one stream are made in, and stay in until the next are made.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    code : LaggedFibonacciCode
+
+    Attributes
+    ----------
+    rows : callable
+        Returns an array of `count` rows of `words`, for the same numbers the same one.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, code: LaggedFibonacciCode) -> None:
+        self._queue, self._code = queue, code
+        self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+
+    @cached_property
+    def last(self) -> cla.Array:
+        """A row for the state after the last value, shape (1, order)."""
+        return cla.Array(self._queue, (1, self._code.order), self._code.word)
+
+
 class JumpTree:
     """Makes states at equal distances.
 
@@ -88,6 +112,8 @@ class JumpTree:
     ----------
     row_words : int
         The words of a row that holds a state; those behind the state are of no use.
+    memory : StateMemory
+        What states are made in; streams that take turns have one each.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
@@ -124,7 +150,7 @@ class JumpTree:
         self._local = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
-        self._rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
     def row(self, words: tuple[int, ...]) -> DeviceState:
@@ -161,7 +187,7 @@ class JumpTree:
 
         The others are in the rows before it, of `row_words` words.
         """
-        rows = self._rows(1, 2 * self.row_words if count > 1 else self.row_words)
+        rows = self.memory.rows(1, 2 * self.row_words if count > 1 else self.row_words)
         event = self._copy(start, rows)
         for level in self._levels(count, distance):
             words, raw = 2 * self.row_words, int(level.sources == 1)
@@ -171,7 +197,7 @@ class JumpTree:
                     min(begin + self._stretch, words), wait_for=wait_list(event),
                 ))  # fmt: skip
             last = level.targets == count
-            targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
+            targets = self.memory.rows(level.targets, self.row_words if last else 2 * self.row_words)
             items = -(-level.targets * self._items // self._local) * self._local
             event = self.remember(self._jump(
                 self._queue, items, self._local, rows.base_data, level.sources, targets.base_data, level.targets,

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from clrng.arguments import check_uniform
 from clrng.cli.output import descriptor, header, least_size, opened, write_values
+from clrng.distributions import UNIFORM
 from clrng.generator import Generator
 
-DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", "float32", "float64")
+DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
 CHUNK = 2**22
 """Values drawn at a time."""
 
@@ -53,21 +55,41 @@ def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
     return rng.bit_generator.dtype if dtype == "raw" else np.dtype(dtype)
 
 
-def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host, as one of `DTYPES`.
+def spare_bits(rng: Generator, dtype: str) -> int:
+    """Return by how many bits a raw value is longer than the `dtype` of words that it is written as.
 
     Raises
     ------
     ValueError
-        If a raw value has fewer bits than uint8 or uint16 have.
+        If `dtype` is uint8 or uint16 and a raw value has fewer bits.
     """
-    if dtype in ("float32", "float64"):
-        return rng.random(n, dtype=dtype).get()
-    found = output_dtype(rng, dtype)
-    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * found.itemsize
+    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * output_dtype(rng, dtype).itemsize
     if bits < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
         raise ValueError(f"--dtype {dtype} must have at most the {bits} bits of a raw value, not {wanted}")
-    return (rng.random_raw(n).get() >> max(bits - wanted, 0)).astype(found, copy=False)
+    return max(bits - wanted, 0)
+
+
+def check_dtype(rng: Generator, dtype: str) -> None:
+    """Check, without a value drawn, that `draw` can return `dtype`, one of `DTYPES`.
+
+    Raises
+    ------
+    UnsupportedError
+        If `dtype` is float64 and the device has no double precision.
+    ValueError
+        If raw values have fewer bits than `dtype`.
+    """
+    if dtype in UNIFORM:
+        check_uniform(dtype, None, rng.device)
+    else:
+        spare_bits(rng, dtype)
+
+
+def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
+    """Return the next `n` values on the host, as one of `DTYPES` that `check_dtype` lets pass."""
+    if dtype in UNIFORM:
+        return rng.random(n, dtype=dtype).get()
+    return (rng.random_raw(n).get() >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
 
 
 def write(
@@ -85,7 +107,7 @@ def write(
         If the output cannot be written, or its file system has no room for the values; a file is then as it was
         before.
     """
-    draw(rng, 0, dtype)  # refuses what the device cannot do before a file is touched
+    check_dtype(rng, dtype)  # before a file is touched
     found = output_dtype(rng, dtype)
     with opened(name) as output:
         if count is not None:

@@ -1,18 +1,23 @@
-"""What ``clrng generate`` does: draw on the device, write on the host."""
+"""``clrng generate``: draw on the device, write on the host."""
 
 import os
 from collections.abc import Callable
 from typing import Any
 
+import click
 import numpy as np
 import numpy.typing as npt
 
 from clrng.arguments import check_uniform
-from clrng.cli.output import descriptor, header, least_size, opened, write_values
+from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
+from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.generator import Generator
+from clrng.opencl.devices import make_queue
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
+STANDARD_OUTPUT_NUMBER = 1
 CHUNK = 2**22
 """Values drawn at a time."""
 
@@ -119,3 +124,44 @@ def write(
             write_values(output, file_format, draw(rng, n, dtype))
             done += n
             advance(n)
+
+
+@click.command()
+@click.option("-n", "--count", type=Integer(0), help="How many values; without it, on until the pipe closes.")
+@generator_options
+@click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
+@click.option(
+    "--dtype", type=click.Choice(list(DTYPES)), default="raw", show_default=True,
+    help="raw: the raw values as they are. uint32, uint64: the raw values, or their highest bits where they have more. "
+    "uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in [0, 1).",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
+    help="A file; by default, and for -, standard output.",
+)  # fmt: skip
+@click.option(
+    "--format", "file_format", type=click.Choice(FORMATS),
+    help="By default npy or text for a name that ends in .npy or .txt, text on a terminal, else raw. A name that ends "
+    "in another format, such as .csv, needs it.",
+)  # fmt: skip
+@click.option("--device", help=DEVICE_HELP)
+@click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
+def generate(
+    count: int | None, offset: int, dtype: str, output: str, file_format: str | None, device: str | None,
+    arithmetic: str, **options: Any,
+) -> None:  # fmt: skip
+    """Write the numbers of a generator to a file or to standard output.
+
+    A file appears under its name only when it is complete.
+    """
+    file_format = file_format or default_format(output)
+    number = descriptor(output)
+    if number == STANDARD_OUTPUT_NUMBER:
+        need_output()
+    if count is None and (number is None or file_format == "npy"):
+        fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
+    if number is not None and file_format != "text" and os.isatty(number):
+        fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")
+    rng = Generator(bit_generator(**options).advance(offset), make_queue(device), arithmetic)
+    with progress("generating", count) as advance:
+        write(rng, count, dtype, file_format, output, advance)

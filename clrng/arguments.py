@@ -33,35 +33,6 @@ Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | st
 """What the front ends take to run on, beside None."""
 
 
-class Watch:
-    """Tells when a front end's bit generator has other parameters: by an assignment to it or to its state.
-
-    Parameters
-    ----------
-    bit_generator : BitGenerator
-        The one whose parameters are in use.
-    """
-
-    def __init__(self, bit_generator: BitGenerator) -> None:
-        self._known, self._restored = bit_generator, bit_generator.restored
-        self._parameters = bit_generator.parameters
-
-    def changed(self, bit_generator: Any) -> bool:
-        """Return whether the parameters of `bit_generator` are others.
-
-        Raises
-        ------
-        TypeError
-            If it is no bit generator.
-        """
-        if bit_generator is self._known and bit_generator.restored == self._restored:
-            return False
-        if check_bit_generator(bit_generator).parameters != self._parameters:
-            return True
-        self._known, self._restored = bit_generator, bit_generator.restored
-        return False
-
-
 def check_queue(value: Any) -> cl.CommandQueue:
     """Return `value` if it is a queue, or a new queue on the device that it stands for.
 

@@ -1,25 +1,20 @@
 """The front end: one exact stream on a device."""
 
-from threading import Lock
 from typing import Any
 
 import pyopencl.array as cla
 
-from clrng import validation
-from clrng.arguments import Queue, Watch, check_allocator, check_bit_generator, check_queue, check_uniform
+from clrng.arguments import Queue, check_allocator, check_bit_generator, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen import arithmetic as arithmetics
-from clrng.codegen import source
 from clrng.codegen.generators import code_for
 from clrng.distributions import RAW, Distribution
-from clrng.launch.fill import StreamFiller
-from clrng.opencl import arrays, devices, processes
-from clrng.opencl.on_queue import OnQueue
-
-Size = int | tuple[int, ...]
+from clrng.drawing import Drawing, Size
+from clrng.launch.executor import executor_for
+from clrng.launch.fill_lagged import Reached
 
 
-class Generator(OnQueue):
+class Generator(Drawing):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -84,33 +79,44 @@ class Generator(OnQueue):
         arithmetic: str = "auto",
         allocator: Any = None,
     ) -> None:
-        self.bit_generator = check_bit_generator(bit_generator)
-        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
-        self.allocator = check_allocator(allocator)
-        self._queue = check_queue(queue)
-        self.device = devices.describe(self.queue.device)
-        self._lock = Lock()
-        self._use(self.bit_generator.copy())
+        check_bit_generator(bit_generator)
+        self._requested = arithmetics.check_name(arithmetic)
+        self._allocator = check_allocator(allocator)
+        super().__init__(bit_generator, queue)
 
     def _use(self, recurrence: BitGenerator) -> None:
-        """Take the parameters of `recurrence`."""
-        self._code = code_for(recurrence, arithmetics.select(self._requested, self.device, recurrence))
-        self._watch = Watch(self.bit_generator)
-        self._fillers = StreamFiller(self.queue, self.device, self._code)
+        code = code_for(recurrence, arithmetics.select(self._requested, self.device, recurrence))
+        self._executor = executor_for(self.queue, self.device, code)
+        self._reached = Reached()
+
+    def _options(self) -> dict[str, Any]:
+        return {"arithmetic": self._requested}
+
+    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:
+        self._executor.fill(distribution, result, start, self._reached)
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"bit_generator": self.bit_generator.copy(), "arithmetic": self._requested}
+    @property
+    def allocator(self) -> Any:
+        """What gives the memory of the arrays that are returned, or None; another may be assigned.
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]  # the two arguments that do not belong to a machine
+        Raises
+        ------
+        TypeError
+            On assignment, if it cannot be called and is not None.
+        """
+        return self._allocator
+
+    @allocator.setter
+    def allocator(self, value: Any) -> None:
+        self._allocator = check_allocator(value)
 
     @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
-        return self._code.arithmetic.name
+        return self._executor.code.arithmetic.name
 
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the textbook has them.
@@ -175,15 +181,3 @@ class Generator(OnQueue):
         [7.808208465576172e-06, 0.13153773546218872]
         """
         return self._draw(check_uniform(dtype, out, self.device), size, out)
-
-    def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
-        processes.check()
-        shape = None if size is None else validation.shape("size", size)
-        with self._lock:
-            if self._watch.changed(self.bit_generator):
-                self._use(self.bit_generator.copy())
-            dtype = source.output_dtype(self._code, distribution)
-            result = arrays.output_array(self.queue, self.device, shape, dtype, out, allocator=self.allocator)
-            self._fillers.fill(distribution, result, self.bit_generator)
-            self.bit_generator.advance(result.size)
-        return result

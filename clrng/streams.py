@@ -87,11 +87,11 @@ class Streams(OnQueue, StreamSequence):
             start = self._recurrence.checked_states("start", start)
         self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, None)
-        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self._requested = arithmetics.check_name(arithmetic)
         self.allocator = check_allocator(allocator)
         self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        code = code_for(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
+        code = code_for(self._recurrence, arithmetics.select(self._requested, self.device, self._recurrence))
         self._arithmetic = code.arithmetic.name
         self._lock = Lock()
         self._stream_states = stream_states.make_states(self.queue, self.device, code, self.count, self.step, start)

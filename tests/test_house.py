@@ -14,7 +14,7 @@ FLOORS = (
     {"clrng.codegen"},
     {"clrng.launch"},
     {"clrng.arguments"},
-    {"clrng.stream_sequence"},
+    {"clrng.drawing", "clrng.stream_sequence"},
     {"clrng.generator", "clrng.streams"},
     {"clrng.baselines"},
     {"clrng.quality", "clrng.measuring"},

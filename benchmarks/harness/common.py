@@ -67,7 +67,7 @@ def run(main: Callable[[], None]) -> NoReturn:
         main()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(128 + signal.SIGPIPE)
+        sys.exit(128 + getattr(signal, "SIGPIPE", 13))  # which Windows lacks
     except (clrng.ClrngError, ValueError, OSError) as error:
         sys.exit(f"Error: {error}")
     sys.exit(0)

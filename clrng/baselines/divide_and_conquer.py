@@ -1,7 +1,6 @@
 """The divide-and-conquer algorithms of 2012, kept by name for comparison, and that for congruential generators."""
 
 from math import isqrt, prod
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -10,20 +9,18 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, Watch, check_queue
+from clrng.arguments import Queue
 from clrng.baselines.divide_and_conquer_lagged import LaggedSolver
 from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
-from clrng.bit_generators import LCG, LaggedFibonacci
+from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import code_for
-from clrng.distributions import RAW
+from clrng.distributions import RAW, Distribution
+from clrng.drawing import Drawing, Size
 from clrng.launch.plan import LONGEST_LOOP, launches
-from clrng.opencl import arrays, devices, processes
-from clrng.opencl.on_queue import OnQueue
-
-Size = int | tuple[int, ...]
+from clrng.opencl import devices
 
 GROUP_SIZE = 256
 """The work-group size that the paper finds best."""
@@ -155,7 +152,7 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
     return values
 
 
-class DivideAndConquer(OnQueue):
+class DivideAndConquer(Drawing):
     """The published divide-and-conquer algorithm for a congruential or an additive lagged Fibonacci generator.
 
     It is kept for comparison: `clrng.Generator` gives the same numbers faster, with no step in a single work-item and
@@ -251,26 +248,30 @@ class DivideAndConquer(OnQueue):
         group: int | None = None,
     ) -> None:
         solver_of(bit_generator)
-        self.bit_generator = bit_generator
         self.r = None if r is None else validation.integer("r", r, 2, None)
         self.s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
-        self._queue = check_queue(queue)
-        self.device = devices.describe(self.queue.device)
-        self._longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         self._requested = group
-        self._lock = Lock()
-        self._use(bit_generator.copy())
+        super().__init__(bit_generator, queue)
 
-    def _use(self, recurrence: Any) -> None:
-        """Take the parameters of `recurrence`."""
+    def _use(self, recurrence: BitGenerator) -> None:
         solver = solver_of(recurrence)
         most, group = solver.largest_group(self.device, recurrence), self._requested
         group = min(GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
         made = solver(self.queue, recurrence, group)
+        longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         if self.s is not None:
-            validation.integer("s", self.s, made.shortest, self._longest)
-        self.group, self._solver, self._dtype = group, made, recurrence.dtype
-        self._watch = Watch(self.bit_generator)
+            validation.integer("s", self.s, made.shortest, longest)
+        self.group, self._longest, self._solver = group, longest, made
+
+    def _options(self) -> dict[str, Any]:
+        return {"s": self.s, "r": self.r, "group": self._requested}
+
+    def _check_shape(self, shape: tuple[int, ...]) -> None:
+        self._columns("size", prod(shape))
+
+    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:  # noqa: ARG002
+        length, _ = self._columns("out", result.size)
+        self._solver.fill(result, start.words, length)
 
     def __repr__(self) -> str:
         shape = f"s={self.s}, r={self.r}, group={self.group}"
@@ -332,18 +333,7 @@ class DivideAndConquer(OnQueue):
             If `size` is negative, more than r s where both were given, or more than the device can allocate, or `out`
             is of another shape, dtype or context or is not contiguous.
         """
-        processes.check()
-        shape = None if size is None else validation.shape("size", size)
-        with self._lock:
-            if self._watch.changed(self.bit_generator):
-                self._use(self.bit_generator.copy())
-            if shape is not None:
-                self._columns("size", prod(shape))
-            result = arrays.output_array(self.queue, self.device, shape, self._dtype, out)
-            length, _ = self._columns("out", result.size)
-            self._solver.fill(result, self.bit_generator.words, length)
-            self.bit_generator.advance(result.size)
-        return result
+        return self._draw(RAW, size, out)
 
 
 def solver_of(bit_generator: Any) -> Any:

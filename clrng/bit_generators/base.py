@@ -41,13 +41,13 @@ class BitGenerator(ABC):
         The family, in lower case, which names its template and begins the names in its device code.
     modulus : int
         The modulus m of the state's words.
-    restored : int
-        How often its state was assigned to, which may have changed its parameters.
+    parameters_version : int
+        How often `state` was assigned to: while this stays the same, so do the parameters.
     """
 
     name: ClassVar[str]
     modulus: int
-    restored: int = 0
+    parameters_version: int = 0
     _words: Words
 
     @abstractmethod
@@ -82,7 +82,7 @@ class BitGenerator(ABC):
         if not isinstance(kind, str) or kind != type(self).__name__:
             raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
         self._set(in_state, **{key: part for key, part in value.items() if key != "bit_generator"})
-        self.restored += 1
+        self.parameters_version += 1
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -70,7 +70,11 @@ class LCG(BitGenerator):
         c = validation.integer(name("increment"), values["increment"], 0, m - 1)
         word = validation.integer(name("state"), values["state"], int(c == 0 and gcd(a, m) == 1), m - 1)
         output = checked_output(name("output"), values["output"], m)
-        self.modulus, self._multiplier, self._increment, self._output = m, a, c, output
+        self._take(a, c, m, output, word)
+
+    def _take(self, multiplier: int, increment: int, modulus: int, output: Output | None, word: int) -> None:
+        """Take over values that have been checked."""
+        self.modulus, self._multiplier, self._increment, self._output = modulus, multiplier, increment, output
         self._words = (word,)
 
     @staticmethod

@@ -60,7 +60,7 @@ class ParkMiller(LCG):
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
         word = validation.integer(name("state"), values["state"], 1, MODULUS - 1)
         multiplier = validation.integer(name("multiplier"), values["multiplier"], 1, MODULUS - 1)
-        super()._set(name, multiplier=multiplier, increment=0, modulus=MODULUS, state=word, output=None)
+        self._take(multiplier, 0, MODULUS, None, word)
 
     def __repr__(self) -> str:
         return f"ParkMiller(seed={self.word}, multiplier={self.multiplier})"

@@ -1,16 +1,23 @@
-"""What ``clrng generate`` does: draw on the device, write on the host."""
+"""``clrng generate``: draw on the device, write on the host."""
 
 import os
 from collections.abc import Callable
 from typing import Any
 
+import click
 import numpy as np
 import numpy.typing as npt
 
-from clrng.cli.output import descriptor, header, least_size, opened, write_values
+from clrng.arguments import check_uniform
+from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
+from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
+from clrng.distributions import UNIFORM
 from clrng.generator import Generator
+from clrng.opencl.devices import make_queue
 
-DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", "float32", "float64")
+DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
+STANDARD_OUTPUT_NUMBER = 1
 CHUNK = 2**22
 """Values drawn at a time."""
 
@@ -53,21 +60,41 @@ def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
     return rng.bit_generator.dtype if dtype == "raw" else np.dtype(dtype)
 
 
-def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host, as one of `DTYPES`.
+def spare_bits(rng: Generator, dtype: str) -> int:
+    """Return by how many bits a raw value is longer than the `dtype` of words that it is written as.
 
     Raises
     ------
     ValueError
-        If a raw value has fewer bits than uint8 or uint16 have.
+        If `dtype` is uint8 or uint16 and a raw value has fewer bits.
     """
-    if dtype in ("float32", "float64"):
-        return rng.random(n, dtype=dtype).get()
-    found = output_dtype(rng, dtype)
-    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * found.itemsize
+    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * output_dtype(rng, dtype).itemsize
     if bits < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
         raise ValueError(f"--dtype {dtype} must have at most the {bits} bits of a raw value, not {wanted}")
-    return (rng.random_raw(n).get() >> max(bits - wanted, 0)).astype(found, copy=False)
+    return max(bits - wanted, 0)
+
+
+def check_dtype(rng: Generator, dtype: str) -> None:
+    """Check, without a value drawn, that `draw` can return `dtype`, one of `DTYPES`.
+
+    Raises
+    ------
+    UnsupportedError
+        If `dtype` is float64 and the device has no double precision.
+    ValueError
+        If raw values have fewer bits than `dtype`.
+    """
+    if dtype in UNIFORM:
+        check_uniform(dtype, None, rng.device)
+    else:
+        spare_bits(rng, dtype)
+
+
+def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
+    """Return the next `n` values on the host, as one of `DTYPES` that `check_dtype` lets pass."""
+    if dtype in UNIFORM:
+        return rng.random(n, dtype=dtype).get()
+    return (rng.random_raw(n).get() >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
 
 
 def write(
@@ -85,7 +112,7 @@ def write(
         If the output cannot be written, or its file system has no room for the values; a file is then as it was
         before.
     """
-    draw(rng, 0, dtype)  # refuses what the device cannot do before a file is touched
+    check_dtype(rng, dtype)  # before a file is touched
     found = output_dtype(rng, dtype)
     with opened(name) as output:
         if count is not None:
@@ -97,3 +124,44 @@ def write(
             write_values(output, file_format, draw(rng, n, dtype))
             done += n
             advance(n)
+
+
+@click.command()
+@click.option("-n", "--count", type=Integer(0), help="How many values; without it, on until the pipe closes.")
+@generator_options
+@click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
+@click.option(
+    "--dtype", type=click.Choice(list(DTYPES)), default="raw", show_default=True,
+    help="raw: the raw values as they are. uint32, uint64: the raw values, or their highest bits where they have more. "
+    "uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in [0, 1).",
+)  # fmt: skip
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
+    help="A file; by default, and for -, standard output.",
+)  # fmt: skip
+@click.option(
+    "--format", "file_format", type=click.Choice(FORMATS),
+    help="By default npy or text for a name that ends in .npy or .txt, text on a terminal, else raw. A name that ends "
+    "in another format, such as .csv, needs it.",
+)  # fmt: skip
+@click.option("--device", help=DEVICE_HELP)
+@click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
+def generate(
+    count: int | None, offset: int, dtype: str, output: str, file_format: str | None, device: str | None,
+    arithmetic: str, **options: Any,
+) -> None:  # fmt: skip
+    """Write the numbers of a generator to a file or to standard output.
+
+    A file appears under its name only when it is complete.
+    """
+    file_format = file_format or default_format(output)
+    number = descriptor(output)
+    if number == STANDARD_OUTPUT_NUMBER:
+        need_output()
+    if count is None and (number is None or file_format == "npy"):
+        fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
+    if number is not None and file_format != "text" and os.isatty(number):
+        fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")
+    rng = Generator(bit_generator(**options).advance(offset), make_queue(device), arithmetic)
+    with progress("generating", count) as advance:
+        write(rng, count, dtype, file_format, output, advance)

@@ -1,12 +1,12 @@
 """Write values to a file that appears only when complete, to a device or a pipe, or to what is open already."""
 
 import errno
-import fcntl
 import io
 import os
 import re
 import secrets
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,10 +15,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+try:
+    import fcntl
+except ImportError:  # there is none on Windows
+    fcntl = None  # type: ignore[assignment]
+
 FORMATS = ("raw", "npy", "text")
 STANDARD_OUTPUT = "-"
 MOST_LINKS = 40
 """Symbolic links followed one after the other, as many as Linux follows."""
+
+BINARY = getattr(os, "O_BINARY", 0)
+"""Without it Windows puts another byte before every one that is a line's end."""
 
 
 class Output:
@@ -49,7 +57,7 @@ class Output:
                 left = left[os.write(self._handle, left) :]
 
     def check_room(self, size: int) -> None:
-        """Check that the file system has room for `size` more bytes, if this is a regular file.
+        """Check that the file system has room for `size` more bytes, if this is a regular file and the system can say.
 
         Raises
         ------
@@ -57,15 +65,20 @@ class Output:
             If it has not.
         """
         status = os.fstat(self._handle)
-        if not stat.S_ISREG(status.st_mode):
+        if not stat.S_ISREG(status.st_mode) or not hasattr(os, "fstatvfs"):
             return
-        appending = fcntl.fcntl(self._handle, fcntl.F_GETFL) & os.O_APPEND
+        appending = _flags(self._handle) & os.O_APPEND
         begin = status.st_size if appending else os.lseek(self._handle, 0, os.SEEK_CUR)
         needed = size - max(0, status.st_size - begin)
         system = os.fstatvfs(self._handle)
         free = system.f_bavail * system.f_frsize
         if needed > free and system.f_blocks:  # some have no size at all
             raise OSError(f"{self.name!r} needs {needed} bytes, and its file system has {free} free")
+
+
+def _flags(handle: int) -> int:
+    """Return how a descriptor is open, as the flags of `os.open`; on Windows, which does not say, for reading too."""
+    return fcntl.fcntl(handle, fcntl.F_GETFL) if fcntl else os.O_RDWR
 
 
 @contextmanager
@@ -109,7 +122,7 @@ def opened(name: str) -> Iterator[Output]:
     if number is not None:
         handle, name = _duplicate(number, name), "standard output" if name == STANDARD_OUTPUT else name
     elif Path(name).exists() and not Path(name).is_file():
-        handle = os.open(name, os.O_WRONLY)
+        handle = os.open(name, os.O_WRONLY | BINARY)
     else:
         with _whole_file(name) as output:
             yield output
@@ -124,11 +137,16 @@ def opened(name: str) -> Iterator[Output]:
 def _duplicate(number: int, name: str) -> int:
     """Return a new descriptor of what `number` is open for, if it came with the process and can be written to."""
     with naming(name):
-        if not os.get_inheritable(number):  # opened in this process
+        if fcntl and not os.get_inheritable(number):  # opened in this process
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        if fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+        if _flags(number) & (os.O_WRONLY | os.O_RDWR) == 0:
             raise OSError(errno.EBADF, "Not open for writing")
-        return os.dup(number)
+        handle = os.dup(number)
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415  # which others do not have
+
+            msvcrt.setmode(handle, os.O_BINARY)
+        return handle
 
 
 @contextmanager
@@ -138,24 +156,26 @@ def _whole_file(name: str) -> Iterator[Output]:
     with naming(name):
         handle, part = _part(path.parent)
     try:
-        yield Output(handle, name)
+        try:
+            yield Output(handle, name)
+            with naming(name):
+                if old is not None:
+                    _make_alike(handle, old)
+                os.fsync(handle)
+                if part is None:
+                    with suppress(FileExistsError):
+                        _link(handle, path)
+                        return
+                    part = _part_name(path.parent)
+                    _link(handle, part)
+        finally:
+            os.close(handle)  # before the file is moved, as Windows wants it
         with naming(name):
-            if old is not None:
-                _make_alike(handle, old)
-            os.fsync(handle)
-            if part is None:
-                with suppress(FileExistsError):
-                    _link(handle, path)
-                    return
-                part = _part_name(path.parent)
-                _link(handle, part)
             part.replace(path)
     except BaseException:
         if part is not None:
             part.unlink(missing_ok=True)
         raise
-    finally:
-        os.close(handle)
 
 
 def _replaced(name: str) -> os.stat_result | None:
@@ -186,7 +206,7 @@ def _part(folder: Path) -> tuple[int, Path | None]:
         with suppress(OSError):  # not every file system has them; what else is wrong is so below too
             return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), None
     name = _part_name(folder)
-    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), name
+    return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666), name
 
 
 def _part_name(folder: Path) -> Path:
@@ -200,7 +220,9 @@ def _link(handle: int, name: Path) -> None:
 
 
 def _make_alike(handle: int, old: os.stat_result) -> None:
-    """Give a file the owner of another, where that is allowed, and its mode."""
+    """Give a file the owner of another, where that is allowed, and its mode; Windows has neither."""
+    if not hasattr(os, "fchown"):
+        return
     with suppress(PermissionError):
         os.fchown(handle, old.st_uid, old.st_gid)
     os.fchmod(handle, old.st_mode & 0o777)

@@ -185,15 +185,20 @@ def _misfit(arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
     return "it is made for x' = a x mod 2^31 - 1 alone"
 
 
-def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
-    """Return why arithmetic `name` is not exact for `recurrence` on `device`, or None if it is.
+def check_name(value: Any) -> str:
+    """Return `value` if it is ``"auto"`` or a name in `ARITHMETICS`.
 
     Raises
     ------
     TypeError, ValueError
-        If `name` is no arithmetic.
+        If it is neither.
     """
-    arithmetic = ARITHMETICS[validation.choice("arithmetic", name, ARITHMETICS)]
+    return validation.choice("arithmetic", value, ["auto", *ARITHMETICS])
+
+
+def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
+    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `recurrence` on `device`, or None."""
+    arithmetic = ARITHMETICS[name]
     return arithmetic.missing(device) or _misfit(arithmetic, recurrence)
 
 
@@ -210,14 +215,12 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
     Parameters
     ----------
     name : str
-        ``"auto"`` or a name in `ARITHMETICS`.
+        ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
     device : DeviceInfo
     recurrence : BitGenerator
 
     Raises
     ------
-    TypeError, ValueError
-        If `name` is neither.
     UnsupportedError
         If the arithmetic is not exact for this recurrence on this device; the message says why.
 
@@ -227,7 +230,6 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
     generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
     of linear recurrences. All give the same numbers, so the choice is one of speed alone.
     """
-    name = validation.choice("arithmetic", name, ["auto", *ARITHMETICS])
     if name == "auto":
         return ARITHMETICS[next(a for a in _preferred(recurrence) if why_not(a, device, recurrence) is None)]
     reason = why_not(name, device, recurrence)

@@ -79,8 +79,8 @@ def device_code(
     recurrence = _recurrence(bit_generator)
     prefix = f"{recurrence.name}_" if prefix is None else prefix
     _check_prefix(prefix)
-    info = _device(device)
-    code = code_for(recurrence, arithmetics.select(arithmetic, info, recurrence))
+    name, info = arithmetics.check_name(arithmetic), _device(device)
+    code = code_for(recurrence, arithmetics.select(name, info, recurrence))
     ring = None
     if isinstance(recurrence, LaggedFibonacci):
         code = LaggedFibonacciCode(recurrence, code.arithmetic, for_user_kernel=True)

@@ -11,10 +11,8 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch import plan as plans
-from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
@@ -145,30 +143,4 @@ class FillKernel:
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
             event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
             arrays.attach_event(self._queue, out, event)
-        return event
-
-
-class StreamFiller:
-    """Fills arrays with values of one generator in any distribution, on one queue.
-
-    The kernel of a distribution is built when it is first needed.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-    """
-
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self._code = code
-        self._lagged = LaggedStreamFiller(queue, device, code) if isinstance(code, LaggedFibonacciCode) else None
-        self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
-
-    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
-        """Fill `out` with values of `distribution` that follow the state of `start`, as `FillKernel.fill` does."""
-        if self._lagged:
-            return self._lagged.fill(distribution, out, start)
-        event: cl.Event | None = self._plain(distribution).fill(out, start)
         return event

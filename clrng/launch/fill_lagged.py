@@ -5,19 +5,20 @@ lane then makes a block with its state in registers; otherwise a work-group make
 with the last words in memory. The state after the last value stays on the device, for the next call.
 """
 
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
-from clrng.launch.jump_tree import DeviceState, JumpTree
+from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.opencl import arrays, program
@@ -104,7 +105,6 @@ class RegisterFill:
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
-        self._after = cla.Array(queue, (1, code.order), code.word)
 
     def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then."""
@@ -124,14 +124,14 @@ class RegisterFill:
         each = plan.even(chunks)
         lanes = -(-chunks // each)
         global_size = plans.whole_groups(-(-lanes // plan.width), plan.group_size)
-        last = self._tree.states(start, lanes, each * plan.chunk)
+        last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
             self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
-            last.states.base_data, self._after.base_data, each, wait_for=wait_list(last.event, out),
+            last.states.base_data, after.base_data, each, wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
-        return DeviceState(self._after, 0, event)
+        return DeviceState(after, 0, event)
 
 
 def _begins_aligned(out: cla.Array) -> bool:
@@ -143,8 +143,27 @@ def _begins_aligned(out: cla.Array) -> bool:
     return isinstance(buffer, cl.MemoryObjectHolder) and not buffer.flags & cl.mem_flags.USE_HOST_PTR
 
 
+@dataclass
+class Reached:
+    """What a stream has on a device from one fill to the next.
+
+    Attributes
+    ----------
+    place : tuple or None
+        The `LaggedFibonacci.place` at which the last fill ended.
+    state : DeviceState or None
+        The state there; None where there was no fill yet, or the last one did not come to its end.
+    memory : StateMemory or None
+        What that is in.
+    """
+
+    place: tuple[Words, int] | None = None
+    state: DeviceState | None = None
+    memory: StateMemory | None = None
+
+
 class LaggedStreamFiller:
-    """Fills arrays with a lagged Fibonacci generator in any distribution, on one queue.
+    """Fills arrays with streams of a lagged Fibonacci generator in any distribution, on one queue.
 
     Parameters
     ----------
@@ -168,9 +187,13 @@ class LaggedStreamFiller:
         register_plan: BlockPlan | None = None,
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
-        self._tree = JumpTree(queue, device, code)
         self._ready = lru_cache(maxsize=None)(self._prepare)
-        self._end: tuple[tuple[int, ...], int, DeviceState] | None = None
+        self._alone = Reached()
+        self._interrupted = False
+
+    @cached_property
+    def _tree(self) -> JumpTree:
+        return JumpTree(self._queue, self._device, self._code)
 
     def _prepare(self, distribution: Distribution, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._plans
@@ -183,26 +206,34 @@ class LaggedStreamFiller:
             return in_memory
         return RegisterFill(self._queue, self._code, distribution, register_plan, in_memory, self._tree)
 
-    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:
-        """Fill `out`, as `FillKernel.fill` does."""
+    def fill(
+        self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached | None = None
+    ) -> cl.Event | None:
+        """Fill `out`, as `FillKernel.fill` does; `reached` is as for `Executor.fill`, by default that of one stream."""
         if not isinstance(start, LaggedFibonacci):
             raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
         if out.size == 0:
             return None
+        reached = reached or self._alone
         ready = self._ready(distribution, plans.streams_past_caches(self._device, out.nbytes))
-        state, words, ahead = self._begin(start), *start.place
+        state, (words, ahead) = self._begin(start, reached), start.place
         offset = out.offset // out.dtype.itemsize
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
             state = ready.fill(out, offset + first, n, state)
-        self._end = words, ahead + out.size, state
+        reached.place, reached.state = (words, ahead + out.size), state
+        self._interrupted = False
         return state.event
 
-    def _begin(self, start: LaggedFibonacci) -> DeviceState:
+    def _begin(self, start: LaggedFibonacci, reached: Reached) -> DeviceState:
         """Return the state of `start` on the device: that after the last fill if it is the same, else a new copy."""
-        end, (words, ahead) = self._end, start.place
-        self._end = None  # unknown until this fill has been launched
-        if end is None:
-            self._queue.finish()  # a fill that was interrupted may still use the memory of the states
-        elif end[0] is words and end[1] == ahead:
-            return end[2]
+        if self._interrupted:
+            self._queue.finish()  # that fill may still use the memory
+        self._interrupted = True  # until this fill is done
+        if reached.memory is None:
+            reached.memory = StateMemory(self._queue, self._code)
+        self._tree.memory = reached.memory
+        state, known, (words, ahead) = reached.state, reached.place, start.place
+        reached.state = None
+        if state is not None and known is not None and known[0] is words and known[1] == ahead:
+            return state
         return self._tree.device_state(start.words)

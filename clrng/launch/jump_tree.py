@@ -5,7 +5,7 @@ once, by D - 1 jumps whose weights the host has computed.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,30 @@ class Level:
     weights: cla.Array
 
 
+class StateMemory:
+    """Memory that the states of one stream are made in, and stay in until the next are made.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    code : LaggedFibonacciCode
+
+    Attributes
+    ----------
+    rows : callable
+        Returns an array of `count` rows of `words`, for the same numbers the same one.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, code: LaggedFibonacciCode) -> None:
+        self._queue, self._code = queue, code
+        self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+
+    @cached_property
+    def last(self) -> cla.Array:
+        """A row for the state after the last value, shape (1, order)."""
+        return cla.Array(self._queue, (1, self._code.order), self._code.word)
+
+
 class JumpTree:
     """Makes states at equal distances along the stream of a lagged Fibonacci generator, on one queue.
 
@@ -94,6 +118,8 @@ class JumpTree:
     ----------
     row_words : int
         The words of a row that has a state; what follows the state in it is padding.
+    memory : StateMemory
+        What states are made in; streams that take turns have one each.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
@@ -128,7 +154,7 @@ class JumpTree:
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
-        self._rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
     def device_state(self, words: tuple[int, ...]) -> DeviceState:
@@ -168,7 +194,7 @@ class JumpTree:
         DeviceState
             The last of them. The others are in the rows before it, in order; a row has `row_words` words.
         """
-        rows = self._rows(1, 2 * self.row_words if count > 1 else self.row_words)
+        rows = self.memory.rows(1, 2 * self.row_words if count > 1 else self.row_words)
         event = self._copy(start, rows)
         for level in self._levels(count, distance):
             words, raw = 2 * self.row_words, int(level.sources == 1)
@@ -178,7 +204,7 @@ class JumpTree:
                     begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
             last = level.targets == count
-            targets = self._rows(level.targets, self.row_words if last else 2 * self.row_words)
+            targets = self.memory.rows(level.targets, self.row_words if last else 2 * self.row_words)
             global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
                 self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,

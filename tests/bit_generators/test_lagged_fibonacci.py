@@ -698,7 +698,7 @@ def test_a_state_takes_over_everything() -> None:
     assert moving == other
     assert moving.jumped(10**9).words == other.jumped(10**9).words
     assert moving.sequence(50).tolist() == other.sequence(50).tolist()
-    assert moving.restored == 1
+    assert moving.parameters_version == 1
 
 
 @pytest.mark.parametrize(

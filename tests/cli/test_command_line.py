@@ -108,7 +108,7 @@ def test_a_signal_leaves_the_old_file_and_nothing_else(tmp_path: Path, number: s
     with subprocess.Popen([*CLRNG, "generate", "-n", "2e9", "-o", str(target)], stderr=subprocess.PIPE) as process:
         assert began_to_write(process.pid, tmp_path)
         process.send_signal(number)
-        assert process.wait(60) == (-number if number == signal.SIGKILL else 128 + number)
+        assert process.wait(60) == -number
         assert process.stderr
         assert process.stderr.read().strip() == b""
     assert target.read_text() == "old"
@@ -240,3 +240,34 @@ def test_rates(tmp_path: Path) -> None:
     assert all(row["low"] <= row["rate"] <= row["high"] for row in report["fills"].values())
     for name in report["fills"]:
         assert name in said
+
+
+def test_a_file_is_written_though_standard_output_is_closed(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m clrng generate -n 9 -o {tmp_path}/a.raw >&-"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert_array_equal(np.fromfile(tmp_path / "a.raw", np.uint32), oracle.sequence(1, 9))
+
+
+@pytest.mark.parametrize(
+    "arguments", ["devices", "generators", "--help", "generate --help", "generate -n 1 -o /dev/stdout", "rates --mib 1"]
+)
+def test_what_prints_needs_standard_output(arguments: str) -> None:
+    command = f"{sys.executable} -m clrng {arguments} >&-"
+    ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert (ran.returncode, ran.stderr) == (1, b"Error: standard output is closed\n")
+
+
+def test_ctrl_c_ends_a_shell_loop() -> None:
+    """A shell goes on with its loop where a command has ended with a status, and stops where a signal ended it."""
+    loop = f"for i in 1 2 3; do {' '.join(CLRNG)} generate; done; echo went on >&2"
+    with subprocess.Popen(
+        ["bash", "-c", loop], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        assert len(process.stdout.read(10**6)) == 10**6
+        os.killpg(process.pid, signal.SIGINT)
+        process.stdout.read()
+        assert process.wait(60) == -signal.SIGINT
+        assert process.stderr.read() == b""

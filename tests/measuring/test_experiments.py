@@ -105,7 +105,7 @@ def test_no_process_is_left_behind(number: int, tmp_path: Path) -> None:
         left = children(running.pid)
         running.send_signal(number)
         running.communicate(timeout=60)
-    assert running.returncode == 128 + number
+    assert running.returncode == -number
     assert left
     for _ in range(100):
         if not any(map(lives, left)):

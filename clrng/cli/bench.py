@@ -1,0 +1,53 @@
+"""``clrng bench``: the experiments."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from clrng.cli.console import DEVICE_HELP, fail
+from clrng.measuring import experiments as experimenting
+from clrng.opencl.devices import make_queue
+
+CLOSED_PIPE = 128 + 13
+"""The status of an experiment that could not print, as the shell has it for SIGPIPE."""
+
+
+@click.command(epilog="\b\n" + "\n".join(f"{name:17} {about}" for name, about in experimenting.EXPERIMENTS.items()))
+@click.argument(
+    "experiments", nargs=-1, type=click.Choice([*experimenting.EXPERIMENTS, "all"]), metavar="[EXPERIMENTS]..."
+)
+@click.option("--device", help=DEVICE_HELP)
+@click.option(
+    "--results", type=click.Path(file_okay=False, path_type=Path), default=Path("clrng-results"), show_default=True,
+    help="The folder for results and plots, one folder a device in it.",
+)  # fmt: skip
+@click.option("--quick", is_flag=True, help="Few sizes, small: to see that everything works, not how fast.")
+def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick: bool) -> None:
+    """Run experiments, each beside the most the device can do, and keep their results and plots.
+
+    Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
+    clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
+    """
+    every = tuple(experimenting.EXPERIMENTS)
+    names = every if "all" in experiments else tuple(dict.fromkeys(experiments)) or experimenting.USUAL
+    make_queue(device)  # refuses a bad device before the first begins
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"--results must be a folder that can be written to: {error}")
+    failed = []
+    for number, name in enumerate(names, 1):
+        click.echo(f"\n[{number}/{len(names)}] {name}: {experimenting.EXPERIMENTS[name]}")
+        status = experimenting.run(name, device, results, quick=quick)
+        if status == CLOSED_PIPE:
+            sys.exit(status)
+        if status:
+            failed.append(name)
+            click.echo(f"{name} ended with status {status}", err=True)
+    if not (plots := experimenting.can_plot()):
+        click.echo("no plots: Matplotlib is not installed; the extra clrng[plots] has it")
+    if experimenting.present(results, plots=plots):
+        failed.append("tables and plots")
+    if failed:
+        fail(f"failed: {', '.join(failed)}")

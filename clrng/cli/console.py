@@ -1,0 +1,61 @@
+"""What the commands share: what they print, bars of progress, errors, and options."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOBase
+from typing import Any, NoReturn
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.opencl.devices import DeviceInfo
+
+DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
+ARITHMETIC_CHOICE = click.Choice(["auto", *ARITHMETICS])
+
+
+@contextmanager
+def progress(title: str, total: int | None) -> Iterator[Any]:
+    """Show a bar on a terminal's standard error, nothing elsewhere; yield a call that moves it on."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f}%"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda amount: bar.advance(task, amount)
+
+
+def fail(message: str) -> NoReturn:
+    """End with an error on standard error."""
+    raise click.ClickException(message)
+
+
+class ClosedOutput(TextIOBase):
+    """Stands for a standard output that is closed."""
+
+    def write(self, _: str, /) -> NoReturn:
+        """Refuse to write."""
+        fail("standard output is closed")
+
+
+def need_output() -> None:
+    """End with an error if standard output is closed, rather than after the work."""
+    if isinstance(sys.stdout, ClosedOutput):
+        sys.stdout.write("")
+
+
+def show(what: Any) -> None:
+    """Print to standard output; where that is no terminal, a table is as wide as it needs."""
+    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(what)
+
+
+def described(device: DeviceInfo) -> str:
+    """Return a device in a line."""
+    return f"{device.name}, {device.platform}, driver {device.driver}"

@@ -1,0 +1,45 @@
+"""``clrng devices``: what there is to run on."""
+
+import json
+
+import click
+from rich.table import Table
+
+from clrng.bit_generators import ParkMiller
+from clrng.cli.console import fail, show
+from clrng.codegen.arithmetic import ARITHMETICS, why_not
+from clrng.opencl.devices import NO_DEVICE, list_devices
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def devices(as_json: bool) -> None:
+    """List the OpenCL devices and what each can do exactly."""
+    found = list_devices()
+    if not found:
+        fail(NO_DEVICE)
+    usual = ParkMiller(seed=1)
+    exact = {
+        info.index: [n for n in ARITHMETICS if not info.fault and why_not(n, info, usual) is None] for info in found
+    }
+    if as_json:
+        rows = [
+            {
+                **{k: v for k, v in vars(info).items() if k != "device"},
+                "fault": info.fault,
+                "arithmetics": exact[info.index],
+            }
+            for info in found
+        ]
+        click.echo(json.dumps(rows, indent=2))
+        return
+    table = Table()
+    for title in ("", "device", "kind", "platform", "driver", "units", "GiB", "fp64", "FMA", "exact arithmetics"):
+        table.add_column(title, overflow="fold")
+    for info in found:
+        table.add_row(
+            str(info.index), info.name, info.kind, info.platform, info.driver, str(info.units),
+            f"{info.memory / 2**30:.1f}", "yes" if info.fp64 else "no", "yes" if info.fma else "no",
+            f"none: {info.fault}" if info.fault else ", ".join(exact[info.index]),
+        )  # fmt: skip
+    show(table)

@@ -1,0 +1,97 @@
+"""``clrng verify``: prove that arithmetics are exact on a device, or compare with published digests."""
+
+from typing import Any
+
+import click
+import pyopencl as cl
+from click.core import ParameterSource
+
+from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
+from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.measuring import timing
+from clrng.opencl.devices import describe, make_queue
+from clrng.quality import digests as published
+from clrng.quality import verify as verifying
+from clrng.quality.checks import run_check
+
+
+@click.command()
+@click.option("--device", help=DEVICE_HELP)
+@click.option(
+    "--arithmetic",
+    "names",
+    multiple=True,
+    type=click.Choice(list(ARITHMETICS)),
+    help="Repeatable; by default every exact one.",
+)
+@generator_options
+@click.option("--sample", type=Integer(64), help="Try this many states instead of all, and no full period.")
+@click.option(
+    "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
+)
+@click.option(
+    "--digests", is_flag=True,
+    help="Prove nothing, but compare every generator that has published digests with these, pieces up to position "
+    "10^15 among them; with --device and --arithmetic alone.",
+)  # fmt: skip
+@click.pass_context
+def verify(
+    ctx: click.Context, /, device: str | None, names: tuple[str, ...], sample: int | None, full: bool, digests: bool,
+    **options: Any,
+) -> None:  # fmt: skip
+    """Prove on a device that the arithmetics are exact for a generator, state by state where they can be counted."""
+    if digests:
+        for option in ("sample", "full", *options):
+            if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                fail(f"--digests compares every generator, and --{option} is not for that")
+        _compare(make_queue(device), names)
+        return
+    recurrence = bit_generator(**options)
+    queue = make_queue(device)
+    jobs = verifying.jobs(queue, names, recurrence, sample, full)
+    show(f"{described(jobs.device)}; {timing.described(recurrence)}")
+    for name, reason in jobs.skipped.items():
+        show(f"{name:12} not used: {reason}")
+    failed = 0
+    for name, title, total, check in jobs.checks:
+        with progress(f"{name}: {title}", total) as advance:
+            found = run_check(check, advance)
+        failed += not found.passed
+        verdict = "ok" if found.passed else "FAILED"
+        show(f"{name:12} {found.check:17} {found.cases:>13,} cases  {verdict}: {found.detail}")
+    if failed:
+        fail(f"{failed} checks failed: do not use these arithmetics on this device, and please report it")
+
+
+def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
+    """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator."""
+    device = describe(queue.device)
+    show(described(device))
+    chosen = list(names or ARITHMETICS)
+    for name in chosen:
+        if reason := ARITHMETICS[name].missing(device):
+            show(f"{name:12} not used: {reason}")
+    if not device.fp64:
+        show("float64      not drawn: the device has no double precision (fp64)")
+    pieces = generators = failed = 0
+    entries = published.entries().values()
+    for number, entry in enumerate(entries, 1):
+        exact = [name for name in entry.exact_on(device) if name in chosen]
+        due, faults = len(exact) * len(entry.drawn_on(device)), []
+        with progress(f"[{number}/{len(entries)}] {entry.name}", due * published.LENGTH) as advance:
+            for name in exact:
+                found = published.finding(queue, entry, name, advance)
+                pieces += found.cases // published.LENGTH
+                if not found.passed:
+                    faults.append(f"{name}: {found.detail}")
+        generators += bool(exact)
+        failed += bool(faults)
+        verdict = f"ok: {', '.join(exact)}" if exact else "not compared: none of these arithmetics is exact for it"
+        if faults:
+            verdict = f"FAILED: {'; '.join(faults)}"
+        show(f"{entry.name:30} {due:2} pieces  {verdict}")
+    about = f"{pieces} pieces of {generators} of {len(entries)} generators compared on {described(device)}"
+    if failed or not generators:
+        fail(f"{about}: {failed} FAILED{': do not use these on this device, and please report it' if failed else ''}")
+    show(f"{about}: all as published")

@@ -1,0 +1,106 @@
+"""What the front ends share that draw one stream: a bit generator, a queue, and calls that follow one another."""
+
+from abc import ABC, abstractmethod
+from threading import Lock
+from typing import Any
+
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.arguments import Queue, check_bit_generator, check_queue
+from clrng.bit_generators import BitGenerator
+from clrng.distributions import Distribution
+from clrng.opencl import arrays, devices, processes
+from clrng.opencl.on_queue import OnQueue
+
+Size = int | tuple[int, ...]
+
+
+class Drawing(OnQueue, ABC):
+    """A front end that draws the stream of its bit generator and moves it on.
+
+    The bit generator is the position. It may be moved, replaced by another and given other parameters between calls:
+    each call begins by looking at it.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+    queue : pyopencl.CommandQueue or what `check_queue` takes for one
+
+    Attributes
+    ----------
+    bit_generator : BitGenerator
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+
+    Raises
+    ------
+    TypeError, ValueError, NoDeviceError, ForkError
+        As `check_queue` does.
+    """
+
+    _allocator: Any = None
+    """What gives the memory of new arrays; None is a buffer each."""
+
+    def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
+        self.bit_generator = bit_generator
+        self._queue = check_queue(queue)
+        self.device = devices.describe(self.queue.device)
+        self._lock = Lock()
+        self._take(bit_generator)
+
+    @abstractmethod
+    def _use(self, recurrence: BitGenerator) -> None:
+        """Take the parameters of `recurrence`, or raise an error and change nothing."""
+
+    @abstractmethod
+    def _options(self) -> dict[str, Any]:
+        """Return the arguments of the constructor that are kept by pickling, but for the bit generator."""
+
+    @abstractmethod
+    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:
+        """Fill `result` with the outputs that follow where `start` stands; it stays there."""
+
+    def _check_shape(self, shape: tuple[int, ...]) -> None:
+        """Raise an error if no array of this shape can be filled."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"bit_generator": self.bit_generator.copy(), **self._options()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not belong to a machine
+
+    def _take(self, bit_generator: BitGenerator) -> None:
+        """Take the parameters of `bit_generator`, and take note of which they are."""
+        self._use(bit_generator.copy())
+        self._parameters, self._raw = bit_generator.parameters, bit_generator.dtype
+        self._known, self._version = bit_generator, bit_generator.parameters_version
+
+    def _look(self, bit_generator: Any) -> None:
+        """Take the parameters of `bit_generator` if they are not those in use.
+
+        Raises
+        ------
+        TypeError
+            If it is no bit generator.
+        """
+        if check_bit_generator(bit_generator).parameters != self._parameters:
+            self._take(bit_generator)
+        else:
+            self._known, self._version = bit_generator, bit_generator.parameters_version
+
+    def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
+        """Return the next outputs, in `out` or in a new array of the shape `size`."""
+        processes.check()
+        shape = None if size is None else validation.shape("size", size)
+        with self._lock:
+            bit_generator = self.bit_generator
+            if bit_generator is not self._known or bit_generator.parameters_version != self._version:
+                self._look(bit_generator)
+            if shape is not None:
+                self._check_shape(shape)
+            dtype = distribution.dtype or self._raw
+            result = arrays.output_array(self._queue, self.device, shape, dtype, out, allocator=self._allocator)
+            self._fill(distribution, result, bit_generator)
+            bit_generator.advance(result.size)
+        return result

@@ -1,0 +1,82 @@
+"""What executes the fills of a stream, apart from where the stream stands.
+
+A position is a bit generator, which a front end holds. All else that a fill needs, the code, the kernels and the
+weights of jumps, follows from the queue, the parameters and the arithmetic: generators of the same share it.
+"""
+
+from collections.abc import Hashable
+from functools import lru_cache
+from threading import Lock
+from weakref import WeakValueDictionary
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.bit_generators import BitGenerator
+from clrng.codegen.generators import GeneratorCode
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.distributions import Distribution
+from clrng.launch.fill import FillKernel
+from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
+from clrng.opencl.devices import DeviceInfo
+
+
+class Executor:
+    """Fills arrays with the streams of one recurrence on one queue; what it needs is made at the first fill.
+
+    Threads may share it.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    code : GeneratorCode
+        The recurrence in its arithmetic.
+
+    Attributes
+    ----------
+    code : GeneratorCode
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
+        self.code = code
+        self._lock = Lock()
+        self._lagged = LaggedStreamFiller(queue, device, code) if isinstance(code, LaggedFibonacciCode) else None
+        self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
+
+    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
+        """Fill `out` with the outputs that follow where `start` stands, in C order.
+
+        Parameters
+        ----------
+        distribution : Distribution
+        out : pyopencl.array.Array
+            Contiguous, of the dtype of `distribution`, in the queue's context. It gets the event of its making.
+        start : BitGenerator
+            Of the parameters of the code; it stays where it is.
+        reached : Reached
+            What this stream has on the device: a new one at its first fill, then the same at every other. Where
+            `start` stands at the end of the fill before, that is faster.
+        """
+        with self._lock:
+            if self._lagged:
+                self._lagged.fill(distribution, out, start, reached)
+            else:
+                self._plain(distribution).fill(out, start)
+
+
+_used: WeakValueDictionary[Hashable, Executor] = WeakValueDictionary()
+"""The executors in use, by queue and code. One holds its queue, so that no other queue gets its address."""
+
+_lock = Lock()
+
+
+def executor_for(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> Executor:
+    """Return the executor of `code` on `queue`: the one that is in use, or a new one, for `Executor`'s parameters."""
+    key = queue.int_ptr, code.key
+    with _lock:
+        found = _used.get(key)
+        if found is None:
+            found = _used[key] = Executor(queue, device, code)
+        return found

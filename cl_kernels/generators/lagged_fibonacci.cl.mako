@@ -32,9 +32,8 @@ CLRNG_INLINE ${value}${w} ${p}output_bits(const ${type} x)
 
 <%doc>Jumps are weighted sums: of words, of their bits, or of their logarithms.</%doc>
 % if op == "*":
-// Odd words are (-1)^s 5^e modulo 2^${bits}, so their products are sums: of the exponents e, modulo 2^${max(bits - 2,
-// 0)}, and of the signs s, modulo 2. A logarithm has s in its highest bit and e in the lowest ones; in a sum they are
-// apart.
+// An odd word is (-1)^s 5^e modulo 2^${bits}. For a product, the exponents e are added modulo 2^${max(bits - 2, 0)} and the
+// signs s modulo 2. A logarithm has s in its highest bit and e in the lowest ones; a sum has them apart.
 typedef struct { ${type} e, s; } ${p}sum;
 
 CLRNG_INLINE ${type} ${p}logarithm(const ${type} x)

@@ -1,0 +1,180 @@
+"""The contract in ``cl_kernels/README.md`` is what the templates define and call."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import clrng
+from clrng.codegen import source, templates
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.generators.base import CTYPES, suffix
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.distributions import RAW, UNIFORM
+from tests.support import render_everything
+
+TEXT = (templates.directory() / "README.md").read_text()
+FUNCTION = re.compile(r"\| `(\w+) (\w+)\(([^`]*)\)` \| ([^|]+) \| ([^|]+) \|")
+DEFINED = re.compile(r"^CLRNG_(?:INLINE|CALLED) (\w+) p_(\w+)\(([^)]*)\)", re.MULTILINE)
+
+
+def section(title: str) -> str:
+    return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def of_templates(title: str) -> dict[str, list[tuple[str, str, str, str]]]:
+    """Return for each template of a section the functions that it must define: result, name, parameters, promise."""
+    found: dict[str, list[tuple[str, str, str, str]]] = {}
+    for result, name, parameters, defined_by, promise in FUNCTION.findall(section(title)):
+        for template in defined_by.split(", "):
+            found.setdefault(template.strip(), []).append((result, name, parameters, promise))
+    return found
+
+
+GENERATORS, ARITHMETIC = of_templates("Generators"), of_templates("Arithmetics")
+DISTRIBUTIONS = of_templates("Distributions")
+
+
+def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode:
+    return code_for(bits, ARITHMETICS[arithmetic])
+
+
+LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
+EXAMPLES: dict[str, list[GeneratorCode]] = {
+    "lcg": [
+        code(clrng.ParkMiller(seed=1)),
+        code(clrng.LCG(5, 1, 2**48, 1, output=(16, 32))),
+        code(clrng.LCG(5, 1, 10**19, 1)),
+    ],
+    "coveyou": [code(clrng.Coveyou(2))],
+    "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
+    "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
+    "lagged_fibonacci": [
+        code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
+        for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
+    ],
+    "lagged_registers": [LaggedFibonacciCode(LAGGED, ARITHMETICS["integer"], for_user_kernel=True)],
+    "integer": [code(clrng.ParkMiller(seed=1))],
+    "double": [code(clrng.ParkMiller(seed=1), "double")],
+    "float": [code(clrng.ParkMiller(seed=1), "float")],
+    "float_nofma": [code(clrng.ParkMiller(seed=1), "float-nofma")],
+    "limbs_2008": [code(clrng.ParkMiller(seed=1), "limbs-2008")],
+    "double_2009": [code(clrng.ParkMiller(seed=1), "double-2009")],
+    "truncated": [code(clrng.LCG(5, c, m, 1)) for c in (0, 1) for m in (2**31, 2**64)],
+    "modular": [code(clrng.LCG(5, c, m, 1)) for c in (0, 1) for m in (101, 10**19)],
+    "sum_short": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101))],
+    "sum_modular": [code(clrng.LinearRecurrence([1, 2], [3, 4], 10**19))],
+    "sum_double": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101), "double")],
+}
+INCLUDED = {"float_digits"}
+KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
+
+
+@pytest.mark.parametrize("folder", KINDS)
+def test_every_template_is_in_the_contract(folder: str) -> None:
+    there = {name.split("/")[1].split(".")[0] for name in templates.names() if name.startswith(f"{folder}/")}
+    assert set(KINDS[folder]) == there - INCLUDED
+
+
+def test_every_folder_is_there() -> None:
+    named = re.findall(r"^\| `(\w+)` \|", section("Folders"), re.MULTILINE)
+    assert sorted(named) == sorted(path.name for path in templates.directory().iterdir() if path.is_dir())
+
+
+def definitions(text: str) -> dict[str, tuple[str, list[str]]]:
+    """Return the type and the types of the parameters of every function whose name begins with ``p_``."""
+    found = {}
+    for result, name, parameters in DEFINED.findall(text):
+        types = [
+            re.sub(r"\s*\w+$", "", parameter.strip().removeprefix("const ")) for parameter in parameters.split(",")
+        ]
+        found[name] = result, ["void"] if parameters == "void" else types
+    return found
+
+
+def resolved(kind: str, text: str) -> str:
+    """Return what a type is another name for, if it is."""
+    while other := re.search(rf"^typedef ([^{{}}]*[ *]){kind};", text, re.MULTILINE):
+        kind = other[1].strip()
+        if not kind.isidentifier():
+            break
+    return kind
+
+
+def ctype(name: str, written: GeneratorCode, width: int) -> str:
+    """Return the C type that the contract calls `name`."""
+    word, value = CTYPES[written.word.name], CTYPES[written.value.name]
+    if name in ("state", "stride", "sum", "residue", "factor"):
+        return f"p_{name}"
+    return {"word": word + suffix(width), "value": value + suffix(width)}.get(name, name.replace("WORD", word))
+
+
+def cases() -> Iterator[tuple[str, GeneratorCode, int]]:
+    for template, codes in EXAMPLES.items():
+        for written in codes:
+            for width in {1, 2, written.max_vector_width} if written.max_vector_width > 1 else {1}:
+                yield template, written, width
+
+
+@pytest.mark.parametrize(("template", "written", "width"), list(cases()))
+def test_a_template_defines_what_the_contract_says(template: str, written: GeneratorCode, width: int) -> None:
+    text = written.generator("p_", width)
+    found = definitions(text)
+    for result, name, parameters, promise in {**GENERATORS, **ARITHMETIC}[template]:
+        if "width 1 only" in promise and width > 1:
+            assert name not in found
+            continue
+        for each in [f"word_{i}" for i in range(written.order)] if name == "word_i" else [name]:
+            assert found[each][0] == ctype(result, written, width), each
+            if "..." not in parameters:
+                kinds = [ctype(kind, written, width) for kind in parameters.split(", ")]
+                assert [resolved(kind, text) for kind in found[each][1]] == [resolved(kind, text) for kind in kinds], (
+                    each
+                )
+
+
+@pytest.mark.parametrize("template", GENERATORS)
+def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
+    """A function of the contract that a template has is in its row; those beside it may have their own."""
+    beside = {"lagged_registers": ["lagged_fibonacci"], "lagged_fibonacci": []}.get(template, [])
+    allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
+    every = {row[1] for rows in GENERATORS.values() for row in rows} - {
+        row[1] for rows in ARITHMETIC.values() for row in rows
+    }
+    for written in EXAMPLES[template]:
+        assert not (set(definitions(written.generator("p_", 1))) & every) - allowed
+
+
+@pytest.mark.parametrize("distribution", [RAW, *UNIFORM.values()], ids=["raw", "float32", "float64"])
+def test_a_distribution_defines_what_the_contract_says(distribution: clrng.distributions.Distribution) -> None:
+    for written in (code for codes in EXAMPLES.values() for code in codes):
+        for width in (1, written.max_vector_width):
+            found = definitions(source.distribution(written, distribution, "p_", width))
+            out = CTYPES[source.output_dtype(written, distribution).name] + suffix(width)
+            assert found["convert"] == (out, [ctype("value", written, width)])
+            assert [row[:3] for row in DISTRIBUTIONS[distribution.template]] == [("out", "convert", "value")]
+
+
+def called(text: str) -> set[str]:
+    """Return the functions of the contract that the kernels of a program call, which come after `convert`."""
+    kernels = text[text.rindex("s_convert(const ") + len("s_convert(") :]
+    names = set(re.findall(r"\bs_(\w+)\(", kernels)) - {"quotient"}  # which convert calls
+    return {re.sub(r"^word_\d+$", "word_i", name) for name in names}
+
+
+def test_kernels_call_what_the_contract_says() -> None:
+    found: dict[str, set[str]] = {}
+    for template, text in render_everything.programs():
+        if "s_convert(const " in text:
+            found.setdefault(template.removesuffix(".cl.mako"), set()).update(called(text))
+    rows = re.findall(r"^\| `(\w+/\w+)` \| ([^|]+) \|", section("What kernels call"), re.MULTILINE)
+    assert found == {template: set(names.strip().split(", ")) for template, names in rows}
+
+
+def test_values_of_the_contract_are_those_of_templates() -> None:
+    named = re.findall(r"^\| (`[^|]+`) \|", section("Words of this contract"), re.MULTILINE)
+    texts = [path.read_text() for path in templates.directory().rglob("*.mako")]
+    for name in (name for row in named for name in re.findall(r"`(\w+)`", row)):
+        rendered = re.compile(rf"\$\{{[^}}]*\b{name}\b|^% .*\b{name}\b", re.MULTILINE)
+        assert any(rendered.search(text) for text in texts), name

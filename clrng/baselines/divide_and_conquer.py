@@ -22,16 +22,16 @@ from clrng.drawing import Drawing, Size
 from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import devices
 
-GROUP_SIZE = 256
+BEST_GROUP_SIZE = 256
 """The work-group size that the paper finds best."""
 
-RATIO = 10
+BEST_RATIO = 10
 """The column length over the number of columns that the paper finds best."""
 
 LONGEST_COLUMN = 2**31
 
 ROW_BYTES = 32
-"""The most bytes that a row's numbers take: y, t and a quotient of each, of 64 bits."""
+"""The most bytes of the numbers of a row: y, t and a quotient of each, of 64 bits."""
 
 
 class Solver(Steps):
@@ -88,10 +88,10 @@ class Solver(Steps):
         return self._buffer(self.numbers(length))
 
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
-        """Make y, t and the first column on the host, copy them to the device and store that column's values.
+        """Make y, t and the first column on the host, copy them to the device, and store the values of that column.
 
-        The `z` of the matrix has the states of the first column, and then room for the last state of every other
-        whole column.
+        The `z` of the matrix has the states of the first column, and room for the last state of every whole column
+        after it.
         """
         rows, columns = min(length, out.size), max(out.size // length, 1)
         (first,) = self._recurrence.step(words)
@@ -137,7 +137,7 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
 
     Notes
     -----
-    As many again as there are come from a stride over these, so that NumPy does the work.
+    The sequence is doubled again and again, in NumPy: with k numbers known, a stride of k steps from each gives k more.
     """
     m = recurrence.modulus
     wraps = modular.is_power_of_two(m)
@@ -256,7 +256,7 @@ class DivideAndConquer(Drawing):
     def _use(self, recurrence: BitGenerator) -> None:
         solver = solver_of(recurrence)
         most, group = solver.largest_group(self.device, recurrence), self._requested
-        group = min(GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
+        group = min(BEST_GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
         made = solver(self.queue, recurrence, group)
         longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         if self.s is not None:
@@ -300,7 +300,7 @@ class DivideAndConquer(Drawing):
                 f"{name} must have at most r * s = {self.r * self.s} values for r={self.r} and s={self.s}, not {n}; "
                 f"leave out r, or make them in several calls, which continue one another"
             )
-        r = self.r or max(2, isqrt(n // RATIO))
+        r = self.r or max(2, isqrt(n // BEST_RATIO))
         s = self.s or max(self._solver.shortest, -(-n // r))
         if s > self._longest:
             raise ValueError(

@@ -25,14 +25,15 @@ COMBINE: dict[str, Callable[..., Array]] = {"+": np.add, "-": np.subtract, "xor"
 """The ops under which a recurrence is linear: over the integers modulo 2^M, or over the bits."""
 
 LONGEST_SUMS = 2**15
-"""Turns of all loops of a work-item of step 3 together: most of those after which some drivers end loops, as
-`clrng.launch.plan.LONGEST_LOOP` says, since a value takes so many of them."""
+"""The most turns that all loops of a work-item of step 3 take together: half of those after which some drivers end
+loops, see `clrng.launch.plan.LONGEST_LOOP`. It is that large because a single value takes many turns."""
 
-SHORT_LAGS = 1000
-"""The product of lags from which on sums of stretches were faster than products by equation 10."""
+LARGE_PRODUCT = 1000
+"""The host extends a sequence by equation 10 where the product of the lags is less, else stretch by stretch: whichever
+was faster."""
 
 MOST_MASKED = 2**20
-"""The most words that step 2 masks at a time."""
+"""The most words that the host masks at a time, which bounds its memory."""
 
 
 @dataclass
@@ -51,8 +52,8 @@ class LaggedMatrix(Matrix):
 class LaggedSolver(Steps):
     """The three steps, for one lagged Fibonacci generator on one queue.
 
-    Words are taken modulo 2^32 or 2^64 throughout, whatever smaller power of two the modulus is; it is seen to where
-    they become values.
+    Words are computed modulo 2^32 or 2^64, even where the modulus is a smaller power of two: bits beyond it are dropped
+    where words become values.
 
     Parameters
     ----------
@@ -94,19 +95,19 @@ class LaggedSolver(Steps):
     def _text(self) -> str:
         return source.prelude() + kernels(self._recurrence, self._group)
 
-    def run(self, words: Array, count: int) -> Array:
-        """Return `words` and the `count` words after them, in ways in which NumPy does the work.
+    def extended(self, words: Array, count: int) -> Array:
+        """Return `words` and the `count` words after them, computed by NumPy.
 
         Notes
         -----
-        For short lags equation 10 gives as many entries of y as there are, until there are enough, and then the words.
-        Otherwise there is one stretch after the other, each as long as the smaller lag. Over bits x_i = x_{i-p1} xor
-        x_{i-p2} gives the same with 2^k p1 and 2^k p2, as the polynomial's square has no term between its first and
-        its last; and so longer stretches.
+        For short lags, equation 10 doubles the known entries of y until there are enough, and then gives the words.
+        Otherwise the words are made in stretches as long as the smaller lag. For xor the stretches may be longer: a
+        sequence with x_i = x_{i-p1} xor x_{i-p2} has the same relation with the lags 2^k p1 and 2^k p2, because the
+        square of a polynomial over GF(2) has the squares of its terms alone.
         """
         first, second = self._recurrence.lags
         combine, p = COMBINE[self._recurrence.op], words.size
-        if self._recurrence.op != "xor" and first * second < SHORT_LAGS:
+        if self._recurrence.op != "xor" and first * second < LARGE_PRODUCT:
             y = np.ones(1, words.dtype)
             while y.size < count:
                 y = np.append(y, self._following(np.append(np.zeros(p, y.dtype), y)[-p:], y))
@@ -145,17 +146,20 @@ class LaggedSolver(Steps):
         p = self._recurrence.order
         unit = np.zeros(p, self._word)
         unit[-1] = 1
-        y = np.concatenate([np.zeros(1, self._word), self.run(unit, length - 1)])
+        y = np.concatenate([np.zeros(1, self._word), self.extended(unit, length - 1)])
         return -y if self._recurrence.op == "xor" else y
 
     def _make_numbers(self, length: int) -> tuple[cl.Buffer, Array]:
-        """Return y on the device, and the entries y_{s-p+j-k} that equation 10 takes for the last entries, j by k."""
+        """Return y on the device, and the matrix of the y_{s-p+j-k} by which equation 10 gives the last p entries."""
         y, p = self.numbers(length), self._recurrence.order
         windows = np.lib.stride_tricks.sliding_window_view(y[length - p + 1 :], p)
         return self._buffer(y), windows[:, ::-1]
 
     def _store(self, words: Array, length: int, matrix: Matrix, offset: int, wait_for: Events) -> Events:
-        """Store columns of `length` words each as values, from `offset` on, a column of the matrix further each."""
+        """Store `words`, which are columns of `length` words, as values: the first column from `offset` on.
+
+        Every other one begins a column of the matrix after the one before.
+        """
         if words.size == 0:
             return wait_for
         arguments = (self._buffer(words), length, words.size, matrix.out.base_data, offset, matrix.length)
@@ -164,7 +168,7 @@ class LaggedSolver(Steps):
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[LaggedMatrix, Events]:  # noqa: D102
         p = self._recurrence.order
         rows = min(length, int(out.size))
-        column = self.run(np.array(words, np.uint64).astype(self._word), rows)
+        column = self.extended(np.array(words, np.uint64).astype(self._word), rows)
         numbers = self._numbers(length)[0] if out.size > length else None
         matrix = LaggedMatrix(out, length, numbers, None, column[-p:])
         return matrix, self._store(column[p:], rows, matrix, matrix.offset(0), out.events)
@@ -205,7 +209,7 @@ class LaggedSolver(Steps):
         return wait_for
 
     def _columns_of_a_launch(self) -> int:
-        """Return how many columns keep the loops of a work-item short: one takes p1 + p2 turns, and y at most p + 1."""
+        """Return the most columns of a launch: each takes p1 + p2 turns of a work-item, and reading y at most p + 1."""
         return max(1, (LONGEST_SUMS - self._recurrence.order - 2) // (sum(self._recurrence.lags) + 3))
 
 

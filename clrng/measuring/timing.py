@@ -266,10 +266,11 @@ def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, i
 
 
 def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[int, Callable[[], object]]:
-    """Return the values made by, and a call that steps states in registers, after checking their last values.
+    """Return the number of values that a call makes, and the call, which steps states in registers.
 
-    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes, or 3 + 4 i for lagged
-    Fibonacci generators, some of which need odd words.
+    One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
+    first state of lane i are all 2 + 4 i modulo m, or 3 + 4 i for lagged Fibonacci generators, some of which need odd
+    words.
 
     Raises
     ------

@@ -130,7 +130,7 @@ def test_runs_in_stretches(bits: LaggedFibonacci) -> None:
     solver = LaggedSolver(make_queue(0), bits, 8)
     words = np.array(bits.words, np.uint64).astype(bits.word_dtype)
     shift = bits.output.shift if bits.output else 0
-    shown = solver.run(words, N)[bits.order :] >> bits.word_dtype.type(shift)
+    shown = solver.extended(words, N)[bits.order :] >> bits.word_dtype.type(shift)
     assert_array_equal(shown & bits.word_dtype.type(bits.upper_bound - 1), expected(bits))
 
 

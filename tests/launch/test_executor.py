@@ -1,6 +1,7 @@
 """Generators on one queue share what executes their fills, and nothing of where they stand."""
 
 import gc
+import pickle
 from threading import Thread
 
 import numpy as np
@@ -171,3 +172,12 @@ def test_steps_of_the_baseline_are_kept_where_a_state_is_restored(
     assert_array_equal(rng.random_raw(100).get(), clrng.ParkMiller(seed=5).sequence(100))
     rng.bit_generator = clrng.ParkMiller(seed=7)
     assert_array_equal(rng.random_raw(100).get(), clrng.ParkMiller(seed=7).sequence(100))
+
+
+def test_a_pickled_baseline_goes_on(queue: cl.CommandQueue) -> None:
+    rng = clrng.DivideAndConquer(clrng.ParkMiller(seed=1), queue, s=16, group=8)
+    rng.random_raw(100)
+    other = pickle.loads(pickle.dumps(rng))
+    assert (other.s, other.r, other.group) == (16, None, 8)
+    for front in (other, rng):
+        assert_array_equal(front.random_raw(77).get(), clrng.ParkMiller(seed=1).jumped(100).sequence(77))

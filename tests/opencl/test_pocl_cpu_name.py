@@ -14,7 +14,7 @@ from tests.support import oracle
 NAMING = """
 import ctypes
 import pyopencl as cl
-from clrng import pocl_cpu_name as names
+from clrng.opencl import pocl_cpu_name as names
 device = next(
     device
     for platform in cl.get_platforms()

@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import contexts, processes
+from clrng.opencl import contexts
 from clrng.opencl.devices import DeviceInfo
 from clrng.validation import shown
 
@@ -46,10 +46,7 @@ def output_array(
         If `out` has another shape, dtype or context, is not C-contiguous, is read-only, is larger than its buffer, or
         begins in it between two values; or if a new array would be larger than the device's largest allocation, or its
         allocator is of another context.
-    ForkError
-        If this process was forked from one that had used OpenCL.
     """
-    processes.check()
     if out is not None:
         _check(queue, shape, dtype, out)
         if out.queue is not None and out.queue != queue:

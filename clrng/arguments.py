@@ -1,4 +1,4 @@
-"""Checks of the arguments that the front ends share."""
+"""Checks of arguments that several front ends take."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def check_bit_generator(value: Any) -> BitGenerator:
 
 
 Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | str
-"""What the front ends take to run on, beside None."""
+"""What the front ends take as `queue`, beside None."""
 
 
 def check_queue(value: Any) -> cl.CommandQueue:
@@ -39,7 +39,7 @@ def check_queue(value: Any) -> cl.CommandQueue:
     Parameters
     ----------
     value : pyopencl.CommandQueue, Device or Context, DeviceInfo, int, str or None
-        A context must be of one device. What else there is `clrng.choose_device` takes.
+        A context must be of one device. An integer, a string or None is as for `clrng.choose_device`.
 
     Raises
     ------
@@ -96,12 +96,12 @@ def check_allocator(value: Any) -> Any:
 
 
 def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribution:
-    """Return the uniform distribution of `dtype`; None is that of `out`, and float32 without it.
+    """Return the uniform distribution of `dtype`, by default that of the array `out`, and float32 without it.
 
     Raises
     ------
     TypeError, ValueError
-        If `dtype` is neither float32 nor float64, or without it that of `out`.
+        If `dtype`, or without it the dtype of `out`, is neither float32 nor float64.
     UnsupportedError
         If it is float64 and the device has no double precision.
     """

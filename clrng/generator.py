@@ -18,16 +18,16 @@ class Generator(Drawing):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
-    the arithmetic, the launch geometry, or how a request is cut into calls. A value drawn as float32, float64 or raw
-    takes one step of the stream each.
+    the arithmetic, the launch geometry, or how a request is cut into calls. Every value takes one step of the stream,
+    whether it is drawn raw, as float32 or as float64.
 
     Parameters
     ----------
     bit_generator : BitGenerator
         The stream; the generator moves it on as it draws.
     queue : pyopencl.CommandQueue, Device or Context, DeviceInfo, int or str, optional
-        Where to run: a queue, or a device, a context of one device or what `clrng.choose_device` takes, for a new
-        queue there. By default a new queue on the device that `clrng.choose_device` chooses.
+        Where to run: a queue; or a device, a context of one device, or anything that `clrng.choose_device` takes, on
+        which a new queue is made. By default a new queue on the device that `clrng.choose_device` chooses.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
     allocator : callable, optional
@@ -54,13 +54,19 @@ class Generator(Drawing):
         If the arithmetic is not exact on the device; it is a `ValueError` too.
     NoDeviceError
         If there is no device, or none that matches.
+    ForkError
+        If this process was forked from one that had used OpenCL. Start processes with the method ``"spawn"``.
 
     Notes
     -----
-    Threads may share a generator: each call takes its own piece of the stream. Generators that share a bit generator
-    may not be used by several threads at once. A process that was forked from one that used OpenCL cannot use it, and
-    gets a `ForkError`: start processes with the method ``"spawn"``. A pickled generator keeps its stream and its
-    arithmetic's name; where it is unpickled it takes the best device there.
+    Kernels are built at the first call that needs them, and shared by generators of the same parameters, arithmetic
+    and queue.
+
+    Threads may share a generator: each call takes a piece of the stream of its own. Two generators of one bit generator
+    may be used by turns, but not by two threads at once.
+
+    A pickled generator keeps its bit generator and the arithmetic that was asked for. Where it is unpickled it runs on
+    the device that `clrng.choose_device` chooses there.
 
     Examples
     --------
@@ -142,6 +148,8 @@ class Generator(Drawing):
         ValueError
             If `size` is negative or more than the device can allocate, or `out` is of another shape, dtype or
             context or is not contiguous.
+        BuildError
+            If the device's compiler refuses the kernel. The stream has not moved then.
         """
         return self._draw(RAW, size, out)
 
@@ -160,9 +168,9 @@ class Generator(Drawing):
         Returns
         -------
         pyopencl.array.Array
-            The raw value x over d, which is ``bit_generator.upper_bound``. float32: rounded down to a multiple of
-            2^-24. float64: correctly rounded where d is at most 2^53, else rounded down to a multiple of 2^-53.
-            Never 1.
+            x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is rounded
+            down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to a
+            multiple of 2^-53 where d is larger.
 
         Raises
         ------
@@ -173,6 +181,8 @@ class Generator(Drawing):
             of another shape, dtype or context or is not contiguous.
         UnsupportedError
             If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
+        BuildError
+            If the device's compiler refuses the kernel. The stream has not moved then.
 
         Examples
         --------

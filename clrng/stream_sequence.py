@@ -17,14 +17,14 @@ from clrng.validation import shown
 
 
 class StreamSequence:
-    """What `Streams` can do without drawing: be counted, looked at one by one, and moved on.
+    """The part of `Streams` that draws nothing: their number, each of them as a bit generator, and jumps.
 
     Attributes
     ----------
     count : int
         The number of streams.
     step : int
-        How many steps of the recurrence one step of a stream is.
+        How many steps of the recurrence make one step of a stream.
     """
 
     count: int
@@ -60,8 +60,8 @@ class StreamSequence:
         Returns
         -------
         BitGenerator
-            A copy: neither moves the other. Of streams by leapfrog, which skip the values of the others, an `LCG` that
-            has the multiplier and increment of so many steps at once.
+            A copy: neither moves the other. For streams by leapfrog it is an `LCG` whose multiplier and increment do
+            `step` steps of the recurrence at once.
 
         Raises
         ------
@@ -70,28 +70,30 @@ class StreamSequence:
         IndexError
             If there is no such stream.
         UnsupportedError
-            If one step of a stream is several of the recurrence and that is not congruential.
+            If one step of a stream is several steps of the recurrence, and that is not congruential.
         """
         index = validation.integer("index", index, None, None)
         if not -self.count <= index < self.count:
             raise IndexError(f"index must be an integer from {-self.count} to {self.count - 1}, not {shown(index)}")
         seeding, place = self._seeding(), index % self.count
         words = self._recurrence.state_after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
-        return self._alone(words)
+        return self._stream(words)
 
     def __iter__(self) -> Iterator[BitGenerator]:
-        """Yield what indexing gives, for one stream after the other, all as they stand when iteration begins."""
+        """Iterate over the streams as indexing gives them, all as they stand when the iteration begins."""
         seeding = self._seeding()
         if seeding is not None:
-            return (self._alone(self._recurrence.state_after(seeding.words, i)) for i in range(self.count))
-        return (self._alone(tuple(words)) for words in self._rows().tolist())
+            return (self._stream(self._recurrence.state_after(seeding.words, i)) for i in range(self.count))
+        return (self._stream(tuple(words)) for words in self._rows().tolist())
 
-    def _alone(self, words: Words) -> BitGenerator:
+    def _stream(self, words: Words) -> BitGenerator:
         """Return the bit generator of a stream whose state is `words`."""
         return self._recurrence.with_state(words).leaping(self.step)
 
     def advance(self, delta: int) -> Self:
-        """Move every stream on by `delta` of its steps, as if they had been drawn, by jumps on the host.
+        """Move every stream on by `delta` of its steps, as if they had been drawn.
+
+        The jumps are computed on the host.
 
         Parameters
         ----------
@@ -109,6 +111,8 @@ class StreamSequence:
             If `delta` is not an integer.
         ValueError
             If `delta` is negative and the recurrence is not reversible.
+        ForkError
+            If this process was forked from one that had used OpenCL.
         """
         processes.check()
         steps = self._recurrence.checked_delta(delta) * self.step

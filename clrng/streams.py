@@ -1,4 +1,4 @@
-"""Many streams side by side, their states kept on the device."""
+"""Many streams side by side, whose states stay on the device."""
 
 from threading import Lock
 from typing import Any
@@ -26,21 +26,20 @@ DISCARDED = 3
 
 
 class Streams(OnQueue, StreamSequence):
-    """Many streams of one recurrence, one state each, resident on the device.
+    """Many streams of one recurrence, whose states stay on the device.
 
-    Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves every stream on by
-    the same number of steps and returns all the values of those steps, or the last ones. Pickled streams keep their
-    states; where they are unpickled they take the best device there.
+    Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves all streams on by the
+    same number of steps, and returns the values of all those steps or of the last one.
 
     Parameters
     ----------
     bit_generator : BitGenerator
         Gives the parameters of all streams.
-    start : Seeding or array_like of int, shape (count,) or (count, order)
-        How to make the states, or the states themselves, of one word or of several.
+    start : array_like of int, shape (count,) or, for states of several words, (count, order)
+        The states. The methods named above give a `Seeding` instead, from which the device makes the states.
     step : int, optional
-        How many steps of the recurrence one step of a stream is, from 1; for lagged Fibonacci generators 1, or the
-        number of streams where their states are one step apart each, as `by_leapfrog` has them.
+        How many steps of the recurrence make one step of a stream, 1 or more. For lagged Fibonacci generators it is 1,
+        or for states that are one step apart each, as `by_leapfrog` makes them, the number of streams.
     queue, arithmetic, allocator : optional
         As for `Generator`.
 
@@ -55,11 +54,29 @@ class Streams(OnQueue, StreamSequence):
     arithmetic : str
         The name of the arithmetic in use.
     step : int
-        How many steps of the recurrence one step of a stream is: 1, or the number of streams for leapfrog.
+        How many steps of the recurrence make one step of a stream: by leapfrog the number of streams, else 1.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`.
+    ValueError
+        If a state or `step` is not legal, `arithmetic` is unknown, `queue` is a context of several devices, or the
+        device has no room for the states.
+    UnsupportedError
+        If the arithmetic is not exact on the device; it is a `ValueError` too.
+    NoDeviceError
+        If there is no device, or none that matches.
+    ForkError
+        If this process was forked from one that had used OpenCL. Start processes with the method ``"spawn"``.
+    BuildError
+        If the device's compiler refuses a kernel.
 
     Notes
     -----
-    An interrupt or an error of OpenCL in a call leaves the states as they were before it, or as they are after it.
+    A call that is interrupted, or ends with an error of OpenCL, leaves the states as they were before it or as they
+    would be after it, all of them alike. Pickled streams keep their states and the arithmetic that was asked for; where
+    they are unpickled they run on the device that `clrng.choose_device` chooses there.
 
     Examples
     --------
@@ -115,17 +132,17 @@ class Streams(OnQueue, StreamSequence):
         count : int
             The number of streams, from 1 to its period and to 2^31.
         distance : int, optional
-            The values between the beginnings of two streams, from 1 to the period. By default period // count, the
-            most there is, which takes minutes to jump for lags of thousands; where the period is not known there is
-            neither a limit nor a default. Streams are disjoint for certain as long as each is moved on by at most so
-            many steps and distance * count is at most the period.
+            How many values the beginnings of two neighbouring streams are apart, from 1 to the period. By default
+            period // count, the largest at which no two overlap; for lags of thousands such jumps take minutes. Where
+            the period is not known there is no upper limit, and `distance` must be given. No value is in two streams
+            as long as distance * count is at most the period and each stream is moved on by at most `distance` steps.
         queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
         ------
-        TypeError, ValueError
-            If an argument is not legal.
+        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
+            If an argument is not legal, or as for `Streams`.
 
         Examples
         --------
@@ -153,8 +170,9 @@ class Streams(OnQueue, StreamSequence):
     ) -> "Streams":
         """Deal the sequence of `bit_generator` out to the streams, value by value.
 
-        Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ...: the values of all streams,
-        step by step, are the sequential stream. The recurrence must be reversible.
+        Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ... The values of all streams at
+        the first step, then those at the second, and so on, are the sequence itself. The recurrence must be
+        reversible.
 
         Parameters
         ----------
@@ -167,8 +185,8 @@ class Streams(OnQueue, StreamSequence):
 
         Raises
         ------
-        TypeError, ValueError
-            If an argument is not legal, or the recurrence cannot be run backwards.
+        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
+            If an argument is not legal, the recurrence cannot be run backwards, or as for `Streams`.
         """
         if not check_bit_generator(bit_generator).reversible:
             raise ValueError(
@@ -195,8 +213,8 @@ class Streams(OnQueue, StreamSequence):
         bit_generator : BitGenerator
             Gives the parameters of all streams; its own state is not used.
         seeds : array_like of int, shape (count,), or for states of several words (count, order)
-            The states before the first values, the oldest word first. They are taken as they are, also where a library
-            makes its states of seeds in some other way.
+            The state of each stream before its first value, the oldest word first. These numbers are the states
+            themselves, even of a generator by name whose library makes its states from seeds in some other way.
         queue, arithmetic, allocator : optional
             As for `Generator`.
 
@@ -222,10 +240,9 @@ class Streams(OnQueue, StreamSequence):
     ) -> "Streams":
         """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
 
-        For reproducing old results. For new work take `by_jumps`: the states of neighbouring streams that begin at
-        s and s + 1 differ by a^n modulo m after n steps whatever the seed, so at any time all neighbours differ by
-        the same number and the streams are correlated; and where they lie on the sequence is left to chance, so
-        they may overlap.
+        This is for reproducing old results. For new work take `by_jumps`. Streams that begin at s and s + 1 differ
+        by a^n modulo m after n steps, whatever s is: at any time all neighbouring streams differ by the same number,
+        so they are correlated. And where each begins on the sequence is left to chance, so they may overlap.
 
         Parameters
         ----------
@@ -238,8 +255,8 @@ class Streams(OnQueue, StreamSequence):
 
         Raises
         ------
-        TypeError, ValueError
-            If an argument is not legal.
+        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
+            If an argument is not legal, or as for `Streams`.
 
         References
         ----------

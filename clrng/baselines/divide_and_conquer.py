@@ -155,8 +155,8 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
 class DivideAndConquer(Drawing):
     """The published divide-and-conquer algorithm for a congruential or an additive lagged Fibonacci generator.
 
-    It is kept for comparison: `clrng.Generator` gives the same numbers faster, with no step in a single work-item and
-    with stores of whole vectors.
+    It is kept for comparison. `clrng.Generator` gives the same numbers faster: none of its steps is left to a single
+    work-item, and it stores whole vectors.
 
     The stream is taken as a matrix, column after column. For an `LCG` the host makes its first column and two vectors
     y and t (step 1), one work-item finds the last entry of each column from that of the column before (step 2), and
@@ -175,7 +175,8 @@ class DivideAndConquer(Drawing):
     queue : optional
         As for `Generator`.
     s : int, optional
-        The length of a column, 2 or more, and more than p. By default what `r` columns need.
+        The length of a column, 2 or more, and for lagged Fibonacci generators more than p. By default as long as `r`
+        columns have to be for each request.
     r : int, optional
         The number of columns, 2 or more. By default as many as are needed, and without `s` about s / 10, which the
         paper finds best.
@@ -201,7 +202,9 @@ class DivideAndConquer(Drawing):
         If a lagged Fibonacci generator is not linear, its modulus is no power of two, or its lags are so large that the
         piece of y of a work-group does not fit the device's local memory; it is a `ValueError` too.
     NoDeviceError
-        If there is no device.
+        If there is no device, or none that matches.
+    ForkError
+        If this process was forked from one that had used OpenCL.
 
     Notes
     -----
@@ -332,6 +335,8 @@ class DivideAndConquer(Drawing):
         ValueError
             If `size` is negative, more than r s where both were given, or more than the device can allocate, or `out`
             is of another shape, dtype or context or is not contiguous.
+        BuildError
+            If the device's compiler refuses the kernels. The stream has not moved then.
         """
         return self._draw(RAW, size, out)
 

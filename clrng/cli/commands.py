@@ -35,7 +35,7 @@ for command in (devices, generators, generate, verify, rates, bench):
 
 
 class Ended(BaseException):
-    """A signal to end has come.
+    """A signal has come that ends the command; raised so that files are put right first.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def _end(number: int, _: object) -> NoReturn:
 
 
 def _on_signals(action: Any) -> None:
-    """Set what happens on Ctrl-C and on other signals to end, but for those that are ignored, as under nohup."""
+    """Set what Ctrl-C and the other signals that end a process do; those that are ignored, as under nohup, stay so."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # there is no SIGHUP on Windows
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -82,7 +82,7 @@ def _run() -> int:
 
 
 def main() -> NoReturn:
-    """Run the command line; a closed pipe or Ctrl-C ends it quietly, as by the signal."""
+    """Run the command line; a closed pipe or Ctrl-C ends it without a word, killed by the signal as other tools are."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:

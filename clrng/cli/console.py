@@ -1,4 +1,4 @@
-"""What the commands share: what they print, bars of progress, errors, and options."""
+"""What the commands share: printing, progress bars, errors, and options."""
 
 import sys
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ ARITHMETIC_CHOICE = click.Choice(["auto", *ARITHMETICS])
 
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Any]:
-    """Show a bar on a terminal's standard error, nothing elsewhere; yield a call that moves it on."""
+    """Show a progress bar if standard error is a terminal; yield a function that moves it on by an amount."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -46,7 +46,7 @@ class ClosedOutput(TextIOBase):
 
 
 def need_output() -> None:
-    """End with an error if standard output is closed, rather than after the work."""
+    """End with an error if standard output is closed, before any work is done in vain."""
     if isinstance(sys.stdout, ClosedOutput):
         sys.stdout.write("")
 

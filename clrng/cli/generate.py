@@ -23,7 +23,7 @@ CHUNK = 2**22
 
 
 ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
-"""The format for each ending of a file's name."""
+"""The format that each ending of a file's name stands for."""
 
 OTHER_FORMATS = {
     "arrow", "avro", "csv", "db", "feather", "fits", "h5", "hdf", "hdf5", "json", "jsonl", "mat", "nc", "npz", "ods",
@@ -31,16 +31,18 @@ OTHER_FORMATS = {
     "7z", "bz2", "gz", "lz4", "rar", "tar", "tgz", "xz", "zip", "zst",
     "bmp", "flac", "gif", "html", "jpeg", "jpg", "pdf", "png", "svg", "tif", "tiff", "wav",
 }  # fmt: skip
-"""Endings that say another format than those that are written."""
+"""Endings that stand for formats that are not written."""
 
 
 def default_format(output: str) -> str:
-    """Return the format for an output of this name: text on a terminal, else what its ending says, else raw.
+    """Return the format for an output of this name.
+
+    On a terminal it is text, for a file that which its ending stands for, and raw for everything else.
 
     Raises
     ------
     ValueError
-        If the ending says a format that is not written.
+        If the ending stands for a format that is not written.
     """
     number = descriptor(output)
     if number is not None:
@@ -105,12 +107,12 @@ def write(
     Raises
     ------
     UnsupportedError
-        If `dtype` is float64 and the device has no double precision; no file is made then.
+        If `dtype` is float64 and the device has no double precision. No file is made then.
     ValueError
-        If raw values have fewer bits than `dtype`; likewise.
+        If raw values have fewer bits than `dtype`. No file is made then.
     OSError
-        If the output cannot be written, or its file system has no room for the values; a file is then as it was
-        before.
+        If the output cannot be written, or its file system has no room for the values. A file that was there is then
+        as it was before.
     """
     check_dtype(rng, dtype)  # before a file is touched
     found = output_dtype(rng, dtype)

@@ -1,4 +1,4 @@
-"""Write values to a file that appears only when complete, to a device or a pipe, or to what is open already."""
+"""Write values to a file that appears only when it is complete, to a device or pipe, or to an open descriptor."""
 
 import errno
 import io
@@ -30,7 +30,7 @@ BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Output:
-    """What values are written to, without a buffer; errors name it.
+    """An open descriptor that values are written to, without a buffer, and its name for errors.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _flags(handle: int) -> int:
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Raise errors of the operating system anew with `name` as the file's."""
+    """Replace errors of the operating system by the same errors with `name` as the name of the file."""
     try:
         yield
     except OSError as error:
@@ -108,10 +108,11 @@ def descriptor(name: str) -> int | None:
 def opened(name: str) -> Iterator[Output]:
     """Open the output of this name, which the options of the command line give.
 
-    A name of an open descriptor (see `descriptor`) is that one, which is written to where it stands. A device, a named
-    pipe or the like is written to directly. All else is a file: it is written without a name, or beside its place where
-    the file system has no such files, takes its name when the block ends, and is gone if the block fails. Symbolic
-    links are followed, and a file that is replaced keeps its mode, and its owner if that is allowed.
+    If it is the name of an open descriptor (see `descriptor`), the values go there, from its present position on. A
+    device, a named pipe or the like is written to directly. Anything else is a file. It has no name while it is being
+    written or, where there are no files without a name, another name in the same folder. It takes its name when the
+    block ends, and is removed if the block fails. Symbolic links are followed. A file that replaces another gets its
+    mode and, if that is allowed, its owner.
 
     Raises
     ------
@@ -179,7 +180,7 @@ def _whole_file(name: str) -> Iterator[Output]:
 
 
 def _replaced(name: str) -> os.stat_result | None:
-    """Return what there is to know of the file that is to be replaced, or None if there is none.
+    """Return the `stat` of the file that is to be replaced, or None if there is no file yet.
 
     Raises
     ------
@@ -238,7 +239,7 @@ def header(file_format: str, dtype: np.dtype[Any], count: int) -> bytes:
 
 
 def least_size(file_format: str, dtype: np.dtype[Any], count: int) -> int:
-    """Return how many bytes `count` values take at least with their header; all but text takes just as many."""
+    """Return the least number of bytes that `count` values and their header take; only as text can they take more."""
     shortest = len("0\n") if dtype.kind == "u" else len("0.0\n")
     return len(header(file_format, dtype, count)) + count * (shortest if file_format == "text" else dtype.itemsize)
 

@@ -1,4 +1,4 @@
-"""Where values go: an array the user gives, checked, or a new one."""
+"""The arrays that values are stored in: the user's, which are checked, or new ones."""
 
 from math import prod
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import contexts, processes
+from clrng.opencl import contexts
 from clrng.opencl.devices import DeviceInfo
 from clrng.validation import shown
 
@@ -32,21 +32,21 @@ def output_array(
         The shape asked for; None is that of `out`, or () without it.
     dtype : numpy.dtype
     out : pyopencl.array.Array, optional
-        If it is of another queue, that is flushed, so that `queue` may wait for its events.
+        An array of another queue is legal. That queue is flushed, so that `queue` may wait for its events.
     name : str, optional
-        The argument that `shape` comes from.
+        What errors call the argument that `shape` comes from.
     allocator : callable, optional
-        A PyOpenCL allocator for a new array; by default it has a buffer of its own.
+        A PyOpenCL allocator, which gives the memory of a new array. By default that is a buffer of its own.
 
     Raises
     ------
     TypeError
-        If `out` is not a `pyopencl.output_array.Array`.
+        If `out` is not a `pyopencl.array.Array`.
     ValueError
-        If `out` has another shape, dtype or context, is not C-contiguous, read-only or larger than its buffer; or if a
-        new array would be larger than the device's largest allocation, or its allocator is of another context.
+        If `out` has another shape, dtype or context, is not C-contiguous, is read-only, is larger than its buffer, or
+        begins in it between two values; or if a new array would be larger than the device's largest allocation, or its
+        allocator is of another context.
     """
-    processes.check()
     if out is not None:
         _check(queue, shape, dtype, out)
         if out.queue is not None and out.queue != queue:
@@ -79,7 +79,7 @@ def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[A
 
 
 def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
-    """Return an array of this shape that owns one byte; another like it is made in a tenth of the time of a first."""
+    """Return an array of this shape that owns one byte: to make another like it takes a tenth of the time."""
     return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 
@@ -114,9 +114,10 @@ def _writable(memory: Any) -> bool:
 
 
 def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> None:
-    """Let `out` know of `event`, the last work on it in `queue`, so that its own queue waits for it.
+    """Add `event`, the last work on `out` in `queue`, to the events of `out`, so that later work on it waits.
 
-    A queue may wait for an event of another only after that other was flushed (OpenCL 1.2, section 5.13).
+    If `out` is of another queue, `queue` is flushed: only then may another queue wait for its events (OpenCL 1.2,
+    section 5.13).
     """
     out.add_event(event)
     if out.queue != queue:

@@ -1,8 +1,8 @@
 """What clrng keeps for an OpenCL context, such as its built programs, for as long as the context is in use.
 
-A program or a buffer holds its context, so that whatever keeps one of them for later keeps the context alive. Here it
-is kept by those who use the context: by each queue that a generator was made on, as an attribute, and by whatever else
-was made. Queues of one context find the same.
+A program or a buffer holds its context, so a cache of them in a module would keep every context alive for ever. They
+are kept in a `Kept` instead, which those who use the context hold: each queue that a front end was made on, as an
+attribute, and each kernel. When the last of them goes, it goes too. All queues of one context have the same one.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class Kept:
         self._functions: dict[Callable[..., Any], Callable[..., Any]] = {}
 
     def cached(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return `function` without its first argument, the context; what it has returned it returns again."""
+        """Return `function` with the context as its first argument, and with a cache of its results."""
         found = self._functions.get(function)
         if found is None:
             found = self._functions[function] = lru_cache(maxsize=MOST_KEPT)(partial(function, self._context))
@@ -45,7 +45,7 @@ _lock = Lock()
 
 
 def of_context(context: cl.Context) -> Kept:
-    """Return what is kept for `context`; it is kept on as long as somebody holds it."""
+    """Return what is kept for `context`; it lasts as long as somebody holds it."""
     with _lock:
         found = _all.get(context.int_ptr)
         if found is None:
@@ -54,7 +54,7 @@ def of_context(context: cl.Context) -> Kept:
 
 
 def of_queue(queue: cl.CommandQueue) -> Kept:
-    """Return what is kept for the context of `queue`, which holds it from now on."""
+    """Return what is kept for the context of `queue`; from now on the queue holds it."""
     found: Kept | None = getattr(queue, ATTRIBUTE, None)
     if found is None:
         found = of_context(queue.context)

@@ -50,7 +50,8 @@ class DeviceInfo:
         Global memory, in bytes.
     device : pyopencl.Device
     fault : str or None
-        Why its compiler builds nothing, in a line; None where it works. A small program is built to see that, once.
+        Why its compiler builds nothing, in a line; None where it works. When first asked for, a small program is built
+        to find out.
     """
 
     index: int | None = field(compare=False)
@@ -78,7 +79,7 @@ def _kind(device: cl.Device) -> str:
 
 
 def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
-    """Return what `device` is and can do exactly, after seeing to it that its compiler knows the processor."""
+    """Return what `device` is and can do exactly; a PoCL that does not know the processor is first told a name."""
     pocl_cpu_name.correct(device)
     single = device.single_fp_config
     double_bits = cl.device_fp_config.FMA | cl.device_fp_config.ROUND_TO_NEAREST
@@ -120,26 +121,27 @@ def _platform_devices() -> Iterator[cl.Device]:
 
 
 def list_devices(kind: str | None = None, name: str | None = None) -> list[DeviceInfo]:
-    """Return the usable OpenCL devices, GPUs first, then accelerators, then CPUs.
+    """List the OpenCL devices that can be used: GPUs first, then accelerators, then CPUs.
 
     Parameters
     ----------
     kind : {"gpu", "accelerator", "cpu"}, optional
         Only devices of this kind.
     name : str, optional
-        Only devices in whose name, or whose platform's, this text occurs, whatever its case.
+        Only devices with this text in their name or their platform's, in upper or lower case.
 
     Returns
     -------
     list of DeviceInfo
-        Empty where there is none. An index counts all devices, so it stays the same under a filter.
+        Empty where there is none. The `index` of a device is its place among all devices, also where `kind` or `name`
+        leaves some out.
 
     Raises
     ------
     TypeError
         If `kind` or `name` is not a string.
     ValueError
-        If `kind` is no kind.
+        If `kind` is none of the three.
     ForkError
         If this process was forked from one that used OpenCL before.
     """
@@ -159,14 +161,14 @@ def list_devices(kind: str | None = None, name: str | None = None) -> list[Devic
 
 
 def choose_device(which: int | str | None = None) -> DeviceInfo:
-    """Return one device.
+    """Choose a device by its index, its kind or its name, or the best there is.
 
     Parameters
     ----------
     which : int or str, optional
-        An index in the list of all devices, a kind (``"gpu"``, ``"cpu"``), or part of a device's or platform's
-        name. By default what the environment variable ``CLRNG_DEVICE`` says, and where that is not set, the
-        first device whose compiler works: a GPU if there is one. Of several that match, likewise the first that works.
+        An index in the list of all devices; a kind, ``"gpu"``, ``"accelerator"`` or ``"cpu"``; or part of the name of a
+        device or platform. By default what the environment variable ``CLRNG_DEVICE`` says; if that is not set, any
+        device, GPUs before others. Of several that match it is the first whose compiler works.
 
     Returns
     -------
@@ -178,6 +180,8 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
         If there is no device, or none that matches; the message lists those there are.
     TypeError
         If `which` is neither an integer nor a string.
+    ForkError
+        If this process was forked from one that had used OpenCL.
     """
     source = "device"
     if which is None:
@@ -220,12 +224,18 @@ def _context(device: cl.Device) -> tuple[cl.Context, contexts.Kept]:
 
 
 def make_queue(which: int | str | None = None) -> cl.CommandQueue:
-    """Return a new command queue on the device that `choose_device` chooses; one context a device is shared.
+    """Make a command queue on the device that `choose_device` chooses.
+
+    All queues that this makes on one device are in one context, so that they share built programs and arrays.
 
     Parameters
     ----------
     which : int or str, optional
         As for `choose_device`.
+
+    Returns
+    -------
+    pyopencl.CommandQueue
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is made on one queue and stays there."""
+"""Front ends are made on a queue, and stay on it."""
 
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ class OnQueue:
     """A front end on one queue."""
 
     _elsewhere: ClassVar[str]
-    """How to go on in another queue."""
+    """What the error for assigning another queue says: how to go on there."""
 
     _queue: cl.CommandQueue
 

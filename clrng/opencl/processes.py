@@ -1,11 +1,11 @@
-"""OpenCL and forked processes: it works in the process that began to use it, and not in a copy of that process."""
+"""OpenCL works in the process that began to use it, not in a forked copy of that process."""
 
 import os
 
 from clrng.errors import ForkError
 
 _users: list[int] = []
-"""The process that began to use OpenCL; its forked children have the same list."""
+"""The number of the process that began to use OpenCL, once one has; forked processes have a copy of this list."""
 
 
 def check() -> None:

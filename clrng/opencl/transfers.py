@@ -1,4 +1,4 @@
-"""Copies from the host to a device, and what commands wait for."""
+"""Copies from the host to a device, and the events that commands wait for."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ import pyopencl.array as cla
 def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
     """Return a new array on the device with a copy of `words`.
 
-    The memory is made with the copy in it, so that there is nothing to wait for. A command that copies, even a blocking
-    one, promises no more than that `words` may be changed again (OpenCL 1.2, section 5.2.2): in a queue that runs
-    commands in any order the next one may come first.
+    The copy is made with the memory, so no later command has to wait for it. A command that copies would not do: even
+    after a blocking one all that is certain is that `words` may be changed again (OpenCL 1.2, section 5.2.2), and in a
+    queue without an order the next command may still run before it.
     """
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     words = np.ascontiguousarray(words)
@@ -21,7 +21,7 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
 
 
 def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:
-    """Return all that a command has to wait for, as PyOpenCL takes it: events, and the last work on arrays."""
+    """Return the events that a command has to wait for: those given, and those of the arrays given; or None."""
     found: list[cl.Event] = []
     for thing in things:
         if isinstance(thing, cl.Event):

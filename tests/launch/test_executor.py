@@ -1,6 +1,7 @@
 """Generators on one queue share what executes their fills, and nothing of where they stand."""
 
 import gc
+import pickle
 from threading import Thread
 
 import numpy as np
@@ -30,7 +31,8 @@ def refuse(*_: object) -> None:
 
 @EACH
 def test_no_constructor_makes_a_kernel(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    other = cl.CommandQueue(cl.Context([queue.device]))
+    context = cl.Context([queue.device])  # held, as Intel's queues do not
+    other = cl.CommandQueue(context)
     monkeypatch.setattr(program.Kernel, "__init__", refuse)
     rng = clrng.Generator(BITS[name].copy(), other)
     with pytest.raises(AssertionError, match="a kernel was made"):
@@ -147,7 +149,8 @@ def test_threads_with_a_generator_each(queue: cl.CommandQueue, name: str) -> Non
 
 @EACH
 def test_what_generators_share_goes_with_the_last_of_them(device: clrng.DeviceInfo, name: str) -> None:
-    queue = cl.CommandQueue(cl.Context([device.device]))
+    context = cl.Context([device.device])  # held, as Intel's queues do not
+    queue = cl.CommandQueue(context)
     rngs = [clrng.Generator(BITS[name].jumped(start), queue) for start in (0, 5)]
     for rng in rngs:
         rng.random_raw(100)
@@ -171,3 +174,12 @@ def test_steps_of_the_baseline_are_kept_where_a_state_is_restored(
     assert_array_equal(rng.random_raw(100).get(), clrng.ParkMiller(seed=5).sequence(100))
     rng.bit_generator = clrng.ParkMiller(seed=7)
     assert_array_equal(rng.random_raw(100).get(), clrng.ParkMiller(seed=7).sequence(100))
+
+
+def test_a_pickled_baseline_goes_on(queue: cl.CommandQueue) -> None:
+    rng = clrng.DivideAndConquer(clrng.ParkMiller(seed=1), queue, s=16, group=8)
+    rng.random_raw(100)
+    other = pickle.loads(pickle.dumps(rng))
+    assert (other.s, other.r, other.group) == (16, None, 8)
+    for front in (other, rng):
+        assert_array_equal(front.random_raw(77).get(), clrng.ParkMiller(seed=1).jumped(100).sequence(77))

@@ -2,7 +2,7 @@
 
 from clrng.baselines.divide_and_conquer import DivideAndConquer
 from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.bit_generators.catalog import NAMED
+from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.device_code import device_code
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
@@ -35,4 +35,5 @@ __all__ = [
     "device_code",
     "list_devices",
     "make_queue",
+    "named",
 ]

@@ -19,12 +19,12 @@ from speed.fill import size
 
 GENERATORS = {
     "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
-    "Numerical Recipes, 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "Knuth's MMIX, 2^64": clrng.LCG.named("mmix", 1),
-    "drand48, 2^48": clrng.LCG.named("drand48", 1),
-    "lrand48, 31 bits of 2^48": clrng.LCG.named("lrand48", 1),
-    "Java, 32 bits of 2^48": clrng.LCG.named("java", 1),
-    "L'Ecuyer's, 2147483399": clrng.LCG.named("lecuyer21", 1),
+    "Numerical Recipes, 2^32": clrng.named("numerical_recipes", 1),
+    "Knuth's MMIX, 2^64": clrng.named("mmix", 1),
+    "drand48, 2^48": clrng.named("drand48", 1),
+    "lrand48, 31 bits of 2^48": clrng.named("lrand48", 1),
+    "Java, 32 bits of 2^48": clrng.named("java", 1),
+    "L'Ecuyer's, 2147483399": clrng.named("lecuyer21", 1),
     "2^31-1 with an increment": clrng.LCG(16807, 12345, 2**31 - 1, 1),
     "10^9+7 with an increment": clrng.LCG(123456789, 987654321, 10**9 + 7, 1),
     "2^32-5 with an increment": clrng.LCG(1664525, 1013904223, 2**32 - 5, 1),

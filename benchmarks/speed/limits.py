@@ -30,8 +30,8 @@ from speed.operations import OPERATIONS, measurable, text_of, work
 
 GENERATORS = {
     "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "LCG 2^64": clrng.LCG.named("mmix", 1),
+    "LCG 2^32": clrng.named("numerical_recipes", 1),
+    "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
     "LFG 5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
 }

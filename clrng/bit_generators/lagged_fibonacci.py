@@ -10,7 +10,6 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
-from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.maths import odd_logarithms
 from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.bit_generators.maths.primitive_trinomials import is_primitive
@@ -61,7 +60,7 @@ class LaggedFibonacci(BitGenerator):
 
     See Also
     --------
-    LCG.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
+    clrng.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
 
     Notes
     -----
@@ -147,8 +146,6 @@ class LaggedFibonacci(BitGenerator):
         words, output = self.words, f", output={tuple(self._output)}" if self._output else ""
         listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
         return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
-
-    named = staticmethod(LCG.named)
 
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks

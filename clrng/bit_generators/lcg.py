@@ -39,7 +39,7 @@ class LCG(BitGenerator):
 
     See Also
     --------
-    LCG.named : the generators of libraries and books by name.
+    clrng.named : the generators of libraries and books by name.
 
     Notes
     -----
@@ -72,39 +72,6 @@ class LCG(BitGenerator):
         output = checked_output(name("output"), values["output"], m)
         self.modulus, self._multiplier, self._increment, self._output = m, a, c, output
         self._words = (word,)
-
-    @staticmethod
-    def named(name: str, seed: int) -> BitGenerator:
-        """Return a generator of a library or a book, seeded as it seeds it.
-
-        Parameters
-        ----------
-        name : str
-            A key of `clrng.NAMED`.
-        seed : int
-            What the library's own seeding function takes, or the state before the first value.
-
-        Returns
-        -------
-        BitGenerator
-            An `LCG`, or what else it is: a `ParkMiller`, a `Coveyou` or a `LaggedFibonacci`.
-
-        Raises
-        ------
-        TypeError
-            If `name` is not a string or `seed` not an integer.
-        ValueError
-            If there is no such name or `seed` is out of range.
-
-        Examples
-        --------
-        >>> import clrng
-        >>> clrng.LCG.named("lrand48", 0).sequence(3).tolist()
-        [366850414, 1610402240, 206956554]
-        """
-        from clrng.bit_generators.catalog import NAMED  # noqa: PLC0415  # which needs this class
-
-        return NAMED[validation.choice("name", name, NAMED)].make(seed)
 
     def __repr__(self) -> str:
         output = f", output={tuple(self._output)}" if self._output else ""

@@ -9,7 +9,7 @@ import click
 
 from clrng import validation
 from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.bit_generators.catalog import NAMED
+from clrng.bit_generators.catalog import NAMED, named
 from clrng.bit_generators.lagged_fibonacci import OPS
 
 DESCRIPTIONS = {
@@ -34,7 +34,7 @@ DESCRIPTIONS = {
         "Knuth, vol. 2, section 3.2.2",
     ),
     "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "1 to 4294944442", "L'Ecuyer 1999"),
-    **{name: (named.what, "{} to {}".format(*named.seeds), named.source) for name, named in NAMED.items()},
+    **{name: (row.what, "{} to {}".format(*row.seeds), row.source) for name, row in NAMED.items()},
 }
 """What each generator of the command line is, its seeds, and its source."""
 
@@ -186,7 +186,7 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
     if generator == "park_miller":
         return ParkMiller(**{"seed": 1, **given})
     low = NAMED[generator].seeds[0]
-    return LCG.named(generator, given.get("seed", max(low, 1)))
+    return named(generator, given.get("seed", max(low, 1)))
 
 
 def _exclusive(given: dict[str, Any], first: str, second: str) -> None:

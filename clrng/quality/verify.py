@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyopencl as cl
 
 from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, MRG32k3a, ParkMiller
+from clrng.bit_generators.catalog import named
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, is_multiplicative, select, why_not
 from clrng.codegen.generators import GeneratorCode, code_for
 from clrng.generator import Generator
@@ -29,11 +30,11 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (ParkMiller(1), 2147483646, 1, "the period of a primitive root"),
     (ParkMiller(1, 48271), 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
     (ParkMiller(1, 48271), 1_000_000, 1263606197, "C++ minstd_rand"),
-    (LCG.named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
-    (LCG.named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
-    (LCG.named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
-    (LCG.named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
-    (LCG.named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
+    (named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
+    (named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
+    (named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
+    (named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
     (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
     (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
 ]

@@ -25,8 +25,8 @@ def made(generator: str, **options: object) -> clrng.BitGenerator:
 @pytest.mark.parametrize("name", clrng.NAMED)
 def test_the_named_are_seeded_as_their_libraries_do(name: str) -> None:
     low, high = clrng.NAMED[name].seeds
-    assert made(name) == clrng.LCG.named(name, max(low, 1))
-    assert made(name, seed=high) == clrng.LCG.named(name, high)
+    assert made(name) == clrng.named(name, max(low, 1))
+    assert made(name, seed=high) == clrng.named(name, high)
 
 
 def test_the_families() -> None:

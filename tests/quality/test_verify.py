@@ -180,7 +180,7 @@ def test_an_arithmetic_that_is_not_exact_is_refused_by_name() -> None:
 OTHERS = {
     "linear": clrng.LinearRecurrence([3, 2**60], [1, 2], 2**61 - 1, constant=5),
     "combined": clrng.MRG32k3a(),
-    "congruential": clrng.LCG.named("mmix", 1),
+    "congruential": clrng.named("mmix", 1),
 }
 
 
@@ -236,7 +236,7 @@ def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
 
 LAGGED = [
     (
-        clrng.LCG.named("glibc_type_3", 1),
+        clrng.named("glibc_type_3", 1),
         [digests.TITLE, "published values", "chosen steps", "far pieces", "long piece"],
     ),
     (clrng.LaggedFibonacci((5, 17), "*", 64, seed=3), ["chosen steps", "far pieces", "long piece"]),

@@ -8,10 +8,10 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, Watch, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.bit_generators import BitGenerator
-from clrng.codegen import arithmetic as arithmetics
 from clrng.codegen import source
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW, Distribution
+from clrng.families import code_for, select
 from clrng.launch.fill import StreamFiller
 from clrng.opencl import arrays, devices, processes
 from clrng.opencl.on_queue import OnQueue
@@ -85,7 +85,7 @@ class Generator(OnQueue):
         allocator: Any = None,
     ) -> None:
         self.bit_generator = check_bit_generator(bit_generator)
-        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *ARITHMETICS])
         self.allocator = check_allocator(allocator)
         self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
@@ -94,7 +94,7 @@ class Generator(OnQueue):
 
     def _use(self, recurrence: BitGenerator) -> None:
         """Take the parameters of `recurrence`."""
-        self._code = code_for(recurrence, arithmetics.select(self._requested, self.device, recurrence))
+        self._code = code_for(recurrence, select(self._requested, self.device, recurrence))
         self._watch = Watch(self.bit_generator)
         self._fillers = StreamFiller(self.queue, self.device, self._code)
 

@@ -1,7 +1,8 @@
 """The public names of clrng."""
 
+from clrng import bit_generators
 from clrng.baselines.divide_and_conquer import DivideAndConquer
-from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators import *  # noqa: F403  # every class
 from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.device_code import device_code
@@ -13,21 +14,14 @@ from clrng.version import __version__
 
 __all__ = [
     "ARITHMETICS",
-    "LCG",
     "NAMED",
-    "BitGenerator",
     "BuildError",
     "ClrngError",
-    "Coveyou",
     "DeviceInfo",
     "DivideAndConquer",
     "ForkError",
     "Generator",
-    "LaggedFibonacci",
-    "LinearRecurrence",
-    "MRG32k3a",
     "NoDeviceError",
-    "ParkMiller",
     "Streams",
     "UnsupportedError",
     "__version__",
@@ -37,3 +31,4 @@ __all__ = [
     "make_queue",
     "named",
 ]
+__all__ += bit_generators.__all__

@@ -9,9 +9,9 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.bit_generators import LCG, BitGenerator
-from clrng.codegen import arithmetic as arithmetics
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW, Distribution
+from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
 from clrng.opencl import arrays, devices, processes
@@ -87,11 +87,11 @@ class Streams(OnQueue, StreamSequence):
             start = self._recurrence.checked_states("start", start)
         self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, None)
-        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *arithmetics.ARITHMETICS])
+        self._requested = validation.choice("arithmetic", arithmetic, ["auto", *ARITHMETICS])
         self.allocator = check_allocator(allocator)
         self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        code = code_for(self._recurrence, arithmetics.select(arithmetic, self.device, self._recurrence))
+        code = code_for(self._recurrence, select(arithmetic, self.device, self._recurrence))
         self._arithmetic = code.arithmetic.name
         self._lock = Lock()
         self._stream_states = stream_states.make_states(self.queue, self.device, code, self.count, self.step, start)

@@ -7,7 +7,7 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng.codegen.arithmetic import why_not
+from clrng.families import why_not
 
 DEVICES = clrng.list_devices()
 PAIRS = [

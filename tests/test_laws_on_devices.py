@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence
 from clrng.bit_generators.base import Words
-from clrng.codegen.arithmetic import why_not
+from clrng.families import why_not
 from tests.conftest import DEVICES, make_queue
 from tests.support.generators import GENERATORS
 

@@ -17,8 +17,8 @@ from clrng.bit_generators import LCG, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
+from clrng.families import code_for
 from clrng.launch.plan import LONGEST_LOOP
 from clrng.opencl import arrays, devices, processes
 from clrng.opencl.on_queue import OnQueue

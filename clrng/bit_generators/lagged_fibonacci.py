@@ -88,6 +88,7 @@ class LaggedFibonacci(BitGenerator):
     """
 
     name = "lagged_fibonacci"
+    sample_word = 3
     _place: tuple[Words, int]
     _looked: tuple[tuple[Words, int], Words]
 
@@ -204,6 +205,14 @@ class LaggedFibonacci(BitGenerator):
             return row, "have an odd word, or the lowest bit stays 0"
         even = int(np.flatnonzero(odd[row] == 0)[0])
         return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states`, for ``"*"`` with odd words."""
+        return states | states.dtype.type(1) if self._op == "*" else states
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
+        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self.modulus)}"
 
     @property
     def min_value(self) -> int:

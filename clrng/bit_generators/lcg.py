@@ -114,6 +114,10 @@ class LCG(BitGenerator):
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
         return [(int(self._increment == 0 and self.reversible), self.modulus - 1)]
 
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        added = f" + {number(self._increment)}" if self._increment else ""
+        return f"x' = ({number(self._multiplier)} x{added}) mod {number(self.modulus)}"
+
     @property
     def min_value(self) -> int:
         """The least raw value there can be: 1 where the state itself is shown and is never 0, else 0."""

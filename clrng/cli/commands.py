@@ -25,6 +25,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 import clrng
+from clrng import families
 from clrng.cli import generate as generating
 from clrng.cli.options import DESCRIPTIONS, Integer, bit_generator, generator_options, with_option
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, opened
@@ -75,7 +76,7 @@ def devices(as_json: bool) -> None:
         fail(clrng.opencl.devices.NO_DEVICE)
     usual = clrng.ParkMiller(seed=1)
     exact = {
-        info.index: [n for n in clrng.ARITHMETICS if not info.fault and arithmetics.why_not(n, info, usual) is None]
+        info.index: [n for n in clrng.ARITHMETICS if not info.fault and families.why_not(n, info, usual) is None]
         for info in found
     }
     if as_json:

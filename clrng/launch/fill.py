@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -13,7 +13,6 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch import plan as plans
 from clrng.launch.fill_lagged import LaggedStreamFiller
@@ -21,6 +20,9 @@ from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
+
+if TYPE_CHECKING:
+    from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 
 Launch = Callable[[cla.Array, int, int, Words], cl.Event]
 """Fills an array from a place on with so many values after a state."""
@@ -50,10 +52,9 @@ class FillKernel:
         distribution: Distribution,
         plan: Plan | BlockPlan | None = None,
     ) -> None:
-        if plan is not None and isinstance(plan, BlockPlan) != code.fills_in_blocks:
-            raise TypeError(
-                f"plan must be a {'BlockPlan' if code.fills_in_blocks else 'Plan'} for this code, not {plan!r}"
-            )
+        in_blocks = code.fill_strategy == "blocks"
+        if plan is not None and isinstance(plan, BlockPlan) != in_blocks:
+            raise TypeError(f"plan must be a {'BlockPlan' if in_blocks else 'Plan'} for this code, not {plan!r}")
         self._queue = queue
         self._device = device
         self._code = code
@@ -61,7 +62,7 @@ class FillKernel:
         self._plan = plan
         self.dtype = source.output_dtype(code, distribution)
         self._can_stream = plans.can_stream(device)
-        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if code.fills_in_blocks else self._prepare_strides)
+        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int], arguments: list[Any]) -> program.Kernel:
@@ -144,8 +145,8 @@ class StreamFiller:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self._code = code
-        self._lagged = LaggedStreamFiller(queue, device, code) if isinstance(code, LaggedFibonacciCode) else None
+        lagged = code.fill_strategy == "lagged"
+        self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
         self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
 
     def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator) -> cl.Event | None:

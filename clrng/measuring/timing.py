@@ -15,13 +15,14 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators import BitGenerator
 from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.templates import render
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
+from clrng.families import code_for, why_not
 from clrng.generator import Generator
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP, Plan
@@ -264,8 +265,8 @@ def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, i
 def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[int, Callable[[], object]]:
     """Return the values made by, and a call that steps states in registers, after checking their last values.
 
-    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes, or 3 + 4 i for lagged
-    Fibonacci generators, some of which need odd words.
+    Each begins at the state whose words are all 2 + 4 i modulo m, for lane i of all lanes, with the recurrence's
+    `sample_word` in place of the 2.
 
     Raises
     ------
@@ -274,7 +275,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     """
     recurrence = code.recurrence
     width, chains, items, local = register_shape(describe(queue.device), code)
-    first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
+    first = recurrence.sample_word
     values = {"chains": chains, "modulus": recurrence.modulus, "first": first}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
     kernel = program.Kernel(queue.context, text, "registers", [None, np.uint32])

@@ -151,7 +151,9 @@ BAD: dict[str, list[object]] = {
     ],
 )
 def test_errors_name_the_option(generator: str, option: str) -> None:
-    for value in BAD.get(option, [-1, 2**65]):
+    kind = COMMANDS[generator].options[option]
+    usual = [[], *([number] * (kind.count or 1) for number in (-1, 2**65))] if kind.several else [-1, 2**65]
+    for value in BAD.get(option, usual):
         with pytest.raises(ValueError, match=" must ") as caught:
             made(generator, **{**NEEDED[generator], option: value})
         assert with_option(str(caught.value), [COMMAND]).startswith((f"--{option} must", f"--{option}[")), caught.value

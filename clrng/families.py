@@ -5,7 +5,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clrng import validation
-from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators import (
+    LCG,
+    BitGenerator,
+    Coveyou,
+    LaggedFibonacci,
+    LinearRecurrence,
+    MRG32k3a,
+    ParkMiller,
+    XorShift32,
+)
 from clrng.bit_generators.lagged_fibonacci import OPS
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.generators import GeneratorCode
@@ -14,6 +23,7 @@ from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.generators.lcg import LCGCode
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
+from clrng.codegen.generators.xorshift32 import XorShift32Code
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -188,6 +198,21 @@ ROWS = (
                 "state": Option(about="six integers, in place of a seed", several=True, argument="seed"),
             },
             exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=XorShift32,
+        code=XorShift32Code,
+        title="Xorshift generators",
+        arguments={"seed": 2463534242, "shifts": (13, 17, 5)},
+        command=Command(
+            about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
+            seeds="1 to 4294967295",
+            source="Marsaglia 2003",
+            options={
+                "seed": SEED,
+                "shifts": Option(about="such as 13,17,5, which are the default", several=True, count=3),
+            },
         ),
     ),
     Family(

@@ -211,7 +211,7 @@ ROWS = (
             source="Marsaglia 2003",
             options={
                 "seed": SEED,
-                "shifts": Option(about="such as 13,17,5, which are the default", several=True, count=3),
+                "shifts": Option(about="such as 13,17,5", several=True, count=3),
             },
         ),
     ),

@@ -168,5 +168,5 @@ def _checked(name: str, value: Any) -> Shifts:
         raise TypeError(f"{name} must be three integers, not {shown(value)}")
     a, b, c = (validation.integer(f"{name}[{i}]", shift, 1, BITS - 1) for i, shift in enumerate(value))
     if not has_full_period((a, b, c)):
-        raise ValueError(f"{name} must be three of the period 2^32 - 1, such as (13, 17, 5), not {(a, b, c)}")
+        raise ValueError(f"{name} must be three whose period is 2^32 - 1, such as (13, 17, 5), not {(a, b, c)}")
     return a, b, c

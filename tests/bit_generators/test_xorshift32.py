@@ -65,11 +65,11 @@ def test_the_period() -> None:
 
 @pytest.mark.parametrize("shifts", [(13, 17, 6), (1, 1, 1), (16, 16, 16), (31, 31, 31), (13, 5, 17)])
 def test_shifts_without_the_full_period(shifts: tuple[int, int, int]) -> None:
-    message = f"shifts must be three of the period 2^32 - 1, such as (13, 17, 5), not {shifts}"
+    message = f"shifts must be three whose period is 2^32 - 1, such as (13, 17, 5), not {shifts}"
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         XorShift32(1, shifts)
     bits = XorShift32(5)
-    with pytest.raises(ValueError, match=re.escape("state['shifts'] must be three of the period")):
+    with pytest.raises(ValueError, match=re.escape("state['shifts'] must be three whose period")):
         bits.state = {**bits.state, "shifts": list(shifts)}
     assert bits == XorShift32(5)
 

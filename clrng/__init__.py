@@ -12,6 +12,7 @@ the command line has to see to Ctrl-C.
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all else here
 
 if TYPE_CHECKING:
+    from clrng.bit_generators import *  # noqa: F403  # every class
     from clrng.public import *  # noqa: F403  # its __all__ says which
     from clrng.public import __all__ as __all__
 else:

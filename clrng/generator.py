@@ -6,10 +6,10 @@ import pyopencl.array as cla
 
 from clrng.arguments import Queue, check_allocator, check_bit_generator, check_uniform
 from clrng.bit_generators import BitGenerator
-from clrng.codegen import arithmetic as arithmetics
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Distribution
 from clrng.drawing import Drawing, Size
+from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 
@@ -86,12 +86,12 @@ class Generator(Drawing):
         allocator: Any = None,
     ) -> None:
         check_bit_generator(bit_generator)
-        self._requested = arithmetics.check_name(arithmetic)
+        self._requested = check_name(arithmetic)
         self._allocator = check_allocator(allocator)
         super().__init__(bit_generator, queue)
 
     def _use(self, recurrence: BitGenerator) -> None:
-        code = code_for(recurrence, arithmetics.select(self._requested, self.device, recurrence))
+        code = code_for(recurrence, select(self._requested, self.device, recurrence))
         self._executor = executor_for(self.queue, self.device, code)
         self._reached = Reached()
 

@@ -1,8 +1,9 @@
 """The public names of clrng."""
 
+from clrng import bit_generators
 from clrng.baselines.divide_and_conquer import DivideAndConquer
-from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.bit_generators.catalog import NAMED
+from clrng.bit_generators import *  # noqa: F403  # every class
+from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.device_code import device_code
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
@@ -13,21 +14,14 @@ from clrng.version import __version__
 
 __all__ = [
     "ARITHMETICS",
-    "LCG",
     "NAMED",
-    "BitGenerator",
     "BuildError",
     "ClrngError",
-    "Coveyou",
     "DeviceInfo",
     "DivideAndConquer",
     "ForkError",
     "Generator",
-    "LaggedFibonacci",
-    "LinearRecurrence",
-    "MRG32k3a",
     "NoDeviceError",
-    "ParkMiller",
     "Streams",
     "UnsupportedError",
     "__version__",
@@ -35,4 +29,6 @@ __all__ = [
     "device_code",
     "list_devices",
     "make_queue",
+    "named",
 ]
+__all__ += bit_generators.__all__

@@ -9,9 +9,9 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
 from clrng.bit_generators import LCG, BitGenerator
-from clrng.codegen import arithmetic as arithmetics
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Distribution
+from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
 from clrng.opencl import arrays, devices, processes
@@ -104,11 +104,11 @@ class Streams(OnQueue, StreamSequence):
             start = self._recurrence.checked_states("start", start)
         self.count = start.count if isinstance(start, Seeding) else len(start)
         self.step = validation.integer("step", step, 1, None)
-        self._requested = arithmetics.check_name(arithmetic)
+        self._requested = check_name(arithmetic)
         self.allocator = check_allocator(allocator)
         self._queue = check_queue(queue)
         self.device = devices.describe(self.queue.device)
-        code = code_for(self._recurrence, arithmetics.select(self._requested, self.device, self._recurrence))
+        code = code_for(self._recurrence, select(self._requested, self.device, self._recurrence))
         self._arithmetic = code.arithmetic.name
         self._lock = Lock()
         self._stream_states = stream_states.make_states(self.queue, self.device, code, self.count, self.step, start)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 import clrng
-from clrng.codegen.arithmetic import why_not
+from clrng.families import why_not
 
 settings.register_profile("clrng", deadline=None)  # how fast a machine is says nothing of clrng
 settings.load_profile("clrng")

@@ -12,7 +12,8 @@ FLOORS = (
     {"clrng.bit_generators.catalog"},
     {"clrng.distributions", "clrng.opencl"},
     {"clrng.codegen"},
-    {"clrng.launch"},
+    {"clrng.families"},
+    {"clrng.launch", "clrng.codegen.device_code"},
     {"clrng.arguments"},
     {"clrng.drawing", "clrng.stream_sequence"},
     {"clrng.generator", "clrng.streams"},
@@ -24,12 +25,6 @@ FLOORS = (
     {"clrng.__main__"},
 )
 """Rooms, the lowest first; those of one floor know nothing of one another."""
-
-UPWARD = {
-    ("clrng.bit_generators.lcg", "clrng.bit_generators.catalog"),
-    ("clrng.bit_generators.lagged_fibonacci", "clrng.bit_generators.catalog"),
-}
-"""Imports inside a function, of what needs the module itself."""
 
 
 def imports() -> dict[str, set[str]]:
@@ -47,7 +42,7 @@ def imports() -> dict[str, set[str]]:
                 names |= {name if name in files else str(node.module) for name in full}
             elif isinstance(node, ast.Import):
                 names |= {alias.name for alias in node.names}
-        found[module] = {name for name in names if name in files and (module, name) not in UPWARD}
+        found[module] = {name for name in names if name in files}
     return found
 
 

@@ -13,8 +13,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
+from clrng.families import code_for
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
 from clrng.streams import Streams

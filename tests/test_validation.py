@@ -53,7 +53,7 @@ CALLS: dict[str, list[Callable[[Any], object]]] = {
     "seed": [
         clrng.ParkMiller,
         lambda value: clrng.LCG(5, 0, 2**16, value),
-        lambda value: clrng.LCG.named("mmix", value),
+        lambda value: clrng.named("mmix", value),
         clrng.MRG32k3a,
         clrng.Coveyou,
         lambda value: clrng.LaggedFibonacci((1, 2), "+", seed=value),
@@ -81,7 +81,7 @@ CALLS: dict[str, list[Callable[[Any], object]]] = {
     "multiplier": [lambda value: clrng.LCG(value, 0, 10, 1)],
     "increment": [lambda value: clrng.LCG(3, value, 10, 1)],
     "output": [lambda value: clrng.LCG(3, 1, 10, 1, output=value)],
-    "name": [lambda value: clrng.LCG.named(value, 1)],
+    "name": [lambda value: clrng.named(value, 1)],
     "n": [RNG.bit_generator.sequence],
     "size": [RNG.random_raw, RNG.random],
     "size[1]": [lambda value: RNG.random_raw((0, value))],

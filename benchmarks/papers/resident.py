@@ -13,9 +13,10 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
+from clrng.families import code_for, why_not
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe

@@ -18,8 +18,8 @@ from peers.peer import DTYPES, Maker, Peer, extremes, into
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
     "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "LCG 2^64": clrng.LCG.named("mmix", 1),
+    "LCG 2^32": clrng.named("numerical_recipes", 1),
+    "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
     "LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
     "LFG(418,1279) 64 bits": clrng.LaggedFibonacci((418, 1279), "+", bits=64, seed=1),

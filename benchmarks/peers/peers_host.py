@@ -21,8 +21,8 @@ NARROW = {"MT19937", "DSFMT"}
 
 LOOPS: dict[str, clrng.BitGenerator] = {
     "C loop of Park-Miller": clrng.ParkMiller(seed=1),
-    "C loop of LCG 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "C loop of LCG 2^64": clrng.LCG.named("mmix", 1),
+    "C loop of LCG 2^32": clrng.named("numerical_recipes", 1),
+    "C loop of LCG 2^64": clrng.named("mmix", 1),
     "C loop of LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
 }
 

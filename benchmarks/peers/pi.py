@@ -42,7 +42,7 @@ BORDER = 4
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
     "MRG32k3a": clrng.MRG32k3a(),
-    "LCG 2^64": clrng.LCG.named("mmix", SEED),
+    "LCG 2^64": clrng.named("mmix", SEED),
     "LFG(5,17)": clrng.LaggedFibonacci((5, 17), "+", seed=SEED),
 }
 PARK_MILLER = ("integer", "float", "double")

@@ -72,7 +72,7 @@ def makers(points: int, seed: int, judged: Judge) -> dict[str, Callable[[], Peer
     """Return what makes each peer on the host, by name."""
     loops = {
         "C loop of Park-Miller": clrng.ParkMiller(seed=seed),
-        "C loop of LCG 2^64": clrng.LCG.named("mmix", seed),
+        "C loop of LCG 2^64": clrng.named("mmix", seed),
         "C loop of LFG(5,17)": clrng.LaggedFibonacci((5, 17), "+", seed=seed),
     }
     found: dict[str, Callable[[], Peer]] = {

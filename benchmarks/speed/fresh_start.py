@@ -15,7 +15,7 @@ IMPORTED = perf_counter()
 
 FAMILIES = {
     "Park-Miller": partial(clrng.ParkMiller, 1, 48271),
-    "LCG 2^64": partial(clrng.LCG.named, "mmix", 1),
+    "LCG 2^64": partial(clrng.named, "mmix", 1),
     "MRG32k3a": clrng.MRG32k3a,
     "order 8, 2^31-1": partial(clrng.LinearRecurrence, [3, 5, 7, 11, 13, 17, 19, 23], range(1, 9), 2**31 - 1),
     "LFG 24,55": partial(clrng.LaggedFibonacci, (24, 55), "+", seed=1),

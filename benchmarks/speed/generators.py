@@ -12,19 +12,20 @@ from harness.common import Results, arguments, attempt, chosen, measure, run
 from peers.peers_cuda import curand
 
 import clrng
+from clrng.families import FAMILIES, family_of, select
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe
 from speed.fill import size
 
-GENERATORS = {
+GENERATORS: dict[str, clrng.BitGenerator] = {
     "Park-Miller, 2^31-1": clrng.ParkMiller(seed=1),
-    "Numerical Recipes, 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "Knuth's MMIX, 2^64": clrng.LCG.named("mmix", 1),
-    "drand48, 2^48": clrng.LCG.named("drand48", 1),
-    "lrand48, 31 bits of 2^48": clrng.LCG.named("lrand48", 1),
-    "Java, 32 bits of 2^48": clrng.LCG.named("java", 1),
-    "L'Ecuyer's, 2147483399": clrng.LCG.named("lecuyer21", 1),
+    "Numerical Recipes, 2^32": clrng.named("numerical_recipes", 1),
+    "Knuth's MMIX, 2^64": clrng.named("mmix", 1),
+    "drand48, 2^48": clrng.named("drand48", 1),
+    "lrand48, 31 bits of 2^48": clrng.named("lrand48", 1),
+    "Java, 32 bits of 2^48": clrng.named("java", 1),
+    "L'Ecuyer's, 2147483399": clrng.named("lecuyer21", 1),
     "2^31-1 with an increment": clrng.LCG(16807, 12345, 2**31 - 1, 1),
     "10^9+7 with an increment": clrng.LCG(123456789, 987654321, 10**9 + 7, 1),
     "2^32-5 with an increment": clrng.LCG(1664525, 1013904223, 2**32 - 5, 1),
@@ -36,6 +37,10 @@ GENERATORS = {
     "order 3, 2^31-1": clrng.LinearRecurrence([1403580, 0, 2**31 - 1 - 810728], [1, 2, 3], 2**31 - 1),
     "order 2 with a constant, 2^61-1": clrng.LinearRecurrence([2**60 + 9, 2**59 + 7], [1, 2], 2**61 - 1, 5),
 }
+
+for _name, _family in FAMILIES.items():
+    if not any(family_of(bits) is _family for bits in GENERATORS.values()):
+        GENERATORS[_name] = _family.example
 
 Plain = Callable[[], object]
 """The fastest plain store to the whole buffer."""
@@ -74,7 +79,7 @@ def main() -> None:
         bits = GENERATORS[name]
         row = measure(queue, works_of(results, queue, name, bits, words, plain), rounds)
         results.add(name, row)
-        auto = clrng.codegen.arithmetic.select("auto", describe(queue.device), bits).name
+        auto = select("auto", describe(queue.device), bits).name
         for kind, rate in row.items():
             mark = "*" if kind == auto else " "
             print(

@@ -31,7 +31,7 @@ from clrng.opencl.devices import describe
 
 GENERATORS = {
     "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^64": clrng.LCG.named("mmix", 1),
+    "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
     "LFG 24,55": clrng.LaggedFibonacci((24, 55), "+", seed=1),
     "LFG 418,1279": clrng.LaggedFibonacci((418, 1279), "+", seed=1),

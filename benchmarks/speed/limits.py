@@ -18,8 +18,8 @@ import pyopencl.array as cla
 from harness.common import Results, arguments, buffer_bytes, kind_of, measure, run
 
 import clrng
-from clrng.codegen.generators import GeneratorCode, code_for
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators import GeneratorCode
+from clrng.families import code_for
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP
 from clrng.measuring import timing
@@ -30,8 +30,8 @@ from speed.operations import OPERATIONS, measurable, text_of, work
 
 GENERATORS = {
     "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^32": clrng.LCG.named("numerical_recipes", 1),
-    "LCG 2^64": clrng.LCG.named("mmix", 1),
+    "LCG 2^32": clrng.named("numerical_recipes", 1),
+    "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
     "LFG 5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
 }
@@ -79,7 +79,7 @@ def counted(device: DeviceInfo, name: str, code: GeneratorCode) -> tuple[Counts,
     """Return the operations of a value, the values that a fill makes in a row, and the bytes of vectors."""
     width, *_ = timing.register_shape(device, code)
     table = VECTORS if width > 1 else SCALARS
-    striding = not code.fills_in_blocks and not isinstance(code, LaggedFibonacciCode)
+    striding = code.fill_strategy == "strides"
     run = plans.choose(device, code, code.value.itemsize, streaming=False).consecutive if striding else None
     return table[name, code.arithmetic.name], run, 64 if width > 1 else 0
 

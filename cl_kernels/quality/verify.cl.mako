@@ -1,7 +1,6 @@
-% if congruential:
-// Steps every state from first to first + n - 1 and compares with the remainder of a product and sum of 64 bits.
-// report[0] counts the states whose steps differ, report[1] is the least of these, report[2] counts all states
-// compared.
+% if plain_step:
+// Steps every state from first to first + n - 1 and compares with the step in plain integers. report[0] counts the
+// states whose steps differ, report[1] is the least of these, report[2] counts all states compared.
 __kernel void check_steps(const uint first, const uint n, const uint each, volatile __global uint *report)
 {
     const uint begin = get_global_id(0) * each;
@@ -9,19 +8,20 @@ __kernel void check_steps(const uint first, const uint n, const uint each, volat
     const uint end = CLRNG_MIN(n - begin, each) + begin;
     uint compared = 0;
     for (uint i = begin; i < end; i += ${width}) {
-        uint x[${width}], got[${width}];
-        for (int lane = 0; lane < ${width}; lane++) x[lane] = first + CLRNG_MIN(i + lane, end - 1);
+        uint given[${width}], got[${width}];
+        for (int lane = 0; lane < ${width}; lane++) given[lane] = first + CLRNG_MIN(i + lane, end - 1);
 % if width == 1:
-        got[0] = ${v}word_0(${v}next(${v}load(x[0])));
+        got[0] = ${v}word_0(${v}next(${v}load(given[0])));
 % else:
-        vstore${width}(${v}word_0(${v}next(${v}load(vload${width}(0, x)))), 0, got);
+        vstore${width}(${v}word_0(${v}next(${v}load(vload${width}(0, given)))), 0, got);
 % endif
         for (int lane = 0; lane < ${width}; lane++) {
-            const uint want = convert_uint(((ulong)x[lane] * ${multiplier}UL + ${increment}UL) % ${modulus}UL);
+            const uint x = given[lane];
+            const uint want = convert_uint(${plain_step});
             compared += i + lane < end;
             if (got[lane] != want && i + lane < end) {
                 atomic_inc(report);
-                atomic_min(report + 1, x[lane]);
+                atomic_min(report + 1, x);
             }
         }
     }

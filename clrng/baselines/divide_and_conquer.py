@@ -16,9 +16,9 @@ from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import code_for
 from clrng.distributions import RAW, Distribution
 from clrng.drawing import Drawing, Size
+from clrng.families import code_for
 from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import devices
 

@@ -7,5 +7,15 @@ from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.linear_recurrence import LinearRecurrence
 from clrng.bit_generators.mrg32k3a import MRG32k3a
 from clrng.bit_generators.park_miller import ParkMiller
+from clrng.bit_generators.xorshift32 import XorShift32
 
-__all__ = ["LCG", "BitGenerator", "Coveyou", "LaggedFibonacci", "LinearRecurrence", "MRG32k3a", "ParkMiller"]
+__all__ = [
+    "LCG",
+    "BitGenerator",
+    "Coveyou",
+    "LaggedFibonacci",
+    "LinearRecurrence",
+    "MRG32k3a",
+    "ParkMiller",
+    "XorShift32",
+]

@@ -41,12 +41,15 @@ class BitGenerator(ABC):
         The family, in lower case, which names its template and begins the names in its device code.
     modulus : int
         The modulus m of the state's words.
+    sample_word : int
+        A word such that it, and it plus any multiple of 4, is legal as every word of a state.
     parameters_version : int
         How often `state` was assigned to: while this stays the same, so do the parameters.
     """
 
     name: ClassVar[str]
     modulus: int
+    sample_word: ClassVar[int] = 2
     parameters_version: int = 0
     _words: Words
 
@@ -119,6 +122,17 @@ class BitGenerator(ABC):
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
         """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
         return None
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states`, shape (count, order), of legal words, with bits changed that are rarely legal by chance.
+
+        `bad_states` may still find some that are not legal.
+        """
+        return states
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
+        """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
+        return self.summary
 
     def checked_states(self, name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return `values` as an array of states, shape (count, order).

@@ -97,6 +97,9 @@ class Coveyou(BitGenerator):
         rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps
         return (int(rows[0]), "be 2 modulo 4") if rows.size else None
 
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        return f"x' = x (x + 1) mod {number(MODULUS)}"
+
     @property
     def min_value(self) -> int:
         """The least raw value there can be, 2."""

@@ -10,7 +10,6 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
-from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.maths import odd_logarithms
 from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.bit_generators.maths.primitive_trinomials import is_primitive
@@ -61,7 +60,7 @@ class LaggedFibonacci(BitGenerator):
 
     See Also
     --------
-    LCG.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
+    clrng.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
 
     Notes
     -----
@@ -89,6 +88,7 @@ class LaggedFibonacci(BitGenerator):
     """
 
     name = "lagged_fibonacci"
+    sample_word = 3
     _place: tuple[Words, int]
     _looked: tuple[tuple[Words, int], Words]
 
@@ -148,8 +148,6 @@ class LaggedFibonacci(BitGenerator):
         listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
         return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
 
-    named = staticmethod(LCG.named)
-
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks
         place, (seen, words) = self._place, self._looked
@@ -207,6 +205,14 @@ class LaggedFibonacci(BitGenerator):
             return row, "have an odd word, or the lowest bit stays 0"
         even = int(np.flatnonzero(odd[row] == 0)[0])
         return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states`, for ``"*"`` with odd words."""
+        return states | states.dtype.type(1) if self._op == "*" else states
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
+        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self.modulus)}"
 
     @property
     def min_value(self) -> int:

@@ -39,7 +39,7 @@ class LCG(BitGenerator):
 
     See Also
     --------
-    LCG.named : the generators of libraries and books by name.
+    clrng.named : the generators of libraries and books by name.
 
     Notes
     -----
@@ -76,39 +76,6 @@ class LCG(BitGenerator):
         """Take over values that have been checked."""
         self.modulus, self._multiplier, self._increment, self._output = modulus, multiplier, increment, output
         self._words = (word,)
-
-    @staticmethod
-    def named(name: str, seed: int) -> BitGenerator:
-        """Return a generator of a library or a book, seeded as it seeds it.
-
-        Parameters
-        ----------
-        name : str
-            A key of `clrng.NAMED`.
-        seed : int
-            What the library's own seeding function takes, or the state before the first value.
-
-        Returns
-        -------
-        BitGenerator
-            An `LCG`, or what else it is: a `ParkMiller`, a `Coveyou` or a `LaggedFibonacci`.
-
-        Raises
-        ------
-        TypeError
-            If `name` is not a string or `seed` not an integer.
-        ValueError
-            If there is no such name or `seed` is out of range.
-
-        Examples
-        --------
-        >>> import clrng
-        >>> clrng.LCG.named("lrand48", 0).sequence(3).tolist()
-        [366850414, 1610402240, 206956554]
-        """
-        from clrng.bit_generators.catalog import NAMED  # noqa: PLC0415  # which needs this class
-
-        return NAMED[validation.choice("name", name, NAMED)].make(seed)
 
     def __repr__(self) -> str:
         output = f", output={tuple(self._output)}" if self._output else ""
@@ -150,6 +117,10 @@ class LCG(BitGenerator):
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
         return [(int(self._increment == 0 and self.reversible), self.modulus - 1)]
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        added = f" + {number(self._increment)}" if self._increment else ""
+        return f"x' = ({number(self._multiplier)} x{added}) mod {number(self.modulus)}"
 
     @property
     def min_value(self) -> int:

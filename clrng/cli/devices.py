@@ -7,7 +7,8 @@ from rich.table import Table
 
 from clrng.bit_generators import ParkMiller
 from clrng.cli.console import fail, show
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.families import why_not
 from clrng.opencl.devices import NO_DEVICE, list_devices
 
 

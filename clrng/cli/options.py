@@ -8,50 +8,21 @@ from typing import Any
 import click
 
 from clrng import validation
-from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
-from clrng.bit_generators.catalog import NAMED
-from clrng.bit_generators.lagged_fibonacci import OPS
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.catalog import NAMED, named
+from clrng.families import FAMILIES, Command, Option
+
+COMMANDS = {name: family.command for name, family in FAMILIES.items() if family.command}
+"""The families of the command line by name."""
 
 DESCRIPTIONS = {
-    "park_miller": (
-        "Park and Miller's minimal standard, with any --multiplier",
-        "1 to 2147483646",
-        "Park and Miller 1988",
-    ),
-    "lcg": (
-        "any --multiplier, --increment and --modulus up to 2^64",
-        "0 or 1 to m - 1",
-        "Knuth, vol. 2, section 3.2.1",
-    ),
-    "linear_recurrence": (
-        "any --coefficients, --constant and --modulus up to 2^64, from --state",
-        "none",
-        "Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
-    ),
-    "lagged_fibonacci": (
-        "any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
-        "0 to 18446744073709551615",
-        "Knuth, vol. 2, section 3.2.2",
-    ),
-    "mrg32k3a": ("L'Ecuyer's combined multiple recursive generator", "1 to 4294944442", "L'Ecuyer 1999"),
-    **{name: (named.what, "{} to {}".format(*named.seeds), named.source) for name, named in NAMED.items()},
+    **{name: (command.about, command.seeds, command.source) for name, command in COMMANDS.items()},
+    **{name: (row.what, "{} to {}".format(*row.seeds), row.source) for name, row in NAMED.items()},
 }
 """What each generator of the command line is, its seeds, and its source."""
 
-OWN = {
-    "park_miller": {"seed", "multiplier"},
-    "lcg": {"seed", "multiplier", "increment", "modulus"},
-    "linear_recurrence": {"coefficients", "constant", "modulus", "state"},
-    "lagged_fibonacci": {"lags", "op", "bits", "modulus", "seed", "state"},
-    "mrg32k3a": {"seed", "state"},
-}
-"""The options of each family; those by name have a seed."""
-
-NEEDED = {
-    "lcg": ("multiplier", "modulus"),
-    "linear_recurrence": ("coefficients", "state", "modulus"),
-    "lagged_fibonacci": ("lags", "op"),
-}
+BY_NAME = {"seed": Option(about="by default 1 where that is legal")}
+"""The options of generators by name."""
 
 
 BITS = 4096
@@ -137,22 +108,27 @@ class Integers(click.ParamType[list[int]]):
         return [Integer().convert(part.strip(), param, ctx) for part in value.split(",")]
 
 
+def owners() -> dict[str, dict[str, Option]]:
+    """Return each option that makes a bit generator, with what it is of each family that has it."""
+    found: dict[str, dict[str, Option]] = {"seed": {"the generators by name": BY_NAME["seed"]}}
+    for family, command in COMMANDS.items():
+        for name, option in command.options.items():
+            found.setdefault(name, {})[family] = option
+    return found
+
+
+def _type(option: Option) -> click.ParamType[Any]:
+    if option.choices:
+        return click.Choice(option.choices)
+    return Integers() if option.several else Integer()
+
+
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that make a bit generator, as a dictionary `options`."""
-    rows = [
-        ("--seed", Integer(), "Of the generator; by default 1 where that is legal, and 12345 for mrg32k3a."),
-        ("--multiplier", Integer(), "Of park_miller (by default 16807) and lcg."),
-        ("--increment", Integer(), "Of lcg; by default 0."),
-        ("--modulus", Integer(), "Of lcg, linear_recurrence and lagged_fibonacci; for example 2^61-1."),
-        ("--coefficients", Integers(), "Of linear_recurrence: a_1,a_2,..."),
-        ("--constant", Integer(), "Of linear_recurrence; by default 0."),
-        ("--lags", Integers(), "Of lagged_fibonacci: p1,p2."),
-        ("--op", click.Choice(OPS), "Of lagged_fibonacci."),
-        ("--bits", Integer(), "Of lagged_fibonacci: those of a word; by default 32."),
-        ("--state", Integers(), "Of linear_recurrence: x_0,x_1,...; of the others that have one, in place of a seed."),
-    ]
-    for name, kind, text in reversed(rows):
-        command = click.option(name, type=kind, help=text)(command)
+    for name, families in reversed(owners().items()):
+        listed = (f"{family} ({option.about})" if option.about else family for family, option in families.items())
+        kind = _type(next(iter(families.values())))
+        command = click.option(f"--{name}", type=kind, help=f"Of {', '.join(listed)}.")(command)
     return click.option(
         "-g", "--generator", type=click.Choice(list(DESCRIPTIONS)), default="park_miller", show_default=True,
         metavar="NAME", help="A name that `clrng generators` lists.",
@@ -168,50 +144,48 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
         If an option is missing, of another generator, or not legal.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    own = OWN.get(generator, {"seed"})
+    command = COMMANDS.get(generator)
+    own = command.options if command else BY_NAME
     for name in given:
         if name not in own:
             raise ValueError(f"--{name} is not an option of {generator}, which has {_listed(own)}")
-    for name in NEEDED.get(generator, ()):
-        if name not in given:
+    if command is None:
+        return named(generator, given.get("seed", max(NAMED[generator].seeds[0], 1)))
+    _check(generator, command, given)
+    return _made(generator, command, given)
+
+
+def _check(generator: str, command: Command, given: dict[str, Any]) -> None:
+    """Check which options of a family are given, and how many integers each has."""
+    for name, option in command.options.items():
+        if option.needed and name not in given:
             raise ValueError(f"--{name} is needed for {generator}")
-    if generator == "linear_recurrence":
-        return LinearRecurrence(**given)
-    if generator == "lagged_fibonacci":
-        return _lagged(given)
-    if generator == "mrg32k3a":
-        return _mrg32k3a(given)
-    if generator == "lcg":
-        return LCG(**{"increment": 0, "seed": 1, **given})
-    if generator == "park_miller":
-        return ParkMiller(**{"seed": 1, **given})
-    low = NAMED[generator].seeds[0]
-    return LCG.named(generator, given.get("seed", max(low, 1)))
+    for first, second in command.exclusive:
+        if first in given and second in given:
+            raise ValueError(f"--{first} and --{second} exclude one another")
+    for name, value in given.items():
+        count = command.options[name].count
+        if count is not None and len(value) != count:
+            raise ValueError(f"--{name} must be {count} integers {command.options[name].about}, not {len(value)}")
 
 
-def _exclusive(given: dict[str, Any], first: str, second: str) -> None:
-    if {first, second} <= set(given):
-        raise ValueError(f"--{first} and --{second} exclude one another")
-
-
-def _mrg32k3a(given: dict[str, Any]) -> MRG32k3a:
-    _exclusive(given, "seed", "state")
+def _made(generator: str, command: Command, given: dict[str, Any]) -> BitGenerator:
+    """Return the generator of a family with these options and the defaults of others."""
+    instead = {first for first, second in command.exclusive if second in given}
+    defaults = {name: option.default for name, option in command.options.items()
+                if option.default is not None and name not in instead}  # fmt: skip
+    arguments = {}
+    for name, value in {**defaults, **given}.items():
+        option = command.options[name]
+        arguments[option.argument or name] = value if option.count is None else tuple(value)
     try:
-        return MRG32k3a(*given.values())
-    except ValueError as error:  # which calls both the seed
-        raise ValueError(re.sub("^seed", next(iter(given)), str(error))) from None
+        return FAMILIES[generator].generator(**arguments)
+    except ValueError as error:  # which names the argument
+        called = {command.options[name].argument or name: name for name in given}
+        raise ValueError(re.sub(r"^\w+", lambda found: called.get(found[0], found[0]), str(error))) from None
 
 
-def _lagged(given: dict[str, Any]) -> LaggedFibonacci:
-    _exclusive(given, "seed", "state")
-    _exclusive(given, "bits", "modulus")
-    if len(given["lags"]) != 2:  # noqa: PLR2004  # p1 and p2
-        raise ValueError(f"--lags must be two integers such as 24,55, not {len(given['lags'])}")
-    seed = {} if "state" in given else {"seed": 1}
-    return LaggedFibonacci(**{**seed, **given, "lags": tuple(given["lags"])})
-
-
-def _listed(names: set[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"--{name}" for name in sorted(names))
 
 

@@ -1,4 +1,4 @@
-"""Which arithmetics are exact for a recurrence on a device, and which is the fastest of them.
+"""The arithmetics, and what a device must have for each to be exact.
 
 An arithmetic is a template in ``cl_kernels/arithmetic`` that defines, under one set of names, a residue modulo m, its
 making from and to an integer, its product with a factor and its step. The integers know every modulus; modulo 2^31 - 1
@@ -7,13 +7,10 @@ without an increment there are those in floating point too; and double has the s
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from clrng import validation
-from clrng.bit_generators import LCG, BitGenerator, LinearRecurrence, MRG32k3a
 from clrng.bit_generators.park_miller import MODULUS
-from clrng.codegen.double_sums import why_no_double_sum
-from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
 BALANCED = 2**14, 2**15 + 4
@@ -166,25 +163,6 @@ ARITHMETICS = {
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
 
 
-def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
-    """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
-    return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
-
-
-def _misfit(arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:
-    """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
-    if is_multiplicative(recurrence):
-        if recurrence.multiplier <= arithmetic.limit:
-            return None
-        return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
-    if arithmetic.name == "integer":
-        return None
-    if arithmetic.name == "double" and isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
-        parts = recurrence.components if isinstance(recurrence, MRG32k3a) else (recurrence,)
-        return next(filter(None, map(why_no_double_sum, parts)), None)
-    return "it is made for x' = a x mod 2^31 - 1 alone"
-
-
 def check_name(value: Any) -> str:
     """Return `value` if it is ``"auto"`` or a name in `ARITHMETICS`.
 
@@ -194,48 +172,3 @@ def check_name(value: Any) -> str:
         If it is neither.
     """
     return validation.choice("arithmetic", value, ["auto", *ARITHMETICS])
-
-
-def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
-    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `recurrence` on `device`, or None."""
-    arithmetic = ARITHMETICS[name]
-    return arithmetic.missing(device) or _misfit(arithmetic, recurrence)
-
-
-def _preferred(recurrence: BitGenerator) -> list[str]:
-    """Return the names of all arithmetics, the fastest first."""
-    if isinstance(recurrence, (LinearRecurrence, MRG32k3a)):
-        return ["double", "integer", *ARITHMETICS]
-    return list(ARITHMETICS)
-
-
-def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmetic:
-    """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
-
-    Parameters
-    ----------
-    name : str
-        ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
-    device : DeviceInfo
-    recurrence : BitGenerator
-
-    Raises
-    ------
-    UnsupportedError
-        If the arithmetic is not exact for this recurrence on this device; the message says why.
-
-    Notes
-    -----
-    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng rates``: for congruential
-    generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
-    of linear recurrences. All give the same numbers, so the choice is one of speed alone.
-    """
-    if name == "auto":
-        return ARITHMETICS[next(a for a in _preferred(recurrence) if why_not(a, device, recurrence) is None)]
-    reason = why_not(name, device, recurrence)
-    if reason is not None:
-        usable = [other for other in ARITHMETICS if why_not(other, device, recurrence) is None]
-        raise UnsupportedError(
-            f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
-        )
-    return ARITHMETICS[name]

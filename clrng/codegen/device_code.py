@@ -6,14 +6,13 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci, ParkMiller
-from clrng.codegen import arithmetic as arithmetics
+from clrng.bit_generators import BitGenerator, ParkMiller
 from clrng.codegen import source
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import check_name
 from clrng.codegen.generators.base import CTYPES
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.templates import render
 from clrng.distributions import RAW, UNIFORM
+from clrng.families import code_for, select
 from clrng.opencl import devices
 from clrng.validation import shown
 from clrng.version import __version__
@@ -79,12 +78,8 @@ def device_code(
     recurrence = _recurrence(bit_generator)
     prefix = f"{recurrence.name}_" if prefix is None else prefix
     _check_prefix(prefix)
-    name, info = arithmetics.check_name(arithmetic), _device(device)
-    code = code_for(recurrence, arithmetics.select(name, info, recurrence))
-    ring = None
-    if isinstance(recurrence, LaggedFibonacci):
-        code = LaggedFibonacciCode(recurrence, code.arithmetic, for_user_kernel=True)
-        ring = None if code.fits_registers else recurrence.lags
+    name, info = check_name(arithmetic), _device(device)
+    code = code_for(recurrence, select(name, info, recurrence)).user_code()
     parts = [
         source.prelude(),
         code.generator(prefix, 1),
@@ -106,7 +101,7 @@ def device_code(
         order=code.order,
         least=recurrence.min_value,
         most=recurrence.upper_bound - 1,
-        ring=ring,
+        ring=code.ring,
         fp64=info.fp64,
         divides=UNIFORM["float64"].division(recurrence.upper_bound) == "divide",
         body=body,

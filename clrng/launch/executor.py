@@ -7,6 +7,7 @@ weights of jumps, follows from the queue, the parameters and the arithmetic: gen
 from collections.abc import Hashable
 from functools import lru_cache
 from threading import Lock
+from typing import TYPE_CHECKING, cast
 from weakref import WeakValueDictionary
 
 import pyopencl as cl
@@ -14,11 +15,13 @@ import pyopencl.array as cla
 
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.opencl.devices import DeviceInfo
+
+if TYPE_CHECKING:
+    from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 
 
 class Executor:
@@ -42,7 +45,8 @@ class Executor:
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
         self.code = code
         self._lock = Lock()
-        self._lagged = LaggedStreamFiller(queue, device, code) if isinstance(code, LaggedFibonacciCode) else None
+        lagged = code.fill_strategy == "lagged"
+        self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
         self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
 
     def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached) -> None:

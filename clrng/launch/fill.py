@@ -52,17 +52,16 @@ class FillKernel:
         distribution: Distribution,
         plan: Plan | BlockPlan | None = None,
     ) -> None:
-        if plan is not None and isinstance(plan, BlockPlan) != code.fills_in_blocks:
-            raise TypeError(
-                f"plan must be a {'BlockPlan' if code.fills_in_blocks else 'Plan'} for this code, not {plan!r}"
-            )
+        in_blocks = code.fill_strategy == "blocks"
+        if plan is not None and isinstance(plan, BlockPlan) != in_blocks:
+            raise TypeError(f"plan must be a {'BlockPlan' if in_blocks else 'Plan'} for this code, not {plan!r}")
         self._queue = queue
         self._device = device
         self._code = code
         self._distribution = distribution
         self._plan = plan
         self.dtype = source.output_dtype(code, distribution)
-        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if code.fills_in_blocks else self._prepare_strides)
+        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -344,12 +344,12 @@ def make_states(
         If streams of the generator cannot have such steps, or their states do not fit the device.
     """
     made: StreamStates
-    if not isinstance(code, LaggedFibonacciCode):
+    if code.streams_strategy == "plain":
         made = PlainStates(queue, device, code, count, step)
     elif step == 1:
-        made = LaggedStates(queue, device, code, count)
+        made = LaggedStates(queue, device, cast("LaggedFibonacciCode", code), count)
     elif step == count:
-        made = LeapfrogStates(queue, device, code, count)
+        made = LeapfrogStates(queue, device, cast("LaggedFibonacciCode", code), count)
     else:
         raise ValueError(f"step must be 1 or the number of streams, {count}, for lagged Fibonacci streams, not {step}")
     if isinstance(start, Seeding):

@@ -15,13 +15,14 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators import BitGenerator
 from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.templates import render
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
+from clrng.families import code_for, why_not
 from clrng.generator import Generator
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP, Plan
@@ -269,8 +270,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     """Return the number of values that a call makes, and the call, which steps states in registers.
 
     One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
-    first state of lane i are all 2 + 4 i modulo m, or 3 + 4 i for lagged Fibonacci generators, some of which need odd
-    words.
+    first state of lane i are all 2 + 4 i modulo m, with the recurrence's `sample_word` in place of the 2.
 
     Raises
     ------
@@ -279,8 +279,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     """
     recurrence = code.recurrence
     width, interleaved, items, group_size = register_shape(describe(queue.device), code)
-    first = 3 if isinstance(recurrence, LaggedFibonacci) else 2
-    values = {"interleaved": interleaved, "modulus": recurrence.modulus, "first": first}
+    values = {"interleaved": interleaved, "modulus": recurrence.modulus, "first": recurrence.sample_word}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
     kernel = program.Kernel(queue.context, text, "registers")
     sums = cla.Array(queue, items, np.uint32)
@@ -292,7 +291,8 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     for item, found in enumerate(sums.get()[:2]):
         lanes = range(interleaved * width * item, interleaved * width * (item + 1))
         ends = (
-            recurrence.state_after(((first + 4 * lane) % recurrence.modulus,) * code.order, steps) for lane in lanes
+            recurrence.state_after(((recurrence.sample_word + 4 * lane) % recurrence.modulus,) * code.order, steps)
+            for lane in lanes
         )
         if found != sum(map(recurrence.value, ends)) % 2**32:
             raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")

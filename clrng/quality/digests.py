@@ -17,11 +17,12 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.catalog import NAMED
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import UNIFORM
 from clrng.errors import ClrngError
+from clrng.families import FAMILIES, why_not
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality.checks import CheckResult, CheckSteps, run_check
@@ -31,9 +32,8 @@ LENGTH = 4096
 
 TITLE = "published digests"
 
-FAMILIES = {
-    family.__name__: family for family in (Coveyou, LCG, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller)
-}
+CLASSES = {family.generator.__name__: family.generator for family in FAMILIES.values()}
+"""What a generator without a name in `clrng.NAMED` can be, by the names of classes."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Entry:
 
 def make(generator: str, arguments: dict[str, Any]) -> BitGenerator:
     """Return the generator of a name in `clrng.NAMED` or of a class, made with these arguments."""
-    made: BitGenerator = (NAMED[generator].make if generator in NAMED else FAMILIES[generator])(**arguments)
+    made: BitGenerator = (NAMED[generator].make if generator in NAMED else CLASSES[generator])(**arguments)
     return made
 
 

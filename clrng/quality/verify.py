@@ -13,9 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, MRG32k3a, ParkMiller
-from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic, is_multiplicative, select, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.bit_generators import BitGenerator, MRG32k3a, ParkMiller
+from clrng.bit_generators.catalog import named
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
+from clrng.families import code_for, select, why_not
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import digests, verify_states
@@ -29,28 +31,26 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (ParkMiller(1), 2147483646, 1, "the period of a primitive root"),
     (ParkMiller(1, 48271), 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
     (ParkMiller(1, 48271), 1_000_000, 1263606197, "C++ minstd_rand"),
-    (LCG.named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
-    (LCG.named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
-    (LCG.named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
-    (LCG.named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
-    (LCG.named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
+    (named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
+    (named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
+    (named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
+    (named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
     (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
     (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
 ]
 """A generator, a position, the value there, and where it is published."""
 
 
-def published_rows(recurrence: BitGenerator, arithmetic: Arithmetic) -> list[tuple[BitGenerator, int, int, str]]:
-    """Return the rows of `PUBLISHED` for `recurrence`; of multiplicative ones, all that the arithmetic is exact for."""
-    if is_multiplicative(recurrence):
-        return [row for row in PUBLISHED if isinstance(row[0], ParkMiller) and row[0].multiplier <= arithmetic.limit]
-    return [row for row in PUBLISHED if row[0].parameters == recurrence.parameters]
+def published_rows(code: GeneratorCode) -> list[tuple[BitGenerator, int, int, str]]:
+    """Return the rows of `PUBLISHED` that say whether `code` is right."""
+    return [row for row in PUBLISHED if code.shares_values(row[0])]
 
 
 def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     """Draw the values of `published_rows`."""
     wrong = []
-    rows = published_rows(code.recurrence, code.arithmetic)
+    rows = published_rows(code)
     for generator, position, expected, origin in rows:
         rng = Generator(generator.jumped(max(position - 1000, 0)), queue, code.arithmetic.name)
         found = int(rng.random_raw(min(position, 1000)).get()[-1])
@@ -74,9 +74,7 @@ def chosen_states(recurrence: BitGenerator, count: int) -> npt.NDArray[Any]:
         powers = [2**k + d for k in range(high.bit_length()) for d in (-1, 0, 1)]
         legal = [word for word in ends + powers if low <= word <= high]
         columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
-    rows = np.stack(columns, 1).astype(recurrence.word_dtype)
-    if isinstance(recurrence, LaggedFibonacci) and recurrence.op == "*":
-        rows |= rows.dtype.type(1)
+    rows = recurrence.made_legal(np.stack(columns, 1).astype(recurrence.word_dtype))
     far = [recurrence.state_after(recurrence.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
     walked = [row for words in far for row in _walk(recurrence, words, count // 128)]
     states = np.concatenate([rows, np.array(walked, recurrence.word_dtype)])
@@ -226,16 +224,16 @@ def jobs(
 def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
     """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
     recurrence = code.recurrence
-    published = len(published_rows(recurrence, code.arithmetic))
+    published = len(published_rows(code))
     if published:
         yield "published values", published, published_values(queue, code)
-    if is_multiplicative(recurrence) and code.arithmetic.digits is not None:
-        cases = 2 * len(verify_states.digit_cases(verify_states.bounds(code)))
+    if code.digits is not None:
+        cases = 2 * len(verify_states.digit_cases(code.digits))
         yield "digit bounds", cases, verify_states.digit_limits(queue, code)
-    if not isinstance(recurrence, LCG) or recurrence.modulus > 2**32:
+    if code.plain_step is None:
         count = max(min(sample or CHOSEN, CHOSEN) // recurrence.order, 128)
         yield "chosen steps", count, chosen_steps(queue, code, count)
-        lagged = isinstance(recurrence, LaggedFibonacci)
+        lagged = code.fill_strategy == "lagged"
         length = 2 * recurrence.order + LENGTH if lagged else LENGTH // recurrence.order
         yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, code, PLACES, length)
         if lagged:
@@ -245,5 +243,6 @@ def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> 
     low, high = recurrence.word_limits[0]
     states = sum(n for _, n in verify_states.pieces(low, high, sample))
     yield "steps", states, verify_states.every_step(queue, code, sample)
-    if sample is None and recurrence.period == states and recurrence.output is None:
+    values = recurrence.upper_bound - recurrence.min_value
+    if sample is None and recurrence.period == states <= values:  # each state gives a value of its own
         yield "full period", states, verify_states.distinct_values(queue, code, states)

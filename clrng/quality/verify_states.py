@@ -5,9 +5,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import LCG
 from clrng.codegen import source
-from clrng.codegen.arithmetic import is_multiplicative
 from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
 from clrng.generator import Generator
@@ -22,15 +20,7 @@ CHUNK = 2**26
 
 def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> program.Kernel:
     """Return the kernel `name` of the checks for one recurrence in one arithmetic."""
-    recurrence = code.recurrence
-    congruential = isinstance(recurrence, LCG) and recurrence.modulus <= 2**32
-    values = {
-        "multiplier": recurrence.multiplier if isinstance(recurrence, LCG) else 0,
-        "increment": recurrence.increment if isinstance(recurrence, LCG) else 0,
-        "modulus": recurrence.modulus,
-        "congruential": congruential,
-        "digits": is_multiplicative(recurrence) and code.arithmetic.digits is not None,
-    }
+    values = {"plain_step": code.plain_step, "digits": code.digits is not None}
     text = source.kernel("quality/verify.cl.mako", code, RAW, width, values)
     return program.Kernel(queue.context, text, name)
 
@@ -45,7 +35,7 @@ def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
 
 
 def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> CheckSteps:
-    """Step every state, or `sample` of them, and compare with the remainder of the 64-bit integer product and sum."""
+    """Step every state, or `sample` of them, and compare with the step in plain integers."""
     device = describe(queue.device)
     width = code.max_vector_width if device.kind == "cpu" else 1
     launch = kernel(queue, code, width, "check_steps")
@@ -128,7 +118,9 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
     the largest together prove the sums. The digits that come out must lie within the same bounds again.
     """
-    most, recurrence = bounds(code), code.recurrence
+    most, recurrence = code.digits, code.recurrence
+    if most is None:
+        raise ValueError(f"arithmetic must be one that computes with digits, not {code.arithmetic.name!r}")
     multiplier = code.stride(1)[0]
     digits = digit_cases(most)
     h, low = digits.T.astype(np.int64)
@@ -150,16 +142,3 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     if wrong or not inside:
         detail = f"{wrong} digit pairs step wrongly; the largest come out as {largest.tolist()}, not within {detail}"
     return CheckResult("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)
-
-
-def bounds(code: GeneratorCode) -> tuple[int, int]:
-    """Return the largest digits of the arithmetic of `code`.
-
-    Raises
-    ------
-    ValueError
-        If it is not one that computes with digits.
-    """
-    if code.arithmetic.digits is None:
-        raise ValueError(f"arithmetic must be one that computes with digits, not {code.arithmetic.name!r}")
-    return code.arithmetic.digits(code.stride(1)[0])

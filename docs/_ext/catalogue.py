@@ -7,14 +7,10 @@ from pathlib import Path
 from measured import power
 
 import clrng
+from clrng.families import family_of
 
 PACKAGE = Path(clrng.__file__).parent
 
-FAMILIES = {
-    "Linear congruential generators": (clrng.LCG, clrng.ParkMiller, clrng.Coveyou),
-    "Lagged Fibonacci generators": (clrng.LaggedFibonacci,),
-}
-OPERATORS = {"+": "+", "-": "-", "*": "·", "xor": "⊕"}
 FIRST = 3
 """How many values are shown of each."""
 
@@ -51,18 +47,6 @@ def period(value: int | None) -> str:
     return number(value)
 
 
-def formula(bits: clrng.BitGenerator) -> str:
-    """Return the recurrence with its parameters."""
-    if isinstance(bits, clrng.Coveyou):
-        return "x' = x (x + 1) mod 2³²"
-    if isinstance(bits, clrng.LCG):
-        added = f" + {number(bits.increment)}" if bits.increment else ""
-        return f"x' = ({number(bits.multiplier)} x{added}) mod {number(bits.modulus)}"
-    kept = bits.parameters
-    first, second = kept["lags"]
-    return f"x[i] = (x[i - {first}] {OPERATORS[kept['op']]} x[i - {second}]) mod {number(bits.modulus)}"
-
-
 def value(bits: clrng.BitGenerator) -> str:
     """Return what a raw value is made of."""
     output = bits.parameters.get("output")
@@ -81,7 +65,7 @@ def entry(name: str) -> list[str]:
     first = ", ".join(map(str, row.make(seed).sequence(FIRST).tolist()))
     facts = {
         "what": row.what,
-        "recurrence": formula(bits),
+        "recurrence": bits.formula(number),
         "raw value": value(bits),
         "dtype": f"{bits.dtype}",
         "period": period(bits.period),
@@ -112,8 +96,9 @@ def overview(names: Iterable[str]) -> list[str]:
 def catalogue() -> list[str]:
     """Return all generators by family: a table, then a section each."""
     lines = []
-    for title, kinds in FAMILIES.items():
-        names = [name for name, row in clrng.NAMED.items() if isinstance(row.make(row.seeds[0]), kinds)]
+    titles = {name: family_of(row.make(row.seeds[0])).title for name, row in clrng.NAMED.items()}
+    for title in dict.fromkeys(titles.values()):
+        names = [name for name in titles if titles[name] == title]
         lines += [f"## {title}", "", *overview(names), "", *(line for name in names for line in entry(name))]
     return lines
 

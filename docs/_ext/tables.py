@@ -245,7 +245,7 @@ def choices() -> list[str]:
     taken: list[tuple[str, str, clrng.BitGenerator, str, str]] = [
         ("simulation", "`MRG32k3a()`", clrng.MRG32k3a(), "MRG32k3a",
          "long period, streams that are far apart"),
-        ("most values a second", '`LCG.named("mmix", seed)`', clrng.LCG.named("mmix", 0), "LCG 2^64",
+        ("most values a second", '`named("mmix", seed)`', clrng.named("mmix", 0), "LCG 2^64",
          "good upper bits; the lower bits of raw values have short periods"),
         ("very long streams", '`LaggedFibonacci((418, 1279), "+", seed=1)`',
          clrng.LaggedFibonacci((418, 1279), "+", seed=1), "LFG(418,1279)",
@@ -263,7 +263,7 @@ def choices() -> list[str]:
     lines.append(
         [
             "an old library's numbers",
-            "`LCG.named(name, seed)`",
+            "`named(name, seed)`",
             f"from {least}",
             "",
             "to reproduce old work, for nothing new",

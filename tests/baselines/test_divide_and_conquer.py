@@ -14,7 +14,7 @@ import clrng
 from clrng.baselines import divide_and_conquer
 from clrng.baselines.divide_and_conquer import DivideAndConquer, Solver
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import code_for
+from clrng.families import code_for
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 

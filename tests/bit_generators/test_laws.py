@@ -285,9 +285,7 @@ def test_a_bad_value_in_a_state_changes_nothing(generator: BitGenerator) -> None
         for bad in (5, None, 1.5, "1" * len(value), b"1" * len(value), True, [value] * len(value), {*value}):
             refused(generator, {**state, key: bad}, f"^{name}")
         for bad in ([], [*value, 1], [*value, 1, 1]):
-            refused(
-                generator, {**state, key: bad}, r"^state\['(coefficients|lags|state)'\] must be .* integers, .*not "
-            )
+            refused(generator, {**state, key: bad}, r"^state\['\w+'\] must be .* integers, .*not ")
         for i, number in enumerate(value):
             for bad in (-1, WIDE + 1, float(number), str(number), None, True):
                 changed = [*value[:i], bad, *value[i + 1 :]]

@@ -9,13 +9,21 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.cli.options import DESCRIPTIONS, OWN, Integer, Integers, bit_generator, generator_options, with_option
+from clrng.cli.options import (
+    COMMANDS,
+    DESCRIPTIONS,
+    Integer,
+    Integers,
+    bit_generator,
+    generator_options,
+    owners,
+    with_option,
+)
+from clrng.families import FAMILIES
 from tests.cli.test_command_line import out, run
 from tests.support import oracle
 
-NOTHING = dict.fromkeys(
-    ("seed", "multiplier", "increment", "modulus", "coefficients", "constant", "lags", "op", "bits", "state"),
-)
+NOTHING = dict.fromkeys(owners())
 
 
 def made(generator: str, **options: object) -> clrng.BitGenerator:
@@ -25,8 +33,8 @@ def made(generator: str, **options: object) -> clrng.BitGenerator:
 @pytest.mark.parametrize("name", clrng.NAMED)
 def test_the_named_are_seeded_as_their_libraries_do(name: str) -> None:
     low, high = clrng.NAMED[name].seeds
-    assert made(name) == clrng.LCG.named(name, max(low, 1))
-    assert made(name, seed=high) == clrng.LCG.named(name, high)
+    assert made(name) == clrng.named(name, max(low, 1))
+    assert made(name, seed=high) == clrng.named(name, high)
 
 
 def test_the_families() -> None:
@@ -56,8 +64,8 @@ def test_the_families() -> None:
         ("mrg32k3a", {"seed": 1, "state": [1] * 6}, "--seed and --state exclude one another"),
         ("lagged_fibonacci", {"op": "+"}, "--lags is needed for lagged_fibonacci"),
         ("lagged_fibonacci", {"lags": [1, 2]}, "--op is needed for lagged_fibonacci"),
-        ("lagged_fibonacci", {"lags": [1], "op": "+"}, "--lags must be two integers such as 24,55, not 1"),
-        ("lagged_fibonacci", {"lags": [1, 2, 3], "op": "+"}, "--lags must be two integers such as 24,55, not 3"),
+        ("lagged_fibonacci", {"lags": [1], "op": "+"}, "--lags must be 2 integers such as 24,55, not 1"),
+        ("lagged_fibonacci", {"lags": [1, 2, 3], "op": "+"}, "--lags must be 2 integers such as 24,55, not 3"),
         (
             "lagged_fibonacci",
             {"lags": [1, 2], "op": "+", "seed": 1, "state": [1, 1]},
@@ -121,26 +129,33 @@ def test_ranges_of_integers() -> None:
         Integer(0, 5).convert("6", None, None)
 
 
-FAMILIES: dict[str, dict[str, object]] = {
-    "park_miller": {},
-    "lcg": {"multiplier": 5, "modulus": 97},
-    "linear_recurrence": {"coefficients": [1, 1], "state": [0, 1], "modulus": 97},
-    "lagged_fibonacci": {"lags": [1, 2], "op": "+"},
-    "mrg32k3a": {},
+NEEDED: dict[str, dict[str, object]] = {
+    name: {key: FAMILIES[name].arguments[key] for key, option in command.options.items() if option.needed}
+    for name, command in COMMANDS.items()
 }
 COMMAND = click.command()(generator_options(lambda: None))
 BAD: dict[str, list[object]] = {
-    "coefficients": [[], [1, 97], [1, 0]],
-    "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3]],
+    "coefficients": [[], [1, 2**65], [1, 0]],
+    "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3, 4]],
     "lags": [[0, 1], [1, 2**17], [3, 3]],
 }
 
 
-@pytest.mark.parametrize(("generator", "option"), [(g, o) for g in FAMILIES for o in sorted(OWN[g]) if o != "op"])
+@pytest.mark.parametrize(
+    ("generator", "option"),
+    [
+        (name, key)
+        for name, command in COMMANDS.items()
+        for key, option in command.options.items()
+        if not option.choices
+    ],
+)
 def test_errors_name_the_option(generator: str, option: str) -> None:
-    for value in BAD.get(option, [-1, 2**65]):
+    kind = COMMANDS[generator].options[option]
+    usual = [[], *([number] * (kind.count or 1) for number in (-1, 2**65))] if kind.several else [-1, 2**65]
+    for value in BAD.get(option, usual):
         with pytest.raises(ValueError, match=" must ") as caught:
-            made(generator, **{**FAMILIES[generator], option: value})
+            made(generator, **{**NEEDED[generator], option: value})
         assert with_option(str(caught.value), [COMMAND]).startswith((f"--{option} must", f"--{option}[")), caught.value
 
 

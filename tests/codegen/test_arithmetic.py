@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clrng
-from clrng.codegen.arithmetic import ARITHMETICS, balanced_digits, check_name, float_step, select, why_not
+from clrng.codegen.arithmetic import ARITHMETICS, balanced_digits, check_name, float_step
+from clrng.families import select, why_not
 from tests.conftest import DEVICES
 from tests.support.oracle import M
 

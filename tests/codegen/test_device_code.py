@@ -11,10 +11,10 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.codegen import templates
-from clrng.codegen.arithmetic import why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.source import kernel, prelude
+from clrng.families import code_for, why_not
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
 from tests.support import oracle
@@ -129,7 +129,7 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
     if not isinstance(form, LaggedFibonacciCode):
         fills: dict[str, dict[str, Any]] = (
             {"fill/fill_blocks": blocks}
-            if form.fills_in_blocks
+            if form.fill_strategy == "blocks"
             else {"fill/fill": {**strides, "consecutive": 4, "per_store": 4}}
         )
         one_word: dict[str, dict[str, Any]] = {"bench/step_streams": {}} if form.order == 1 else {}

@@ -10,9 +10,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
+from clrng.families import code_for, why_not
 from clrng.launch import fill, plan
 from clrng.opencl.devices import describe
 from tests.support import oracle

@@ -9,9 +9,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.codegen.arithmetic import ARITHMETICS, select
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
+from clrng.families import code_for, select
 from clrng.launch import fill, plan
 from clrng.launch.fill import FillKernel
 from clrng.launch.plan import BlockPlan

@@ -27,8 +27,8 @@ from harness import c_loop, common, compiled  # noqa: E402  # which is among the
 COMPILED = pytest.mark.skipif(not compiled.compiler("C"), reason="there is no C compiler")
 WHOLE = {
     "park_miller": clrng.ParkMiller(seed=1),
-    "2^32": clrng.LCG.named("numerical_recipes", 1),
-    "2^64": clrng.LCG.named("mmix", 1),
+    "2^32": clrng.named("numerical_recipes", 1),
+    "2^64": clrng.named("mmix", 1),
     "2^64 - 59": clrng.LCG(13891176665706064842, 1442695040888963407, 2**64 - 59, 1),
     **{
         f"{op} of {bits} bits": clrng.LaggedFibonacci((5, 17), op, bits, seed=1)
@@ -154,7 +154,7 @@ def test_a_wrong_loop_in_c_is_not_measured(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_there_are_loops_in_c_of_whole_words_alone() -> None:
-    for bits in (clrng.MRG32k3a(), clrng.LCG.named("lrand48", 1), clrng.LaggedFibonacci((5, 17), "+", 31, seed=1)):
+    for bits in (clrng.MRG32k3a(), clrng.named("lrand48", 1), clrng.LaggedFibonacci((5, 17), "+", 31, seed=1)):
         with pytest.raises(ValueError, match="bits must be an LCG or a lagged Fibonacci generator that shows whole"):
             c_loop.source(bits)
 

@@ -9,8 +9,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.codegen import source
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import code_for
 from clrng.distributions import RAW
+from clrng.families import code_for
 from clrng.opencl import program
 from tests.support import oracle
 

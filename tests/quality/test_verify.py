@@ -11,8 +11,9 @@ import pytest
 
 import clrng
 from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, BALANCED, Arithmetic, why_not
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.arithmetic import ARITHMETICS, BALANCED, Arithmetic
+from clrng.codegen.generators import GeneratorCode
+from clrng.families import code_for, why_not
 from clrng.launch.jump_tree import JumpTree
 from clrng.opencl.devices import describe
 from clrng.quality import digests, verify, verify_states
@@ -78,7 +79,7 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
         text = original(*arguments)
         wanted = "16807UL + 0UL) % 2147483647UL)"
         assert wanted in text
-        return text.replace(wanted, wanted + " + (x[lane] == 333u)")
+        return text.replace(wanted, wanted + " + (x == 333u)")
 
     monkeypatch.setattr(source, "kernel", planted)
     finding = finish(verify_states.every_step(queue, written(ARITHMETICS[name]), SAMPLE))
@@ -179,7 +180,7 @@ def test_an_arithmetic_that_is_not_exact_is_refused_by_name() -> None:
 OTHERS = {
     "linear": clrng.LinearRecurrence([3, 2**60], [1, 2], 2**61 - 1, constant=5),
     "combined": clrng.MRG32k3a(),
-    "congruential": clrng.LCG.named("mmix", 1),
+    "congruential": clrng.named("mmix", 1),
 }
 
 
@@ -235,7 +236,7 @@ def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
 
 LAGGED = [
     (
-        clrng.LCG.named("glibc_type_3", 1),
+        clrng.named("glibc_type_3", 1),
         [digests.TITLE, "published values", "chosen steps", "far pieces", "long piece"],
     ),
     (clrng.LaggedFibonacci((5, 17), "*", 64, seed=3), ["chosen steps", "far pieces", "long piece"]),

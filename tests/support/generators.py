@@ -1,6 +1,7 @@
 """Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
 
 from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.families import FAMILIES
 
 MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
 
@@ -70,7 +71,11 @@ GENERATORS: dict[str, BitGenerator] = {
     "lagged_xor_103_250": LaggedFibonacci((103, 250), "xor", seed=11),
     "lagged_+_3_31_output_1_31": LaggedFibonacci((3, 31), "+", seed=9, output=(1, 31)),
 }
-"""Bit generators by name, moduli and states at their ends among them."""
+"""Bit generators by name, moduli and states at their ends and the example of every family among them."""
+
+for _name, _family in FAMILIES.items():
+    if _family.example not in GENERATORS.values():
+        GENERATORS[_name] = _family.example
 
 LARGE: dict[str, BitGenerator] = {
     "lagged_+_418_1279": LaggedFibonacci((418, 1279), "+", seed=12),

@@ -76,6 +76,7 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
+    "xorshift32": ("XorShift32", {"seed": 2463534242, "shifts": [13, 17, 5]}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }

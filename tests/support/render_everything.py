@@ -1,14 +1,16 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
-from clrng.codegen import generators, source, templates
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
+from clrng.codegen import source, templates
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.templates import names, render
 from clrng.distributions import RAW, UNIFORM
+from clrng.families import FAMILIES, code_for, why_not
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
@@ -25,7 +27,7 @@ VALUES = {
     "streams/seed_streams.cl.mako": {},
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
     "bench/step_streams.cl.mako": {},
-    "quality/verify.cl.mako": {"multiplier": 3, "increment": 1, "modulus": 101, "congruential": True, "digits": False},
+    "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
 }
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
@@ -47,22 +49,28 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
+EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
-    clrng.ParkMiller(seed=1),
+    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
-    clrng.MRG32k3a(),
-    clrng.Coveyou(2),
+]
+LAGGED_GENERATORS = [
+    *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
+    *(
+        clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
+        for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40))
+    ),
 ]
 
 
 def lagged_fibonacci() -> Iterator[tuple[str, str]]:
     """Render the kernels of lagged Fibonacci generators; yield the template and the text of each program."""
-    for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40)):
-        generator = clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
-        form: Any = generators.code_for(generator, ARITHMETICS["integer"])
-        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": op, "word_bits": 64}
+    for generator in LAGGED_GENERATORS:
+        form: Any = code_for(generator, ARITHMETICS["integer"])
+        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": generator.op}
+        common["word_bits"] = 8 * generator.word_dtype.itemsize
         for template, values in LAGGED.items():
             needed = {**common, "weight_words": form.weight_words, **values}
             yield template, source.kernel(template, form, RAW, 1, needed)
@@ -77,18 +85,18 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
     device = clrng.choose_device()
     for generator in GENERATORS:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
-            form = generators.code_for(generator, ARITHMETICS[name])
+            form = code_for(generator, ARITHMETICS[name])
             strides = {**STRIDES, "stride_words": len(form.stride(1))}
             for distribution in (RAW, *UNIFORM.values()):
                 for template, values in VALUES.items():
-                    if (template == "fill/fill.cl.mako" and form.fills_in_blocks) or (
+                    if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
                     yield template, source.kernel(template, form, distribution, 1, {**strides, **values})
         assert "seed(" in clrng.device_code(generator)
     published = {"group_size": 8, "stride_words": 2}
-    form = generators.code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
+    form = code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
     template = "baselines/divide_and_conquer.cl.mako"
     yield template, source.kernel(template, form, RAW, 1, published)
 
@@ -113,15 +121,8 @@ def main() -> None:
         rendered.add(name)
         return render(name, **values)
 
-    modules = (
-        source,
-        clrng.codegen.device_code,
-        generators.lcg,
-        generators.linear_recurrence,
-        generators.mrg32k3a,
-        generators.coveyou,
-    )
-    for module in (*modules, generators.lagged_fibonacci, divide_and_conquer_lagged):
+    written = {sys.modules[family.code.__module__] for family in FAMILIES.values()}
+    for module in (source, sys.modules["clrng.codegen.device_code"], divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template

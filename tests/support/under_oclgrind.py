@@ -11,9 +11,9 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.baselines import divide_and_conquer_steps
-from clrng.codegen.arithmetic import ARITHMETICS, why_not
-from clrng.codegen.generators import code_for
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
+from clrng.families import FAMILIES, code_for, why_not
 from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
@@ -79,14 +79,14 @@ def proofs(queue: Any, name: str) -> None:
     timing.stepping(queue, code, 3)
 
 
+EXAMPLES = [family.example for family in FAMILIES.values()]
+
 OTHERS = [
-    clrng.LCG(1664525, 1013904223, 2**32, 0),
+    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
     clrng.LCG(0x5DEECE66D, 11, 2**48, 5, (17, 31)),
     clrng.LCG(40692, 7, 2**32 - 5, 5),
     clrng.LCG(2**63 + 11, 7, 2**64 - 59, 5),
     clrng.LinearRecurrence([2**60, 5], [1, 2], 2**61 - 1, constant=3),
-    clrng.MRG32k3a(),
-    clrng.Coveyou(6),
 ]
 
 
@@ -141,6 +141,7 @@ class KeptTree(JumpTree):
 
 
 RINGED = [
+    *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
     clrng.LaggedFibonacci((5, 70), "*", seed=4),
     clrng.LaggedFibonacci((3, 70), "-", 64, seed=5, output=(33, 30)),
     clrng.LaggedFibonacci((10, 7), "+", modulus=10**9, seed=6),

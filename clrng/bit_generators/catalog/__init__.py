@@ -1,12 +1,46 @@
 """The generators of libraries and books by name, seeded as these seed them."""
 
+from clrng import validation
+from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog.congruential import CONGRUENTIAL
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED
-from clrng.bit_generators.catalog.named import Named
+from clrng.bit_generators.catalog.named_row import Named
 
 NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED)}
 """The generators of libraries and books by name, the congruential ones first, then the lagged Fibonacci ones.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
 
-__all__ = ["NAMED", "Named"]
+
+def named(name: str, seed: int) -> BitGenerator:
+    """Return a generator of a library or a book, seeded as it seeds it.
+
+    Parameters
+    ----------
+    name : str
+        A key of `clrng.NAMED`.
+    seed : int
+        What the library's own seeding function takes, or the state before the first value.
+
+    Returns
+    -------
+    BitGenerator
+        An `LCG`, a `ParkMiller`, a `Coveyou` or a `LaggedFibonacci`.
+
+    Raises
+    ------
+    TypeError
+        If `name` is not a string or `seed` not an integer.
+    ValueError
+        If there is no such name or `seed` is out of range.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.named("lrand48", 0).sequence(3).tolist()
+    [366850414, 1610402240, 206956554]
+    """
+    return NAMED[validation.choice("name", name, NAMED)].make(seed)
+
+
+__all__ = ["NAMED", "Named", "named"]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from clrng.bit_generators.base import BitGenerator
-from clrng.bit_generators.catalog.named import GSL, KNUTH, Named
+from clrng.bit_generators.catalog.named_row import GSL, KNUTH, Named
 from clrng.bit_generators.coveyou import Coveyou
 from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.park_miller import MODULUS as MERSENNE

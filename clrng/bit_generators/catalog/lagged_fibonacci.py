@@ -6,7 +6,7 @@ from functools import partial
 
 from clrng.bit_generators.base import BitGenerator, Words
 from clrng.bit_generators.catalog import lagged_seedings
-from clrng.bit_generators.catalog.named import GSL, KNUTH, Named
+from clrng.bit_generators.catalog.named_row import GSL, KNUTH, Named
 from clrng.bit_generators.lagged_fibonacci import LaggedFibonacci
 from clrng.bit_generators.park_miller import MODULUS as MERSENNE
 

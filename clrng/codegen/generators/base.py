@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from clrng.codegen.arithmetic import ARITHMETICS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Sequence
 
     import numpy as np
 
@@ -35,14 +37,22 @@ class GeneratorCode(ABC):
     ----------
     word, value : numpy.dtype
         The types of a word of state and of a raw value.
-    fills_in_blocks : bool
-        Whether a fill gives every lane a block of its own, because a step is cheaper than a jump; else a lane goes on
-        by strides.
+    fill_strategy : {"strides", "blocks", "lagged"}
+        How a fill shares out the work. ``"strides"``: a lane goes on by strides. ``"blocks"``: every lane has a block
+        of its own, because a step is cheaper than a stride. ``"lagged"``: blocks whose states are made by a tree of
+        jumps.
+    streams_strategy : {"plain", "lagged"}
+        How many streams are kept: the words of each in a work-item, moved on by steps or strides; or as those of lagged
+        Fibonacci generators.
+    fastest_first : sequence of str
+        The names of all arithmetics, in the order in which the first that is exact is taken.
     fits_registers : bool
         Whether the state is a structure that a work-item holds, with a step of its own.
     """
 
-    fills_in_blocks = False
+    fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
+    streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
+    fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
@@ -50,6 +60,37 @@ class GeneratorCode(ABC):
         self.arithmetic = arithmetic
         self.word: np.dtype[Any] = recurrence.word_dtype
         self.value: np.dtype[Any] = recurrence.dtype
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # others look
+        """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
+        return None if arithmetic.name == "integer" else "it is made for x' = a x mod 2^31 - 1 alone"
+
+    def user_code(self) -> GeneratorCode:
+        """Return the code for a kernel of the user's own, whose work-items seed it by themselves."""
+        return self
+
+    @property
+    def ring(self) -> tuple[int, int] | None:
+        """The two lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
+        return None
+
+    @property
+    def digits(self) -> tuple[int, int] | None:
+        """The largest abs(h) and abs(l) of a step, where the arithmetic computes with these digits, else None."""
+        return None
+
+    @property
+    def plain_step(self) -> str | None:
+        """OpenCL C of the step of a ``uint`` x in plain integers, for checks to compare with state by state.
+
+        None where the states are not all the integers of one range of 32 bits.
+        """
+        return None
+
+    def shares_values(self, other: BitGenerator) -> bool:
+        """Return whether published values of `other` say whether this code is right: if it has the same parameters."""
+        return other.parameters == self.recurrence.parameters
 
     @property
     def key(self) -> Hashable:

@@ -41,11 +41,20 @@ class LaggedFibonacciCode(GeneratorCode):
     """
 
     recurrence: LaggedFibonacci
+    fill_strategy = "lagged"
+    streams_strategy = "lagged"
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, for_user_kernel: bool = False) -> None:
         super().__init__(recurrence, arithmetic)
         self.fits_registers = self.order <= (JUMPED if for_user_kernel else FITS_REGISTERS)
         self.jumps = for_user_kernel and self.fits_registers
+
+    def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
+        return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
+
+    @property
+    def ring(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
+        return None if self.fits_registers else self.recurrence.lags
 
     @property
     def key(self) -> Hashable:

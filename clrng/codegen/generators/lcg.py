@@ -1,18 +1,53 @@
 """Congruential generators on a device."""
 
-from typing import Any
+from typing import Any, TypeGuard
 
-from clrng.bit_generators import LCG
+from clrng.bit_generators import LCG, BitGenerator
+from clrng.bit_generators.park_miller import MODULUS
 from clrng.codegen import modular
-from clrng.codegen.arithmetic import is_multiplicative
+from clrng.codegen.arithmetic import Arithmetic
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.codegen.templates import render
+
+
+def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
+    """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
+    return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
 
 
 class LCGCode(GeneratorCode):
     """A congruential generator: modulo 2^31 - 1 in any arithmetic, otherwise in integers."""
 
     recurrence: LCG
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
+        if not is_multiplicative(recurrence):
+            return super().why_not(arithmetic, recurrence)
+        if recurrence.multiplier <= arithmetic.limit:
+            return None
+        return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
+
+    @property
+    def digits(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
+        known = self.arithmetic.digits
+        return known(self.recurrence.multiplier) if known and is_multiplicative(self.recurrence) else None
+
+    @property
+    def plain_step(self) -> str | None:  # noqa: D102  # as inherited
+        m = self.recurrence.modulus
+        if m > 2**32:
+            return None
+        return f"((ulong)x * {self.recurrence.multiplier}UL + {self.recurrence.increment}UL) % {m}UL"
+
+    def shares_values(self, other: BitGenerator) -> bool:
+        """Return whether published values of `other` say whether this code is right.
+
+        Those of all multipliers do that the arithmetic is exact for, where one code is for all of them.
+        """
+        if not is_multiplicative(self.recurrence):
+            return super().shares_values(other)
+        return is_multiplicative(other) and other.multiplier <= self.arithmetic.limit
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         multiplier, increment = self.recurrence.stride(n)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 from clrng.bit_generators import BitGenerator, LinearRecurrence
 from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import modular
-from clrng.codegen.arithmetic import Arithmetic
-from clrng.codegen.double_sums import double_sum
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
+from clrng.codegen.double_sums import double_sum, why_no_double_sum
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.codegen.templates import render
 
@@ -63,13 +63,20 @@ class LinearRecurrenceCode(GeneratorCode):
     """A linear recurrence, its sums in integers or, where they are small enough, in double precision."""
 
     recurrence: LinearRecurrence
-    fills_in_blocks = True
+    fill_strategy = "blocks"
+    fastest_first = ("double", "integer", *ARITHMETICS)
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         super().__init__(recurrence, arithmetic)
         self.degree = self.recurrence.jumps.degree
         self.small = self.order <= SMALL_ORDER
         self.digit_bits = 4 if self.order <= TABLE_ORDER else 1
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
+        if arithmetic.name == "double" and isinstance(recurrence, LinearRecurrence):
+            return why_no_double_sum(recurrence)
+        return super().why_not(arithmetic, recurrence)
 
     @property
     def max_vector_width(self) -> int:

@@ -1,6 +1,7 @@
 """MRG32k3a on a device."""
 
 from clrng.bit_generators import BitGenerator, MRG32k3a
+from clrng.bit_generators.mrg32k3a import COMPONENTS
 from clrng.codegen.arithmetic import Arithmetic
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
@@ -11,11 +12,17 @@ class MRG32k3aCode(GeneratorCode):
     """Two linear recurrences and their difference."""
 
     recurrence: MRG32k3a
-    fills_in_blocks = True
+    fill_strategy = "blocks"
+    fastest_first = LinearRecurrenceCode.fastest_first
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         super().__init__(recurrence, arithmetic)
         self._parts = [LinearRecurrenceCode(part, arithmetic) for part in self.recurrence.components]
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # it has no parameters
+        """Return why the mathematics of `arithmetic` is not that of the two recurrences, or None if it is."""
+        return next(filter(None, (LinearRecurrenceCode.why_not(arithmetic, part) for part in COMPONENTS)), None)
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         first, second = self._parts

@@ -1,0 +1,312 @@
+"""The families of generators, a row each: all that clrng has for every family follows from these rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from clrng.bit_generators import (
+    LCG,
+    BitGenerator,
+    Coveyou,
+    LaggedFibonacci,
+    LinearRecurrence,
+    MRG32k3a,
+    ParkMiller,
+    XorShift32,
+)
+from clrng.bit_generators.lagged_fibonacci import OPS
+from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
+from clrng.codegen.generators import GeneratorCode
+from clrng.codegen.generators.coveyou import CoveyouCode
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lcg import LCGCode
+from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
+from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
+from clrng.codegen.generators.xorshift32 import XorShift32Code
+from clrng.errors import UnsupportedError
+from clrng.opencl.devices import DeviceInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """An option of the command line, which is an argument of a family's class.
+
+    Attributes
+    ----------
+    about : str
+        What the help says of it after the family's name.
+    needed : bool
+        Whether there is no generator without it.
+    default : object
+        The value where it is not given, or None to leave that to the class.
+    several : bool
+        Whether it is integers with commas between them, and not one.
+    count : int or None
+        How many integers it must be, where that is always the same; the class then takes a tuple.
+    choices : tuple of str
+        The legal values of one that is no integer.
+    argument : str or None
+        What the class calls it, where that is something else.
+    """
+
+    about: str = ""
+    needed: bool = False
+    default: Any = None
+    several: bool = False
+    count: int | None = None
+    choices: tuple[str, ...] = ()
+    argument: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """A family on the command line, under the name that its class has.
+
+    Attributes
+    ----------
+    about : str
+        What it is, in a line.
+    seeds : str
+        Its legal seeds.
+    source : str
+        Where it is published.
+    options : mapping of str to Option
+    exclusive : tuple of (str, str)
+        The pairs of options that may not both be given. The first has no default where the second is given.
+    """
+
+    about: str
+    seeds: str
+    source: str
+    options: Mapping[str, Option]
+    exclusive: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """A family of generators.
+
+    Attributes
+    ----------
+    generator : type of BitGenerator
+        Its class, whose `name` is that of the family.
+    code : type of GeneratorCode
+        How it is written for devices.
+    title : str
+        The heading under which the catalogue has its generators by name.
+    arguments : mapping of str to object
+        What makes a small generator of it, for tests and documents.
+    command : Command or None
+        None for one that the command line has only by names of the catalogue.
+    """
+
+    generator: type[BitGenerator]
+    code: type[GeneratorCode]
+    title: str
+    arguments: Mapping[str, Any] = field(repr=False)
+    command: Command | None = field(repr=False)
+
+    @property
+    def example(self) -> BitGenerator:
+        """A small generator."""
+        return self.generator(**self.arguments)
+
+
+CONGRUENTIAL = "Linear congruential generators"
+RECURRENCES = "Linear recurrences"
+SEED = Option(about="by default 1", default=1)
+
+ROWS = (
+    Family(
+        generator=ParkMiller,
+        code=LCGCode,
+        title=CONGRUENTIAL,
+        arguments={"seed": 1},
+        command=Command(
+            about="Park and Miller's minimal standard, with any --multiplier",
+            seeds="1 to 2147483646",
+            source="Park and Miller 1988",
+            options={"seed": SEED, "multiplier": Option(about="by default 16807")},
+        ),
+    ),
+    Family(
+        generator=LCG,
+        code=LCGCode,
+        title=CONGRUENTIAL,
+        arguments={"multiplier": 1664525, "increment": 1013904223, "modulus": 2**32, "seed": 0},
+        command=Command(
+            about="any --multiplier, --increment and --modulus up to 2^64",
+            seeds="0 or 1 to m - 1",
+            source="Knuth, vol. 2, section 3.2.1",
+            options={
+                "seed": SEED,
+                "multiplier": Option(needed=True),
+                "increment": Option(about="by default 0", default=0),
+                "modulus": Option(about="for example 2^61-1", needed=True),
+            },
+        ),
+    ),
+    Family(
+        generator=LinearRecurrence,
+        code=LinearRecurrenceCode,
+        title=RECURRENCES,
+        arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
+        command=Command(
+            about="any --coefficients, --constant and --modulus up to 2^64, from --state",
+            seeds="none",
+            source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
+            options={
+                "coefficients": Option(about="a_1,a_2,...", needed=True, several=True),
+                "constant": Option(about="by default 0"),
+                "modulus": Option(needed=True),
+                "state": Option(about="x_0,x_1,...", needed=True, several=True),
+            },
+        ),
+    ),
+    Family(
+        generator=LaggedFibonacci,
+        code=LaggedFibonacciCode,
+        title="Lagged Fibonacci generators",
+        arguments={"lags": (5, 17), "op": "+", "seed": 1},
+        command=Command(
+            about="any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
+            seeds="0 to 18446744073709551615",
+            source="Knuth, vol. 2, section 3.2.2",
+            options={
+                "lags": Option(about="such as 24,55", needed=True, several=True, count=2),
+                "op": Option(needed=True, choices=OPS),
+                "bits": Option(about="those of a word, by default 32"),
+                "modulus": Option(),
+                "seed": SEED,
+                "state": Option(about="x_0,x_1,..., in place of a seed", several=True),
+            },
+            exclusive=(("seed", "state"), ("bits", "modulus")),
+        ),
+    ),
+    Family(
+        generator=MRG32k3a,
+        code=MRG32k3aCode,
+        title=RECURRENCES,
+        arguments={"seed": 12345},
+        command=Command(
+            about="L'Ecuyer's combined multiple recursive generator",
+            seeds="1 to 4294944442",
+            source="L'Ecuyer 1999",
+            options={
+                "seed": Option(about="by default 12345"),
+                "state": Option(about="six integers, in place of a seed", several=True, argument="seed"),
+            },
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=XorShift32,
+        code=XorShift32Code,
+        title="Xorshift generators",
+        arguments={"seed": 2463534242, "shifts": (13, 17, 5)},
+        command=Command(
+            about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
+            seeds="1 to 4294967295",
+            source="Marsaglia 2003",
+            options={
+                "seed": SEED,
+                "shifts": Option(about="such as 13,17,5", several=True, count=3),
+            },
+        ),
+    ),
+    Family(
+        generator=Coveyou,
+        code=CoveyouCode,
+        title=CONGRUENTIAL,
+        arguments={"seed": 4294967294},
+        command=None,
+    ),
+)
+
+FAMILIES: dict[str, Family] = {row.generator.name: row for row in ROWS}
+"""Every family by its name, in the order in which they are listed."""
+
+
+def family_of(bit_generator: BitGenerator) -> Family:
+    """Return the family of a bit generator: that of its class, or of the nearest class that this is made from.
+
+    Raises
+    ------
+    TypeError
+        If it has none.
+    """
+    families = {row.generator: row for row in FAMILIES.values()}
+    kind = type(bit_generator)
+    for base in kind.__mro__:
+        if base in families:
+            return families[base]
+    raise TypeError(
+        f"bit_generator must be of a class that there is device code for, "
+        f"{', '.join(family.__name__ for family in families)} or a subclass of one of them, not of the class "
+        f"{kind.__name__}; its sequence() works on the host"
+    )
+
+
+def code_for(recurrence: BitGenerator, arithmetic: Arithmetic) -> GeneratorCode:
+    """Return how `recurrence` is written in `arithmetic`, which must be exact for it.
+
+    Raises
+    ------
+    TypeError
+        If it is of a class that is not written for devices: neither a family that is, nor one that steps like it.
+    """
+    family, kind = family_of(recurrence), type(recurrence)
+    changed = [part for part in ("step", "value") if getattr(kind, part) is not getattr(family.generator, part)]
+    if changed:
+        raise TypeError(
+            f"bit_generator must have the {' and '.join(changed)} of {family.generator.__name__}, as devices have "
+            f"them, not others as the class {kind.__name__} has"
+        )
+    return family.code(recurrence, arithmetic)
+
+
+def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
+    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `recurrence` on `device`, or None.
+
+    Raises
+    ------
+    TypeError
+        If `recurrence` is of no family.
+    """
+    arithmetic = ARITHMETICS[name]
+    return arithmetic.missing(device) or family_of(recurrence).code.why_not(arithmetic, recurrence)
+
+
+def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmetic:
+    """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
+
+    Parameters
+    ----------
+    name : str
+        ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
+    device : DeviceInfo
+    recurrence : BitGenerator
+
+    Raises
+    ------
+    TypeError
+        If `recurrence` is of no family.
+    UnsupportedError
+        If the arithmetic is not exact for this recurrence on this device; the message says why.
+
+    Notes
+    -----
+    ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng rates``: for congruential
+    generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
+    of linear recurrences. All give the same numbers, so the choice is one of speed alone.
+    """
+    if name == "auto":
+        fastest = family_of(recurrence).code.fastest_first
+        return ARITHMETICS[next(other for other in fastest if why_not(other, device, recurrence) is None)]
+    reason = why_not(name, device, recurrence)
+    if reason is not None:
+        usable = [other for other in ARITHMETICS if why_not(other, device, recurrence) is None]
+        raise UnsupportedError(
+            f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
+        )
+    return ARITHMETICS[name]

@@ -70,7 +70,7 @@ def test_its_tables_are_those_of_the_results() -> None:
 
 def test_its_counts_are_right() -> None:
     assert f"\n{len(clrng.NAMED)} generators of books and libraries have names" in README
-    assert f"digests of {len(digests.entries())} streams" in README
+    assert len(digests.entries()) > int(re.findall(r"digests of more than (\d+) streams", README)[0])
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("*/*.md"))],

@@ -290,10 +290,8 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     work()
     for item, found in enumerate(sums.get()[:2]):
         lanes = range(interleaved * width * item, interleaved * width * (item + 1))
-        ends = (
-            recurrence.state_after(((recurrence.sample_word + 4 * lane) % recurrence.modulus,) * code.order, steps)
-            for lane in lanes
-        )
+        words = ((recurrence.sample_word + 4 * lane) % recurrence.modulus for lane in lanes)
+        ends = (recurrence.state_after((word,) * code.order, steps) for word in words)
         if found != sum(map(recurrence.value, ends)) % 2**32:
             raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")
     return items * width * interleaved * steps, work

@@ -8,10 +8,10 @@ import pytest
 import clrng
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import GeneratorCode, code_for
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.base import CTYPES, suffix
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW, UNIFORM
+from clrng.families import code_for
 from tests.support import render_everything
 
 TEXT = (templates.directory() / "README.md").read_text()
@@ -50,11 +50,12 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "coveyou": [code(clrng.Coveyou(2))],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
+    "xorshift32": [code(clrng.XorShift32(1))],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
         for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
     ],
-    "lagged_registers": [LaggedFibonacciCode(LAGGED, ARITHMETICS["integer"], for_user_kernel=True)],
+    "lagged_registers": [code(LAGGED).user_code()],
     "integer": [code(clrng.ParkMiller(seed=1))],
     "double": [code(clrng.ParkMiller(seed=1), "double")],
     "float": [code(clrng.ParkMiller(seed=1), "float")],

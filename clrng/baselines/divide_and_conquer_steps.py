@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy.typing as npt
@@ -13,6 +12,7 @@ import pyopencl.array as cla
 from clrng.bit_generators.base import Words
 from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, devices, program
+from clrng.opencl.contexts import kept
 from clrng.opencl.transfers import upload
 
 Events = list[cl.Event]
@@ -89,7 +89,7 @@ class Steps(ABC):
     def __init__(self, queue: cl.CommandQueue, group: int) -> None:
         self._queue = queue
         self._group = group
-        self._numbers = lru_cache(maxsize=1)(self._make_numbers)
+        self._numbers = kept(self._make_numbers, 1)
         self._kernels: dict[str, program.Kernel] = {}
 
     @staticmethod

@@ -15,6 +15,7 @@ from clrng.distributions import Distribution
 from clrng.launch import plan as plans
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
+from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
@@ -61,7 +62,7 @@ class FillKernel:
         self._distribution = distribution
         self._plan = plan
         self.dtype = source.output_dtype(code, distribution)
-        self._ready = lru_cache(maxsize=None)(self._prepare_blocks if in_blocks else self._prepare_strides)
+        self._ready = kept(self._prepare_blocks if in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
@@ -83,14 +84,13 @@ class FillKernel:
         }
         kernel = self._kernel("fill", chosen.width, values)
         plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
+        queue, stride_of = self._queue, self._stride
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
             shape = plan.launch(n)
-            stride = self._stride(shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0))
+            stride = stride_of(shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0))
             numbers = (offset, n, *words, *shape[1:], *stride)
-            return kernel(
-                self._queue, shape.global_size, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out)
-            )
+            return kernel(queue, shape.global_size, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 
@@ -113,12 +113,12 @@ class FillKernel:
             "state_words": 0,
             "per_store": per_store,
         }
-        kernel = self._kernel("fill_blocks", plan.width, values)
+        kernel, queue = self._kernel("fill_blocks", plan.width, values), self._queue
 
         def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
             work_items, each = plan.launch(n)
             numbers = (offset, n, *words, each)
-            return kernel(self._queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
+            return kernel(queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 

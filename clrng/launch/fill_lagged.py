@@ -22,6 +22,7 @@ from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.opencl import arrays, program
+from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
@@ -187,7 +188,7 @@ class LaggedStreamFiller:
         register_plan: BlockPlan | None = None,
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
-        self._ready = lru_cache(maxsize=None)(self._prepare)
+        self._ready = kept(self._prepare)
         self._alone = Reached()
         self._interrupted = False
 

@@ -19,6 +19,7 @@ from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
 from clrng.opencl import program
+from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
@@ -153,7 +154,7 @@ class JumpTree:
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
-        self._levels = lru_cache(maxsize=KEPT_WEIGHTS)(self._make_levels)
+        self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -19,6 +18,7 @@ from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import JumpTree
 from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
 from clrng.opencl import arrays, program
+from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
@@ -135,7 +135,7 @@ class PlainStates(StreamStates):
     ) -> None:
         super().__init__(queue, device, code, count)
         self._step = step
-        self._advancing = lru_cache(maxsize=None)(self._prepare)
+        self._advancing = kept(self._prepare)
         self._states = arrays.output_array(queue, device, (code.order, count), code.word, name="count")
         self._stride = self._to_device([code.stride(step)])
         self._made = upload(queue, np.zeros(1, np.uint64))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
-from weakref import WeakValueDictionary
+from weakref import WeakMethod, WeakValueDictionary
 
 import pyopencl as cl
 
@@ -60,3 +60,21 @@ def of_queue(queue: cl.CommandQueue) -> Kept:
         found = of_context(queue.context)
         setattr(queue, ATTRIBUTE, found)
     return found
+
+
+def kept(method: Callable[..., Any], most: int | None = None) -> Any:
+    """Return a method that keeps its results, all or the `most` last ones; as `functools.lru_cache` does.
+
+    Unlike a cache of the bound method it does not hold the object. What that has on a device is so freed with its last
+    user, and not when Python next looks for circles of references.
+    """
+    weak = WeakMethod(method)
+
+    @lru_cache(maxsize=most)
+    def call(*arguments: Any) -> Any:
+        bound = weak()
+        if bound is None:
+            raise ReferenceError("a method is called whose object is gone")
+        return bound(*arguments)
+
+    return call

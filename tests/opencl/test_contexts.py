@@ -86,8 +86,16 @@ MEMORY = """
 import gc, resource, sys
 import pyopencl as cl, clrng
 device = clrng.choose_device(sys.argv[1]).device
+draws = (
+    lambda queue: clrng.Generator(clrng.ParkMiller(1), queue).random_raw(100).get(),
+    lambda queue: clrng.Generator(clrng.MRG32k3a(), queue).random_raw(100).get(),
+    lambda queue: clrng.Generator(clrng.LaggedFibonacci((5, 17), "+", seed=1), queue).random_raw(100).get(),
+    lambda queue: clrng.Streams.by_jumps(clrng.ParkMiller(1), 9, queue=queue).random_raw(100).get(),
+    lambda queue: clrng.Streams.by_jumps(clrng.LaggedFibonacci((5, 17), "+", seed=1), 9, 9, queue).random_raw(9).get(),
+)
+gc.collect()
+gc.disable()  # nothing may wait for a search for circles of references
 def resident():
-    gc.collect()
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
 for number in range(150):
@@ -96,7 +104,7 @@ for number in range(150):
     context = cl.Context([device])
     queue = cl.CommandQueue(context)
     if sys.argv[2] == "clrng":
-        clrng.Generator(clrng.ParkMiller(seed=1), queue).random_raw(100).get()
+        draws[number % len(draws)](queue)
     else:
         program = cl.Program(context, "kernel void f(global uint *x) { x[0] = 1; }").build()
         program.f(queue, (1,), None, cl.Buffer(context, cl.mem_flags.READ_WRITE, 400)).wait()

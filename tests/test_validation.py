@@ -154,8 +154,8 @@ def refusal(name: str, call: Callable[[Any], object], value: Any) -> bool:
         call(value)
     except (TypeError, ValueError, clrng.NoDeviceError) as error:
         said = str(error)
-        begins = f"(no device matches |state or )?{re.escape(name.removesuffix('[1]'))}"
-        assert re.match(rf"{begins}[\[. ]", said), said[:300]
+        begins = f"no device matches {name}|state or seed|{re.escape(name.removesuffix('[1]'))}"
+        assert re.match(rf"({begins})[\[. ]", said), said[:300]
         assert len(said) < 1500, said[:300]
         return True
     return False

@@ -9,7 +9,7 @@ from clrng.bit_generators import ParkMiller
 from clrng.cli.console import fail, show
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.families import why_not
-from clrng.opencl.devices import NO_DEVICE, list_devices
+from clrng.opencl.devices import list_devices, no_device
 
 
 @click.command()
@@ -18,7 +18,7 @@ def devices(as_json: bool) -> None:
     """List the OpenCL devices and what each can do exactly."""
     found = list_devices()
     if not found:
-        fail(NO_DEVICE)
+        fail(no_device())
     usual = ParkMiller(seed=1)
     exact = {
         info.index: [n for n in ARITHMETICS if not info.fault and why_not(n, info, usual) is None] for info in found

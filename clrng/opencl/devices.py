@@ -11,17 +11,26 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.errors import NoDeviceError
-from clrng.opencl import contexts, pocl_cpu_name, processes, program
+from clrng.opencl import cache_folder, contexts, pocl_cpu_name, processes, program
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
 KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
 """The kinds of device, the preferred ones first."""
 
-NO_DEVICE = (
-    "no OpenCL device found. Install a driver: 'pip install pocl-binary-distribution' for the processor of an "
-    "x86-64 Linux machine, your distribution's pocl-opencl-icd elsewhere, or your GPU vendor's OpenCL driver; "
-    "a driver that is there but shows no device may lack a folder to write its cache to."
-)
+VENDORS_VARIABLE = "OCL_ICD_VENDORS"
+
+
+def no_device() -> str:
+    """Return what to do where there is no device."""
+    message = (
+        "no OpenCL device found. Install a driver: 'pip install pocl-binary-distribution' for the processor of an "
+        "x86-64 Linux machine, your distribution's pocl-opencl-icd elsewhere, or your GPU vendor's OpenCL driver"
+    )
+    if vendors := os.environ.get(VENDORS_VARIABLE):
+        message += f"; drivers are looked for only where {VENDORS_VARIABLE} says, {vendors}"
+    if reason := cache_folder.fault():
+        message += f"; {reason}, without which PoCL shows no device"
+    return message
 
 
 @dataclass(frozen=True)
@@ -103,6 +112,7 @@ def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
     processes.check()
+    cache_folder.provide()
     try:
         platforms = cl.get_platforms()
     except cl.Error:  # the loader's way of saying that there is none
@@ -193,7 +203,7 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
         raise TypeError(f"device must be an index, a kind or part of a name, not {validation.shown(which)}")
     found = list_devices()
     if not found:
-        raise NoDeviceError(NO_DEVICE)
+        raise NoDeviceError(no_device())
     if which is None:
         return _working(found)
     text = (which if isinstance(which, str) else validation.shown(int(which))).strip()

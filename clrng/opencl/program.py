@@ -1,5 +1,6 @@
 """Build programs, once for each context and source, and say what to do when a build fails."""
 
+import os
 import re
 import shutil
 import sys
@@ -12,7 +13,7 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import contexts, pocl_cpu_name
+from clrng.opencl import cache_folder, contexts, pocl_cpu_name
 from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
@@ -50,7 +51,18 @@ INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubunt
 def _lacks_linker(device: cl.Device) -> bool:
     """Return whether it is a PoCL that would end the whole process for want of a linker, as version 3 does."""
     is_pocl = device.platform.name == pocl_cpu_name.PLATFORM and device.driver_version.startswith("3.")
-    return is_pocl and shutil.which("ld") is None
+    return is_pocl and shutil.which("ld", path=os.environ.get("PATH", "")) is None
+
+
+def _remedy(device: cl.Device) -> str:
+    """Return what to do where the compiler of `device` builds nothing."""
+    if _lacks_linker(device):
+        return INSTALL_LINKER
+    return f"let {cache_folder.POCL_VARIABLE} name a folder that can be written to" if _cache_fault(device) else INSTALL
+
+
+def _cache_fault(device: cl.Device) -> str | None:
+    return cache_folder.fault() if device.platform.name == pocl_cpu_name.PLATFORM else None
 
 
 def _first_error(log: str) -> str:
@@ -64,6 +76,8 @@ def fault(device: cl.Device) -> str | None:
     """Return in a line why the compiler of `device` builds nothing at all, or None where it does."""
     if _lacks_linker(device):
         return "PoCL needs the linker ld, which is in no folder of PATH"
+    if reason := _cache_fault(device):
+        return reason
     try:
         _compile(cl.Context([device]), TRIAL)
     except cl.Error as error:
@@ -77,7 +91,7 @@ def _failure(device: cl.Device, source: str, log: str) -> BuildError:
     if reason := fault(device):
         lines = [
             f"{what} builds nothing: {reason}",
-            f"What to do: {INSTALL_LINKER if _lacks_linker(device) else INSTALL}.",
+            f"What to do: {_remedy(device)}.",
         ]
     else:
         lines = [

@@ -79,22 +79,6 @@ def _new_queue(value: Any) -> cl.CommandQueue:
         raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
 
 
-def check_allocator(value: Any) -> Any:
-    """Return `value` if it can be called, as an allocator of PyOpenCL is, or is None.
-
-    Raises
-    ------
-    TypeError
-        If it is neither.
-    """
-    if value is not None and not callable(value):
-        raise TypeError(
-            f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not "
-            f"{validation.shown(value)}"
-        )
-    return value
-
-
 def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribution:
     """Return the uniform distribution of `dtype`, by default that of the array `out`, and float32 without it.
 

@@ -45,7 +45,7 @@ class Drawing(OnQueue, ABC):
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
-        self.device = devices.describe(self.queue.device)
+        self._device = devices.describe(self.queue.device)
         self._lock = Lock()
         self._take(bit_generator)
 
@@ -100,7 +100,7 @@ class Drawing(OnQueue, ABC):
             if shape is not None:
                 self._check_shape(shape)
             dtype = distribution.dtype or self._raw
-            result = arrays.output_array(self._queue, self.device, shape, dtype, out, allocator=self._allocator)
+            result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
             self._fill(distribution, result, bit_generator)
             bit_generator.advance(result.size)
         return result

@@ -4,7 +4,7 @@ from typing import Any
 
 import pyopencl.array as cla
 
-from clrng.arguments import Queue, check_allocator, check_bit_generator, check_uniform
+from clrng.arguments import Queue, check_bit_generator, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Distribution
@@ -12,9 +12,10 @@ from clrng.drawing import Drawing, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
+from clrng.opencl.on_queue import HasAllocator
 
 
-class Generator(Drawing):
+class Generator(HasAllocator, Drawing):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -32,7 +33,10 @@ class Generator(Drawing):
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
     allocator : callable, optional
         A PyOpenCL allocator, such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
-        arrays that are returned; it must be of the queue's context.
+        arrays that are returned; it must be of the queue's context. A pool hands out the memory of an array again as
+        soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
+        therefore waits for all commands queued there before. To order other uses of such memory is up to you: those in
+        another queue, and those by arrays that PyOpenCL takes from the same pool, as it does for ``result + 1``.
 
     Attributes
     ----------
@@ -87,7 +91,7 @@ class Generator(Drawing):
     ) -> None:
         check_bit_generator(bit_generator)
         self._requested = check_name(arithmetic)
-        self._allocator = check_allocator(allocator)
+        self.allocator = allocator
         super().__init__(bit_generator, queue)
 
     def _use(self, recurrence: BitGenerator) -> None:
@@ -103,21 +107,6 @@ class Generator(Drawing):
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
-
-    @property
-    def allocator(self) -> Any:
-        """What gives the memory of the arrays that are returned, or None; another may be assigned.
-
-        Raises
-        ------
-        TypeError
-            On assignment, if it cannot be called and is not None.
-        """
-        return self._allocator
-
-    @allocator.setter
-    def allocator(self, value: Any) -> None:
-        self._allocator = check_allocator(value)
 
     @property
     def arithmetic(self) -> str:

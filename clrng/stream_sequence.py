@@ -27,11 +27,21 @@ class StreamSequence:
         How many steps of the recurrence make one step of a stream.
     """
 
-    count: int
-    step: int
+    _count: int
+    _step: int
     _recurrence: BitGenerator
     _stream_states: StreamStates
     _lock: Lock
+
+    @property
+    def count(self) -> int:
+        """The number of streams."""
+        return self._count
+
+    @property
+    def step(self) -> int:
+        """How many steps of the recurrence make one step of a stream."""
+        return self._step
 
     def _seeding(self) -> Seeding | None:
         """Return what the states can be made from again, where that is less than the states."""

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_allocator, check_bit_generator, check_queue, check_uniform
+from clrng.arguments import Queue, check_bit_generator, check_queue, check_uniform
 from clrng.bit_generators import LCG, BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Distribution
@@ -15,7 +15,7 @@ from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
 from clrng.opencl import arrays, devices, processes
-from clrng.opencl.on_queue import OnQueue
+from clrng.opencl.on_queue import HasAllocator, OnQueue
 from clrng.stream_sequence import StreamSequence
 from clrng.validation import shown
 
@@ -25,7 +25,7 @@ DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams(OnQueue, StreamSequence):
+class Streams(HasAllocator, OnQueue, StreamSequence):
     """Many streams of one recurrence, whose states stay on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves all streams on by the
@@ -41,7 +41,7 @@ class Streams(OnQueue, StreamSequence):
         How many steps of the recurrence make one step of a stream, 1 or more. For lagged Fibonacci generators it is 1,
         or for states that are one step apart each, as `by_leapfrog` makes them, the number of streams.
     queue, arithmetic, allocator : optional
-        As for `Generator`.
+        As for `Generator`, which says what is up to you with a pool and a queue that runs commands in any order.
 
     Attributes
     ----------
@@ -102,12 +102,12 @@ class Streams(OnQueue, StreamSequence):
         self._recurrence = check_bit_generator(bit_generator).copy()
         if not isinstance(start, Seeding):
             start = self._recurrence.checked_states("start", start)
-        self.count = start.count if isinstance(start, Seeding) else len(start)
-        self.step = validation.integer("step", step, 1, None)
+        self._count = start.count if isinstance(start, Seeding) else len(start)
+        self._step = validation.integer("step", step, 1, None)
         self._requested = check_name(arithmetic)
-        self.allocator = check_allocator(allocator)
+        self.allocator = allocator
         self._queue = check_queue(queue)
-        self.device = devices.describe(self.queue.device)
+        self._device = devices.describe(self.queue.device)
         code = code_for(self._recurrence, select(self._requested, self.device, self._recurrence))
         self._arithmetic = code.arithmetic.name
         self._lock = Lock()

@@ -144,11 +144,71 @@ def test_no_allocators(queue: cl.CommandQueue, value: object) -> None:
 
 
 def test_an_allocator_of_another_context_is_refused(queue: cl.CommandQueue) -> None:
-    other = cl.CommandQueue(cl.Context([queue.device]))
+    context = cl.Context([queue.device])
+    other = cl.CommandQueue(context)
     rng = clrng.Generator(clrng.ParkMiller(1), queue, allocator=cl.tools.ImmediateAllocator(other))
     with pytest.raises(ValueError, match="^allocator must be of the context of the queue, not "):
         rng.random_raw(5)
     assert rng.bit_generator == clrng.ParkMiller(1)
+
+
+FLAGS = cl.mem_flags
+NO_MEMORY = {None: "not None$", 3: "not 3$", "text": "not 'text'$", b"1234567890123456": "not b'1234567890123456'$"}
+BAD_MEMORY: dict[str, tuple[Callable[[cl.CommandQueue], Callable[[int], Any]], str]] = {
+    "too small": (
+        lambda queue: lambda size: cl.Buffer(queue.context, FLAGS.READ_WRITE, size - 1),
+        "must return the 16 bytes that it is asked for, not 15$",
+    ),
+    "read-only": (
+        lambda queue: lambda size: cl.Buffer(queue.context, FLAGS.READ_ONLY, size),
+        "must return memory that a device may write to, not a buffer that is read-only$",
+    ),
+    "read-only pool": (
+        lambda queue: cl.tools.MemoryPool(cl.tools.ImmediateAllocator(queue, mem_flags=FLAGS.READ_ONLY)),
+        "must return memory that a device may write to, not a buffer that is read-only$",
+    ),
+}
+
+
+def check_refused(front: Any, error: type[Exception], said: str) -> None:
+    """Check that drawing is refused and moves nothing; then that it works with an allocator that is assigned."""
+    with pytest.raises(error, match=f"^allocator {said}"):
+        drawn(front)
+    front.allocator = cl.tools.ImmediateAllocator(front.queue)
+    assert drawn(front).get().ravel().tolist() == ANSWER
+
+
+@pytest.mark.parametrize("front", ["Generator", "by_jumps"])
+@pytest.mark.parametrize("value", NO_MEMORY)
+def test_what_an_allocator_returns_is_memory(queue: cl.CommandQueue, front: str, value: Any) -> None:
+    made = FRONTS[front](queue=queue, allocator=lambda _: value)
+    check_refused(made, TypeError, f"must return memory, as a pyopencl.Buffer is, {NO_MEMORY[value]}")
+
+
+@pytest.mark.parametrize("front", ["Generator", "by_jumps"])
+@pytest.mark.parametrize("kind", BAD_MEMORY)
+def test_the_memory_that_an_allocator_returns_can_hold_the_values(
+    queue: cl.CommandQueue, front: str, kind: str
+) -> None:
+    allocator, said = BAD_MEMORY[kind]
+    check_refused(FRONTS[front](queue=queue, allocator=allocator(queue)), ValueError, said)
+
+
+@pytest.mark.parametrize("front", ["Generator", "by_jumps"])
+def test_larger_and_shared_virtual_memory_is_taken(queue: cl.CommandQueue, front: str) -> None:
+    held = cl.Buffer(queue.context, FLAGS.READ_WRITE, 4096)
+    assert drawn(FRONTS[front](queue=queue, allocator=lambda _: held)).get().ravel().tolist() == ANSWER
+    try:
+        if not queue.device.svm_capabilities:
+            pytest.skip("the device has no shared virtual memory")
+        pool = cl.tools.SVMPool(cl.tools.SVMAllocator(queue.context, queue=queue))
+    except (cl.Error, AttributeError) as error:
+        pytest.skip(f"the device has no shared virtual memory: {error}")
+    made = FRONTS[front](queue=queue, allocator=pool)
+    assert drawn(made).get().ravel().tolist() == ANSWER
+    assert pool.held_blocks >= 1
+    pool.free_held()
+    queue.finish()  # PoCL 3 crashes if memory is being freed when the queue goes
 
 
 class Own(clrng.BitGenerator):

@@ -223,7 +223,7 @@ def test_no_dtype_at_all(queue: cl.CommandQueue, dtype: Any) -> None:
 
 def test_float64_without_double_precision_is_refused(queue: cl.CommandQueue) -> None:
     rng = generator(queue)
-    rng.device = replace(rng.device, fp64=False)
+    rng._device = replace(rng.device, fp64=False)  # as if it were another
     with pytest.raises(clrng.UnsupportedError, match="dtype float64 needs double precision.*use dtype='float32'"):
         rng.random(5, dtype="float64")
     assert rng.bit_generator == clrng.ParkMiller(seed=1)

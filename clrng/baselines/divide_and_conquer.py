@@ -251,10 +251,25 @@ class DivideAndConquer(Drawing):
         group: int | None = None,
     ) -> None:
         solver_of(bit_generator)
-        self.r = None if r is None else validation.integer("r", r, 2, None)
-        self.s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
+        self._r = None if r is None else validation.integer("r", r, 2, None)
+        self._s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
         self._requested = group
         super().__init__(bit_generator, queue)
+
+    @property
+    def s(self) -> int | None:
+        """The length of a column, or None where it is chosen for each request."""
+        return self._s
+
+    @property
+    def r(self) -> int | None:
+        """The number of columns, or None where it is chosen for each request."""
+        return self._r
+
+    @property
+    def group(self) -> int:
+        """Work-items of a work-group."""
+        return self._group
 
     def _use(self, recurrence: BitGenerator) -> None:
         solver = solver_of(recurrence)
@@ -264,7 +279,7 @@ class DivideAndConquer(Drawing):
         longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         if self.s is not None:
             validation.integer("s", self.s, made.shortest, longest)
-        self.group, self._longest, self._solver = group, longest, made
+        self._group, self._longest, self._solver = group, longest, made
 
     def _options(self) -> dict[str, Any]:
         return {"s": self.s, "r": self.r, "group": self._requested}

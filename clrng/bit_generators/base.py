@@ -48,9 +48,9 @@ class BitGenerator(ABC):
     """
 
     name: ClassVar[str]
-    modulus: int
     sample_word: ClassVar[int] = 2
     parameters_version: int = 0
+    _modulus: int
     _words: Words
 
     @abstractmethod
@@ -103,6 +103,11 @@ class BitGenerator(ABC):
         return isinstance(other, type(self)) and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]  # mutable: the state moves
+
+    @property
+    def modulus(self) -> int:
+        """The modulus m of the state's words."""
+        return self._modulus
 
     @property
     def words(self) -> Words:

@@ -65,7 +65,7 @@ class Coveyou(BitGenerator):
     """
 
     name = "coveyou"
-    modulus = MODULUS
+    _modulus = MODULUS
 
     def __init__(self, seed: int) -> None:
         self._set(argument, state=seed)

@@ -124,7 +124,7 @@ class LaggedFibonacci(BitGenerator):
         else:
             words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
         jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
-        self.modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
+        self._modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
         self._words = words
 
     @property
@@ -139,14 +139,14 @@ class LaggedFibonacci(BitGenerator):
         return {
             "lags": list(self._lags),
             "op": self._op,
-            "modulus": self.modulus,
+            "modulus": self._modulus,
             "output": list(self._output) if self._output else None,
         }
 
     def __repr__(self) -> str:
         words, output = self.words, f", output={tuple(self._output)}" if self._output else ""
         listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
-        return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self.modulus}, state={listed}{output})"
+        return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self._modulus}, state={listed}{output})"
 
     @property
     def _words(self) -> Words:  # jumps wait until somebody looks
@@ -190,11 +190,11 @@ class LaggedFibonacci(BitGenerator):
     @property
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal value of each word of the state."""
-        return [(int(self._op == "*"), self.modulus - 1)] * self.order
+        return [(int(self._op == "*"), self._modulus - 1)] * self.order
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
-        if self._op != "*" and not _needs_odd(self._op, self.modulus, self._output):
+        if self._op != "*" and not _needs_odd(self._op, self._modulus, self._output):
             return all_zero(states)
         odd = states & states.dtype.type(1)
         rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
@@ -212,7 +212,7 @@ class LaggedFibonacci(BitGenerator):
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
-        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self.modulus)}"
+        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self._modulus)}"
 
     @property
     def min_value(self) -> int:
@@ -222,7 +222,7 @@ class LaggedFibonacci(BitGenerator):
     @property
     def upper_bound(self) -> int:
         """The modulus, or 2^bits of the output."""
-        return 2**self._output.bits if self._output else self.modulus
+        return 2**self._output.bits if self._output else self._modulus
 
     @property
     def period(self) -> int | None:
@@ -235,7 +235,7 @@ class LaggedFibonacci(BitGenerator):
         ----------
         R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
         """
-        m, p = self.modulus, self.order
+        m, p = self._modulus, self.order
         if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
             return None
         longest: int = 2**p - 1
@@ -257,7 +257,7 @@ class LaggedFibonacci(BitGenerator):
 
     def _new(self, words: Sequence[int]) -> int:
         """Return the word after `words`, of which there may be more than p."""
-        return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self.modulus)
+        return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self._modulus)
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return (*words[1:], self._new(words))
@@ -298,10 +298,10 @@ class LaggedFibonacci(BitGenerator):
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the words that weight_i times the state i steps after `words` add up to."""
-        p, bits = self.order, (self.modulus - 1).bit_length()
+        p, bits = self.order, (self._modulus - 1).bit_length()
         window = self.continued(words, p - 1)
         if self._op in ("+", "-"):
-            return tuple(multiply(window, weights[::-1], self.modulus)[p - 1 : 2 * p - 1])
+            return tuple(multiply(window, weights[::-1], self._modulus)[p - 1 : 2 * p - 1])
         if self._op == "xor":
             return tuple(_xors(window, weights).tolist())
         signs, exponents = odd_logarithms.logarithms(np.array(window, np.uint64), bits)

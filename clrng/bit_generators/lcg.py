@@ -74,13 +74,13 @@ class LCG(BitGenerator):
 
     def _take(self, multiplier: int, increment: int, modulus: int, output: Output | None, word: int) -> None:
         """Take over values that have been checked."""
-        self.modulus, self._multiplier, self._increment, self._output = modulus, multiplier, increment, output
+        self._modulus, self._multiplier, self._increment, self._output = modulus, multiplier, increment, output
         self._words = (word,)
 
     def __repr__(self) -> str:
         output = f", output={tuple(self._output)}" if self._output else ""
         return (
-            f"LCG(multiplier={self._multiplier}, increment={self._increment}, modulus={self.modulus}, "
+            f"LCG(multiplier={self._multiplier}, increment={self._increment}, modulus={self._modulus}, "
             f"seed={self.word}{output})"
         )
 
@@ -108,7 +108,7 @@ class LCG(BitGenerator):
         return {
             "multiplier": self._multiplier,
             "increment": self._increment,
-            "modulus": self.modulus,
+            "modulus": self._modulus,
             "output": list(self._output) if self._output else None,
             "state": self.word,
         }
@@ -116,11 +116,11 @@ class LCG(BitGenerator):
     @property
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
-        return [(int(self._increment == 0 and self.reversible), self.modulus - 1)]
+        return [(int(self._increment == 0 and self.reversible), self._modulus - 1)]
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         added = f" + {number(self._increment)}" if self._increment else ""
-        return f"x' = ({number(self._multiplier)} x{added}) mod {number(self.modulus)}"
+        return f"x' = ({number(self._multiplier)} x{added}) mod {number(self._modulus)}"
 
     @property
     def min_value(self) -> int:
@@ -130,12 +130,12 @@ class LCG(BitGenerator):
     @property
     def upper_bound(self) -> int:
         """The modulus, or 2^bits where only some bits of the state are shown."""
-        return 2**self._output.bits if self._output else self.modulus
+        return 2**self._output.bits if self._output else self._modulus
 
     @property
     def reversible(self) -> bool:
         """Whether every state has a single one before it: whether a and m have no factor in common."""
-        return gcd(self._multiplier, self.modulus) == 1
+        return gcd(self._multiplier, self._modulus) == 1
 
     @property
     def period(self) -> int | None:
@@ -151,8 +151,8 @@ class LCG(BitGenerator):
         """
         if not self.reversible:
             return None
-        n = exponent(self.modulus) * self.modulus
-        primes = set(factors(self.modulus)).union(*(factors(p - 1) for p in factors(self.modulus)))
+        n = exponent(self._modulus) * self._modulus
+        primes = set(factors(self._modulus)).union(*(factors(p - 1) for p in factors(self._modulus)))
         for prime in primes:
             while n % prime == 0 and self.state_after(self._words, n // prime) == self._words:
                 n //= prime
@@ -166,7 +166,7 @@ class LCG(BitGenerator):
         ValueError
             If `n` is negative and the multiplier has a factor in common with the modulus.
         """
-        m, a, c = self.modulus, self._multiplier, self._increment
+        m, a, c = self._modulus, self._multiplier, self._increment
         if n < 0 and not self.reversible:
             raise ValueError(f"n must be 0 or more, not {n}: multiplier and modulus have a factor in common")
         if c == 0:
@@ -183,21 +183,21 @@ class LCG(BitGenerator):
         return multiplier, increment
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        return ((self._multiplier * words[0] + self._increment) % self.modulus,)
+        return ((self._multiplier * words[0] + self._increment) % self._modulus,)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return words[0] >> self._output.shift & (2**self._output.bits - 1) if self._output else words[0]
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
-        return ((multiplier * words[0] + increment) % self.modulus,)
+        return ((multiplier * words[0] + increment) % self._modulus,)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
-        return mapped(states, [[multiplier]], [increment], self.modulus)
+        return mapped(states, [[multiplier]], [increment], self._modulus)
 
     def leaping(self, n: int) -> BitGenerator:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
         if n == 1 or multiplier == 0:
             return super().leaping(n)
-        return LCG(multiplier, increment, self.modulus, self.word, self._output)
+        return LCG(multiplier, increment, self._modulus, self.word, self._output)

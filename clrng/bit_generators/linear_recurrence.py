@@ -82,12 +82,12 @@ class LinearRecurrence(BitGenerator):
                 f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {shown(list(words))}"
             )
         powers = jumps(coefficients, c, m)
-        self.modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
+        self._modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
 
     def _values(self) -> dict[str, Any]:
         return {
             "coefficients": list(self._coefficients),
-            "modulus": self.modulus,
+            "modulus": self._modulus,
             "constant": self._constant,
             "state": list(self._words),
         }
@@ -120,12 +120,12 @@ class LinearRecurrence(BitGenerator):
     @property
     def upper_bound(self) -> int:
         """The modulus."""
-        return self.modulus
+        return self._modulus
 
     @property
     def reversible(self) -> bool:
         """Whether every state has a single one before it: whether a_p and m have no factor in common."""
-        return gcd(self._coefficients[-1], self.modulus) == 1
+        return gcd(self._coefficients[-1], self._modulus) == 1
 
     @property
     def period(self) -> None:
@@ -134,7 +134,7 @@ class LinearRecurrence(BitGenerator):
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         total = sum(a * x for a, x in zip(self._coefficients, reversed(words), strict=True))
-        return (*words[1:], (total + self._constant) % self.modulus)
+        return (*words[1:], (total + self._constant) % self._modulus)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return words[-1]
@@ -149,7 +149,7 @@ class LinearRecurrence(BitGenerator):
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        weights, p, m = self.jumps.power(n), self.order, self.modulus
+        weights, p, m = self.jumps.power(n), self.order, self._modulus
         constants = self.combined(weights, (0,) * p)
         units = [self.combined(weights, tuple(int(i == j) for i in range(p))) for j in range(p)]
         matrix = [[(unit[i] - constants[i]) % m for unit in units] for i in range(p)]
@@ -157,7 +157,7 @@ class LinearRecurrence(BitGenerator):
 
     def combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the sum of weight_i times the state i steps after `words`, by Horner's rule."""
-        m, reverse = self.modulus, self._coefficients[::-1]
+        m, reverse = self._modulus, self._coefficients[::-1]
         total, times = [0] * len(words), 0
         for weight in reversed(weights):
             new = sum(a * x for a, x in zip(reverse, total, strict=True)) + self._constant * times
@@ -167,7 +167,7 @@ class LinearRecurrence(BitGenerator):
 
     def _reversed(self) -> "LinearRecurrence":
         """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
-        m, inverse = self.modulus, pow(self._coefficients[-1], -1, self.modulus)
+        m, inverse = self._modulus, pow(self._coefficients[-1], -1, self._modulus)
         others = [-a * inverse % m for a in self._coefficients[-2::-1]]
         return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self._constant * inverse % m)
 

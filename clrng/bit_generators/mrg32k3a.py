@@ -54,7 +54,7 @@ class MRG32k3a(BitGenerator):
     """
 
     name = "mrg32k3a"
-    modulus = MODULI[0]
+    _modulus = MODULI[0]
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:
         listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
@@ -106,7 +106,7 @@ class MRG32k3a(BitGenerator):
     @property
     def upper_bound(self) -> int:
         """m_1 + 1."""
-        return self.modulus + 1
+        return self._modulus + 1
 
     @property
     def reversible(self) -> bool:
@@ -123,7 +123,7 @@ class MRG32k3a(BitGenerator):
         return first.step(words[:3]) + second.step(words[3:])
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return (words[2] - words[5]) % self.modulus or self.modulus
+        return (words[2] - words[5]) % self._modulus or self._modulus
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         first, second = COMPONENTS

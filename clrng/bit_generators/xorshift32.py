@@ -66,7 +66,7 @@ class XorShift32(BitGenerator):
     """
 
     name = "xorshift32"
-    modulus = MODULUS
+    _modulus = MODULUS
 
     def __init__(self, seed: int, shifts: Shifts = (13, 17, 5)) -> None:
         self._set(argument, state=seed, shifts=shifts)

@@ -156,6 +156,8 @@ def generate(
 
     A file appears under its name only when it is complete.
     """
+    if not output:
+        fail("--output must be the name of a file, or - for standard output, not ''")
     file_format = file_format or default_format(output)
     number = descriptor(output)
     if number == STANDARD_OUTPUT_NUMBER:

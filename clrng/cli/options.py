@@ -130,8 +130,8 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         kind = _type(next(iter(families.values())))
         command = click.option(f"--{name}", type=kind, help=f"Of {', '.join(listed)}.")(command)
     return click.option(
-        "-g", "--generator", type=click.Choice(list(DESCRIPTIONS)), default="park_miller", show_default=True,
-        metavar="NAME", help="A name that `clrng generators` lists.",
+        "-g", "--generator", type=click.Choice(list(DESCRIPTIONS), case_sensitive=False), default="park_miller",
+        show_default=True, metavar="NAME", help="A name that `clrng generators` lists, in capital or small letters.",
     )(command)  # fmt: skip
 
 

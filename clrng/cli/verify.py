@@ -26,7 +26,10 @@ from clrng.quality.checks import run_check
     help="Repeatable; by default every exact one.",
 )
 @generator_options
-@click.option("--sample", type=Integer(64), help="Try this many states instead of all, and no full period.")
+@click.option(
+    "--sample", type=Integer(64),
+    help="Try this many states instead of all, and no full period; more than there are means all of them.",
+)  # fmt: skip
 @click.option(
     "--full", is_flag=True, help="Try every state and the full period of the published baselines on a CPU too."
 )

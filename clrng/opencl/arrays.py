@@ -41,11 +41,11 @@ def output_array(
     Raises
     ------
     TypeError
-        If `out` is not a `pyopencl.array.Array`.
+        If `out` is not a `pyopencl.array.Array`, or what `allocator` returns is not memory.
     ValueError
         If `out` has another shape, dtype or context, is not C-contiguous, is read-only, is larger than its buffer, or
-        begins in it between two values; or if a new array would be larger than the device's largest allocation, or its
-        allocator is of another context.
+        begins in it between two values; or if a new array would be larger than the device's largest allocation, or what
+        `allocator` returns is too small, read-only or of another context.
     """
     if out is not None:
         _check(queue, shape, dtype, out)
@@ -70,12 +70,31 @@ def output_array(
 
 
 def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
-    """Return a new array whose memory `allocator` gives."""
-    data = allocator(prod(shape) * dtype.itemsize)
+    """Return a new array whose memory `allocator` gives.
+
+    A pool gives memory of dropped arrays that unfinished commands may still use. In a queue that runs commands in any
+    order the new array therefore carries the event of a marker, which is complete when all commands before it are.
+    """
+    needed = prod(shape) * dtype.itemsize
+    data = allocator(needed)
+    _check_allocated(queue, data, needed)
+    made = cla.Array(queue, shape, dtype, allocator=allocator, data=data)
+    if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+        made.add_event(cl.enqueue_marker(queue))
+    return made
+
+
+def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
+    """Check that `data`, which an allocator returned, is memory in which a kernel can put `needed` bytes."""
+    if not isinstance(data, (cl.MemoryObjectHolder, cl.SVMPointer)):
+        raise TypeError(f"allocator must return memory, as a pyopencl.Buffer is, not {shown(data)}")
     context = getattr(data, "context", queue.context)
     if context != queue.context:
         raise ValueError("allocator must be of the context of the queue, not of another one")
-    return cla.Array(queue, shape, dtype, allocator=allocator, data=data)
+    if not _writable(data):
+        raise ValueError("allocator must return memory that a device may write to, not a buffer that is read-only")
+    if data.size is not None and data.size < needed:
+        raise ValueError(f"allocator must return the {needed} bytes that it is asked for, not {data.size}")
 
 
 def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
@@ -105,11 +124,12 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
 
 def _writable(memory: Any) -> bool:
     """Return whether a kernel may write to `memory`: neither OpenCL nor NumPy has it as read-only."""
-    if not isinstance(memory, cl.MemoryObject):
+    if not isinstance(memory, cl.MemoryObjectHolder):
         return True
-    if memory.flags & cl.mem_flags.READ_ONLY:
+    flags = memory.flags
+    if flags & cl.mem_flags.READ_ONLY:
         return False
-    host: Any = memory.hostbuf if memory.flags & cl.mem_flags.USE_HOST_PTR else None
+    host: Any = getattr(memory, "hostbuf", None) if flags & cl.mem_flags.USE_HOST_PTR else None
     return host is None or not memoryview(host).readonly
 
 

@@ -192,7 +192,7 @@ def jobs(
     recurrence : BitGenerator
         Its full period is run only if that is every state.
     sample : int, optional
-        Try about this many states, and no full period.
+        Try about this many states, or all if there are fewer, and no full period.
     full : bool, optional
         Whether published baselines are tried in full on a CPU too.
 

@@ -187,7 +187,10 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
             ["generate", "-n", "5", "-o", "a.csv"],
             "Error: --output must end in .npy, .txt, .raw, .bin or .dat, not .csv",
         ),
-        (["generate", "-n", "5", "-o", ""], "No such file or directory: ''"),
+        (
+            ["generate", "-n", "5", "-o", ""],
+            "Error: --output must be the name of a file, or - for standard output, not ''",
+        ),
         (["generate", "-n", "5", "-o", "/tmp/no-such-folder/"], "Is a directory: '/tmp/no-such-folder/'"),
         (["verify", "--sample", "1"], "Invalid value for '--sample': it must be an integer of 64 or more, not 1"),
         (["rates", "--mib", "0"], "Invalid value for '--mib': it must be an integer of 1 or more, not 0"),

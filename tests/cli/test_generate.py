@@ -31,7 +31,7 @@ def test_a_dtype_is_checked_without_a_kernel(
 def test_dtypes_that_are_refused(queue: cl.CommandQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     short = clrng.Generator(clrng.LaggedFibonacci((5, 17), "+", 12, seed=1), queue)
     single = clrng.Generator(clrng.ParkMiller(seed=1), queue)
-    single.device = replace(single.device, fp64=False)
+    single._device = replace(single.device, fp64=False)  # as if it were another
     monkeypatch.setattr(program.Kernel, "__init__", refuse)
     for rng, dtype, error, message in (
         (short, "uint16", ValueError, "^--dtype uint16 must have at most the 12 bits of a raw value, not 16$"),

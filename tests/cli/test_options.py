@@ -187,6 +187,20 @@ def test_generate_by_name(name: str, tmp_path: Path) -> None:
     assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("name", ["Java", "MMIX", "MRG32k3a", "Park_Miller"])
+def test_names_in_capital_letters(name: str) -> None:
+    found = np.frombuffer(out("generate", "-g", name, "-n", 10), made(name.lower()).dtype)
+    assert_array_equal(found, made(name.lower()).sequence(10))
+
+
+def test_a_sample_of_more_states_than_there_are_is_all_of_them() -> None:
+    ran = out("verify", "-g", "lcg", "--multiplier", 5, "--increment", 3, "--modulus", 4096, "--sample", 9999).decode()
+    lines = [line for line in ran.splitlines() if " steps " in line]
+    assert lines
+    assert all("4,096 cases  ok: " in line for line in lines)
+    assert "full period" not in ran
+
+
 def test_generate_any_recurrence() -> None:
     options = ("--coefficients", "3,0,5", "--state", "1,2,3", "--modulus", "2^61-1", "--constant", 7)
     found = out("generate", "-g", "linear_recurrence", *options, "-n", 50, "--format", "text").decode()

@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.bit_generators import BitGenerator
-from tests.bit_generators.test_laws import FAR, alike, each, few
 from tests.support.generators import GENERATORS
+from tests.support.laws import FAR, alike, each, few
 
 
 @each(having=lambda generator: generator.reversible)

@@ -28,6 +28,9 @@ INSTALL = (
 )
 """What to do where the compiler of a driver builds nothing."""
 
+SVM = cl.SVMPointer
+"""Shared virtual memory, which arrays may have in place of a buffer."""
+
 TRIAL = "__kernel void trial(__global uint *x) { x[0] = 0; }"
 
 
@@ -154,11 +157,17 @@ class Kernel:
 
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         self._kept = contexts.of_context(context)
-        self._kernel = cl.Kernel(build(context, source), name)
-        self._kernel.set_scalar_arg_dtypes(argument_types(source, name))
+        self._program, self._name, self._types = build(context, source), name, argument_types(source, name)
+        self._memory = [place for place, kind in enumerate(self._types) if kind is None]
+        self._kernel, self._with_svm = self._made(), False
         self.largest_group: int = self._kernel.get_work_group_info(
             cl.kernel_work_group_info.WORK_GROUP_SIZE, context.devices[0]
         )
+
+    def _made(self) -> cl.Kernel:
+        kernel = cl.Kernel(self._program, self._name)
+        kernel.set_scalar_arg_dtypes(self._types)
+        return kernel
 
     def __call__(
         self,
@@ -182,5 +191,10 @@ class Kernel:
         wait_for : sequence of pyopencl.Event, optional
             What must have finished before; it may be empty.
         """
+        with_svm = False
+        for place in self._memory:
+            with_svm |= isinstance(arguments[place], SVM)
+        if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where shared virtual memory was set before
+            self._kernel, self._with_svm = self._made(), with_svm
         local_size = (group_size,) if group_size else None
         return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)

@@ -102,5 +102,5 @@ class Drawing(OnQueue, ABC):
             dtype = distribution.dtype or self._raw
             result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
             self._fill(distribution, result, bit_generator)
-            bit_generator.advance(result.size)
+            bit_generator.advance(result.size * distribution.steps)
         return result

@@ -6,19 +6,23 @@
     group = width * joint if width > 1 else per_store
     vector = f"{out}{group}"
     stride_names = [f"stride_{i}" for i in range(stride_words)]
+    times = "" if steps == 1 else f"{steps} * "
+    state_of = lambda c: [f"x{c * steps + d}" for d in range(steps)]
 %>
 <%include file="store.cl.mako"/>
-// One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start`, for 0 <= i < n.
+// One exact stream: out[offset + i] becomes value i of those that follow the state `start`, for 0 <= i < n. A value takes
+// ${steps} step(s).
 //
 // The range is cut into tiles of ${tile} values. The first tile begins at the first aligned vector; the values before
 // it and those after the last whole tile are made one at a time. Work-item k makes tile k * first_tile and then every
 // tile_stride-th tile after it, at most tiles_each in all. It holds ${interleaved} independent states; each makes
-// ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile.
+// ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile. Where a stride
+// follows every value of several steps, there is a state for each of these.
 __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const ${word} start,
                    const uint first_tile, const uint tile_stride, const uint tiles_each,
-                   ${", ".join(f"const {word} {name}" for name in stride_names)})
+                   ${", ".join(f"const {word} {name}" for name in stride_names)}${parameters})
 {
-    const uint item = get_global_id(0);
+${outputs.opening}    const uint item = get_global_id(0);
     out += offset;
     const uint before = convert_uint(-(size_t)out / sizeof(${out})) & ${group - 1}u;
     const uint head = CLRNG_MIN(before, n);
@@ -28,27 +32,32 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
 
     for (uint edge = item; edge < edges; edge += get_global_size(0)) {
         const uint i = edge < head ? edge : edge + tiles * ${tile}u;
-        out[i] = ${s}convert(${s}value(${s}jump(origin, (ulong)i + 1)));
+        out[i] = ${outputs.of_first(s, f"{s}jump(origin, {times}(ulong)i + 1)")};
     }
 
     uint tile = item * first_tile;
     if (tile >= tiles) return;
     const uint left = (tiles - tile - 1) / tile_stride + 1;
-    ${s}state s = ${s}jump(origin, (ulong)head + (ulong)tile * ${tile}u + ${1 if consecutive == 1 else 0});
+    ${s}state s = ${s}jump(origin, ${f"{times}((ulong)head + (ulong)tile * {tile}u)" if times else f"(ulong)head + (ulong)tile * {tile}u"} + ${1 if consecutive == 1 else 0});
 % if width == 1:
-% for c in range(interleaved):
+% for c in range(interleaved * (steps if consecutive == 1 else 1)):
 % if c > 0:
-    s = ${s}jump(s, ${consecutive});
+    s = ${s}jump(s, ${1 if consecutive == 1 else consecutive * steps});
 % endif
     ${v}state x${c} = s;
 % endfor
 % else:
-    ${word} lanes[${width * interleaved}];
-    for (int lane = 0; lane < ${width * interleaved}; lane++) {
+    ${word} lanes[${width * interleaved * steps}];
+    for (int lane = 0; lane < ${width * interleaved * steps}; lane++) {
+% if steps == 1:
         lanes[lane] = ${s}word_0(s);
+% else:
+        const int i = lane / ${steps};    // the value, of which this is a step
+        lanes[(i / ${width} * ${steps} + lane % ${steps}) * ${width} + i % ${width}] = ${s}word_0(s);
+% endif
         s = ${s}jump(s, 1);
     }
-% for c in range(interleaved):
+% for c in range(interleaved * steps):
     ${v}state x${c} = ${v}load(vload${width}(${c}, lanes));
 % endfor
 % endif
@@ -59,24 +68,27 @@ __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint
     for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
 % if width > 1:
 % for c in range(0, interleaved, joint):
-        CLRNG_STORE(((${vector})(${", ".join(f"{v}convert({v}value(x{c + i}))" for i in range(joint))})), at + ${c // joint});
-% for i in range(joint):
-        x${c + i} = ${v}apply_stride_unreduced(x${c + i}, stride);
+        CLRNG_STORE(((${vector})(${", ".join(outputs.of_states(v, state_of(c + i)) for i in range(joint))})), at + ${c // joint});
+% for x in (x for i in range(joint) for x in state_of(c + i)):
+        ${x} = ${v}apply_stride_unreduced(${x}, stride);
 % endfor
 % endfor
 % elif consecutive == 1:
 % for c in range(interleaved):
-        const ${out} y${c} = ${v}convert(${v}value(x${c}));
-        x${c} = ${v}apply_stride_unreduced(x${c}, stride);
+        const ${out} y${c} = ${outputs.of_states(v, state_of(c))};
+% for x in state_of(c):
+        ${x} = ${v}apply_stride_unreduced(${x}, stride);
+% endfor
 % endfor
 % for c in range(0, interleaved, group):
         CLRNG_STORE((${joined(out, [f"y{c + i}" for i in range(group)])}), at + ${c // group});
 % endfor
 % else:
 % for c in range(interleaved):
+        ${outputs.declare(v, f"x{c}")}
 % for r in range(consecutive):
-        x${c} = ${v}next(x${c});
-        const ${out} y${c}_${r} = ${v}convert(${v}value(x${c}));
+        ${outputs.advance(v, f"x{c}", f"x{c} = {v}next(x{c});")}
+        const ${out} y${c}_${r} = ${outputs.of_advanced(v, f"x{c}")};
 % endfor
         x${c} = ${v}apply_stride(x${c}, stride);
 % for r in range(0, consecutive, group):

@@ -6,18 +6,21 @@
     given = ["__global const %s *restrict states" % word, "__global %s *restrict after" % word] if resident else [
         f"const {word} {start}" for start in starts]
 
+    times = "" if steps == 1 else f"{steps} * "
+
     def loaded(prefix, words):
         return f"{prefix}load({', '.join(words)})"
 %>
 <%include file="store.cl.mako"/>
 % if resident:
-// One exact stream: out[offset + i] becomes the value i + 1 steps after the state in row 0 of `states`, for 0 <= i < n.
+// One exact stream: out[offset + i] becomes value i of those that follow the state in row 0 of `states`, for 0 <= i < n.
 //
 // The range, which begins aligned, is cut into chunks of ${chunk} values. Lane l makes the chunks from l * chunks_each
 // to (l + 1) * chunks_each - 1, and begins with the state in row l of `states`; a row has ${state_words} words. The
 // state after the last chunk is written to `after`.
 % else:
-// One exact stream: out[offset + i] becomes the value i + 1 steps after the state `start_0`, ..., for 0 <= i < n.
+// One exact stream: out[offset + i] becomes value i of those that follow the state `start_0`, ..., for 0 <= i < n. A
+// value takes ${steps} step(s).
 //
 // The range is cut into chunks of ${chunk} values. The first chunk begins where a whole chunk is aligned; the values
 // before it and those after the last whole chunk are made one at a time. Lane l makes the chunks from l * chunks_each
@@ -49,9 +52,9 @@ CLRNG_INLINE ${out}${w} ${v}zip_high(const ${out}${w} a, const ${out}${w} b)
 
 % endif
 __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, const uint n,
-                          ${", ".join(given)}, const uint chunks_each)
+                          ${", ".join(given)}, const uint chunks_each${parameters})
 {
-    const uint item = get_global_id(0);
+${outputs.opening}    const uint item = get_global_id(0);
     out += offset;
 % if resident:
     const uint head = 0, chunks = n / ${chunk}u;
@@ -64,7 +67,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
 
     for (uint edge = item; edge < edges; edge += get_global_size(0)) {
         const uint i = edge < head ? edge : edge + chunks * ${chunk}u;
-        out[i] = ${s}convert(${s}value(${s}jump(origin, (ulong)i + 1)));
+        out[i] = ${outputs.of_first(s, f"{s}jump(origin, {times}(ulong)i + 1)")};
     }
 % endif
 
@@ -83,23 +86,24 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
     __global const ${word} *state = states + (mine < chunks ? item : 0) * (size_t)${state_words};
     ${s}state x = ${loaded(s, [f"state[{j}]" for j in range(order)])};
 % else:
-    ${s}state x = ${s}jump(origin, head + (ulong)${chunk} * mine);
+    ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * mine)" if times else f"head + (ulong){chunk} * mine"});
 % endif
 
+    ${outputs.declare(s, "x")}
     for (uint t = 0; t < most; t++, at += ${rows}) {
 % if unrolled:
 % for j in range(rows):
 % for i in range(group):
-        x = ${s}next(x);
-        const ${out} y${j}_${i} = ${s}convert(${s}value(x));
+        ${outputs.advance(s, "x", f"x = {s}next(x);")}
+        const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
 % endfor
         given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
 % endfor
 % else:
         for (uint j = 0; j < ${rows}; j++) {
 % for i in range(group):
-            x = ${s}next(x);
-            const ${out} y${i} = ${s}convert(${s}value(x));
+            ${outputs.advance(s, "x", f"x = {s}next(x);")}
+            const ${out} y${i} = ${outputs.of_advanced(s, "x")};
 % endfor
             given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
         }
@@ -132,7 +136,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
         __global const ${word} *state = states + (first_chunk < chunks ? item * ${width}u + lane : 0) * (size_t)${state_words};
         for (int j = 0; j < ${order}; j++) words[j * ${width} + lane] = state[j];
 % else:
-        const ${s}state x = ${s}jump(origin, head + (ulong)${chunk} * first_chunk);
+        const ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * first_chunk)" if times else f"head + (ulong){chunk} * first_chunk"});
 % for j in range(order):
         words[${j * width} + lane] = ${s}word_${j}(x);
 % endfor
@@ -141,6 +145,7 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
     ${v}state x = ${loaded(v, [f"vload{width}({j}, words)" for j in range(order)])};
     __global ${vector(chunk)} *at = (__global ${vector(chunk)} *)(out + head) + first;
 
+    ${outputs.declare(v, "x")}
     for (uint t = 0; t < most; t++, at++) {
 <%
     names = [f"y{j}_0" for j in range(chunk)]
@@ -148,8 +153,8 @@ __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, con
     squares = chunk // width
 %>
 % for j in range(chunk):
-        x = ${v}next(x);
-        const ${out}${w} y${j}_0 = ${v}convert(${v}value(x));
+        ${outputs.advance(v, "x", f"x = {v}next(x);")}
+        const ${out}${w} y${j}_0 = ${outputs.of_advanced(v, "x")};
 % endfor
 % for r in range(rounds):
 % for square in range(squares):

@@ -38,7 +38,7 @@ CLRNG_INLINE void begin_again(__global ${word} *line, const uint some)
 // just stored.
 __kernel void fill_lines(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
                         const ulong offset, const uint n, const uint each, const uint done, const uint most,
-                        __global ${word} *restrict lines)
+                        __global ${word} *restrict lines${parameters})
 {
     const ulong block = get_global_id(0) * (ulong)${interleaved};
     out += offset + block * each + done;
@@ -65,7 +65,7 @@ __kernel void fill_lines(__global ${word} *restrict states, const uint state_wor
             const ${words} x${c} = next_words(line${c} + ${order} + i);
 % endfor
 % for c in every:
-            CLRNG_STORE(${v}convert(${v}output_bits(x${c})), (__global ${vector} *)(out${c} + made + i));
+            CLRNG_STORE(${outputs.convert(v, f"{v}output_bits(x{c})")}, (__global ${vector} *)(out${c} + made + i));
 % endfor
         }
 % for c in every:
@@ -77,9 +77,9 @@ __kernel void fill_lines(__global ${word} *restrict states, const uint state_wor
         for (uint made = common; made < left[c]; made += ${tile}u) {
             const uint some = CLRNG_MIN(${tile}u, left[c] - made), whole = some - some % ${width}u;
             for (uint i = 0; i < whole; i += ${width}u)
-                *(__global values_anywhere *)(out + made + i) = ${v}convert(${v}output_bits(next_words(lines + ${order} + i)));
+                *(__global values_anywhere *)(out + made + i) = ${outputs.convert(v, f"{v}output_bits(next_words(lines + {order} + i))")};
             if (whole < some) next_words(lines + ${order} + whole);
-            for (uint i = whole; i < some; i++) out[made + i] = ${s}convert(${s}output_bits(lines[${order} + i]));
+            for (uint i = whole; i < some; i++) out[made + i] = ${outputs.convert(s, f"{s}output_bits(lines[{order} + i])")};
             begin_again(lines, some);
         }
         if (left[c] != 0)

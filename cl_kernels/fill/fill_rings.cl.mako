@@ -17,7 +17,7 @@
 % if again and r < mirrored:
                 if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
 % endif
-                mine[${at} + ${r}u] = ${s}convert(${s}output_bits(x));
+                mine[${at} + ${r}u] = ${outputs.convert(s, f"{s}output_bits(x)")};
             }
 % endfor
             barrier(${fence});
@@ -33,7 +33,7 @@
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void fill_rings(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
                          const ulong offset, const uint n, const uint each, const uint done, const uint most,
-                         __global ${word} *restrict rings)
+                         __global ${word} *restrict rings${parameters})
 {
 % if space == "__local":
     __local ${word} ring[${ring_words + mirrored}];

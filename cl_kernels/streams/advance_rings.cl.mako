@@ -14,9 +14,9 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
                                          *(__global ${values[0]} *)(states + b * (size_t)count));
             *(__global ${values[0]} *)(states + now * (size_t)count) = x;
 % if keep_all:
-            *(__global ${values[1]} *)(out + j * (size_t)count) = ${prefix}convert(${prefix}output_bits(x));
+            *(__global ${values[1]} *)(out + j * (size_t)count) = ${outputs.convert(prefix, f"{prefix}output_bits(x)")};
 % else:
-            if (j + 1 == steps) *(__global ${values[1]} *)out = ${prefix}convert(${prefix}output_bits(x));
+            if (j + 1 == steps) *(__global ${values[1]} *)out = ${outputs.convert(prefix, f"{prefix}output_bits(x)")};
 % endif
             now = now + 1 == ${order} ? 0 : now + 1;
             a = a + 1 == ${order} ? 0 : a + 1;
@@ -29,7 +29,7 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 // have now made `made_now` steps.
 __kernel void advance_rings(__global ${word} *restrict states, __global ${out} *restrict out, const ulong offset,
                            const uint count, const uint steps, __global ulong *restrict made,
-                           const ulong made_now, const uint at)
+                           const ulong made_now, const uint at${parameters})
 {
     const uint first = get_global_id(0) * ${width}u;
     if (first >= count) {

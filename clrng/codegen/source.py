@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clrng.codegen.generators.base import CTYPES, GeneratorCode, suffix
+from clrng.codegen.outputs import Outputs
 from clrng.codegen.templates import render
 from clrng.distributions import Distribution
 
@@ -20,8 +21,13 @@ def prelude() -> str:
     return render("prelude.cl.mako")
 
 
-def distribution(code: GeneratorCode, chosen: Distribution, prefix: str, width: int) -> str:
-    """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`."""
+def distribution(
+    code: GeneratorCode, chosen: Distribution, prefix: str, width: int, *, in_local: bool = False
+) -> str:
+    """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
+
+    With `in_local` its tables are in local memory.
+    """
     return render(
         f"distributions/{chosen.template}.cl.mako",
         p=prefix,
@@ -29,43 +35,73 @@ def distribution(code: GeneratorCode, chosen: Distribution, prefix: str, width: 
         w=suffix(width),
         half=suffix(width // 2),
         value=CTYPES[code.value.name],
-        **chosen.values(code.recurrence.upper_bound),
+        out=CTYPES[output_dtype(code, chosen).name],
+        steps=chosen.steps,
+        parameters=chosen.parameters,
+        joined=joined,
+        space="__local" if in_local else "__global",
+        **chosen.values(code.recurrence.min_value, code.recurrence.upper_bound),
     )
 
 
-def kernel(template: str, code: GeneratorCode, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
+def kernel(
+    template: str,
+    code: GeneratorCode,
+    chosen: Distribution,
+    width: int,
+    values: Mapping[str, Any],
+    *,
+    in_local: bool = False,
+) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
+
+    With `in_local` each work-group copies the tables of the distribution to local memory.
 
     It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
     to run.
     """
-    key = (template, code.key, chosen, width, repr(sorted(values.items())))
+    key = (template, code.key, chosen, width, repr(sorted(values.items())), in_local)
     text = _kept.get(key)
     if text is None:
-        text = _kernel(template, code, chosen, width, values)
+        text = _kernel(template, code, chosen, width, values, in_local=in_local)
         while len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept), None), None)
         _kept[key] = text
     return text
 
 
-def _kernel(template: str, code: GeneratorCode, chosen: Distribution, width: int, values: Mapping[str, Any]) -> str:
-    vector = SCALAR if width == 1 else VECTOR
+def _kernel(
+    template: str,
+    code: GeneratorCode,
+    chosen: Distribution,
+    width: int,
+    values: Mapping[str, Any],
+    *,
+    in_local: bool,
+) -> str:
+    vector, value = SCALAR if width == 1 else VECTOR, CTYPES[code.value.name]
     parts = [prelude()]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():
         parts.append(code.generator(prefix, lanes))
-        parts.append(distribution(code, chosen, prefix, lanes))
+        parts.append(distribution(code, chosen, prefix, lanes, in_local=in_local))
     out = output_dtype(code, chosen)
+    outputs = Outputs(chosen, {SCALAR: value, vector: value + suffix(width)}, in_local=in_local)
+    if code.fits_registers:
+        parts.append(outputs.function(SCALAR, CTYPES[out.name]))
     common = {
         "s": SCALAR,
         "v": vector,
         "width": width,
         "w": suffix(width),
         "word": CTYPES[code.word.name],
+        "value": value,
         "order": code.order,
         "out": CTYPES[out.name],
         "out_bytes": out.itemsize,
         "joined": joined,
+        "outputs": outputs,
+        "steps": chosen.steps,
+        "parameters": "".join(f", {each}" for each in chosen.kernel_parameters(in_local=in_local)),
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)

@@ -1,5 +1,7 @@
-"""What a raw value is turned into before it is stored."""
+"""What raw values are turned into before they are stored."""
 
-from clrng.distributions.distribution import RAW, UNIFORM, Distribution
+from clrng.distributions.distribution import Distribution, Table
+from clrng.distributions.raw import RAW
+from clrng.distributions.uniform import UNIFORM, Uniform
 
-__all__ = ["RAW", "UNIFORM", "Distribution"]
+__all__ = ["RAW", "UNIFORM", "Distribution", "Table", "Uniform"]

@@ -1,54 +1,65 @@
-"""What a raw value is turned into before it is stored: itself, or a uniform number."""
+"""What a distribution tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Numbers that a distribution looks up on the device, in global memory.
+
+    Two tables are equal only if they are one object, which is copied once to a context.
+
+    Attributes
+    ----------
+    numbers : ndarray
+    """
+
+    numbers: npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """A transform of raw values, one output for each.
+    """A transform of raw values into values.
+
+    Two distributions are equal where they take the same kernel; their arguments may differ.
 
     Attributes
     ----------
     template : str
         Its file in ``cl_kernels/distributions``, without the ending.
     dtype : numpy.dtype or None
-        The type of an output; None is that of the raw values.
-    bits : int
-        For uniform numbers, those of the significand.
+        The type of a value; None is that of the raw values.
+    steps : int
+        The steps of the stream that a value takes, which are as many raw values.
+    parameters : tuple of str
+        How the template declares the numbers that it gets when a kernel runs, such as ``"const float scale"``.
+    arguments : tuple
+        These numbers: a `Table` for each ``__global`` pointer, and a number for each scalar.
     """
 
     template: str
     dtype: np.dtype[Any] | None
-    bits: int = 0
+    steps: int = 1
+    parameters: tuple[str, ...] = ()
+    arguments: tuple[Any, ...] = field(default=(), compare=False)
 
-    def values(self, denominator: int) -> dict[str, Any]:
-        """Return the values its template needs for raw values below `denominator`."""
-        return {"bits": self.bits, "division": self.division(denominator), "denominator": denominator}
+    @property
+    def can_be_local(self) -> bool:
+        """Whether a work-group of a GPU may copy its tables to local memory, as `opening` does."""
+        return False
 
-    def division(self, denominator: int) -> str:
-        """Return how it divides a raw value x by `denominator` d.
+    def kernel_parameters(self, *, in_local: bool) -> tuple[str, ...]:  # noqa: ARG002  # some tables can be there
+        """Return what a kernel declares for `parameters`; with `in_local`, tables by other names, which are copied."""
+        return self.parameters
 
-        ``"shift"`` where d is a power of two, or one less than one of more than `bits` bits, as the lower bits of x
-        can then not reach the next multiple of 2^-bits; ``"divide"`` for float64 where x is exact and IEEE division
-        rounds correctly; else a quotient that may be one too small and is put right, from a reciprocal of ``"short"``
-        words of 32 bits or ``"long"`` ones of 64.
-        """
-        exact = self.bits == np.finfo(np.float64).nmant + 1 and denominator <= 2**self.bits
-        if denominator & (denominator - 1) == 0:
-            return "shift"
-        if exact:
-            return "divide"
-        if denominator & (denominator + 1) == 0 and denominator > 2**self.bits:
-            return "shift"
-        return "short" if denominator <= 2**32 else "long"
+    def opening(self) -> str:
+        """Return the lines with which a kernel copies tables to local memory, under their names in `parameters`."""
+        return ""
 
-
-RAW = Distribution("raw", None)
-UNIFORM = {
-    "float32": Distribution("uniform", np.dtype("float32"), 24),
-    "float64": Distribution("uniform", np.dtype("float64"), 53),
-}
-"""The uniform distributions on [0, 1) by dtype."""
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them
+        """Return the values its template needs for raw values from `min_value` to `upper_bound` - 1."""
+        return {}

@@ -15,7 +15,8 @@ import pyopencl.array as cla
 
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.generators import GeneratorCode
-from clrng.distributions import Distribution
+from clrng.distributions import RAW, Distribution
+from clrng.launch.convert import Converter
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.opencl.devices import DeviceInfo
@@ -47,6 +48,7 @@ class Executor:
         self._lock = Lock()
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
+        self._converter = Converter(queue, code)
         self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
 
     def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
@@ -64,10 +66,23 @@ class Executor:
             `start` stands at the end of the fill before, that is faster.
         """
         with self._lock:
-            if self._lagged:
+            if self._lagged is None:
+                self._plain(distribution).fill(out, start, distribution)
+            elif distribution.steps == 1:
                 self._lagged.fill(distribution, out, start, reached)
             else:
-                self._plain(distribution).fill(out, start)
+                self._convert(self._lagged, distribution, out, start.copy(), reached)
+
+    def _convert(
+        self, lagged: LaggedStreamFiller, distribution: Distribution, out: cla.Array, moving: BitGenerator, reached: Reached
+    ) -> None:
+        """Fill `out` with values of several steps; `moving` may be moved on."""
+
+        def make(raw: cla.Array, _: int) -> None:
+            lagged.fill(RAW, raw, moving, reached)
+            moving.advance(raw.size)
+
+        self._converter.fill(distribution, out, make)
 
 
 _used: WeakValueDictionary[Hashable, Executor] = WeakValueDictionary()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -13,15 +14,16 @@ from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import Distribution
 from clrng.launch import plan as plans
+from clrng.launch.arguments import device_arguments
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
-Launch = Callable[[cla.Array, int, int, Words], cl.Event]
-"""Called with an array, the place of a value in its memory, a number n and the words of a state: from that place on,
-launches a fill with the n values that follow the state."""
+Launch = Callable[[cla.Array, int, int, Words, tuple[Any, ...]], cl.Event]
+"""Called with an array, the place of a value in its memory, a number n, the words of a state and the arguments of a
+distribution: from that place on, launches a fill with the n values that follow the state."""
 
 
 class FillKernel:
@@ -66,7 +68,9 @@ class FillKernel:
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
-        text = source.kernel(f"fill/{name}.cl.mako", self._code, self._distribution, width, values)
+        in_local = self._device.kind != "cpu" and self._distribution.can_be_local
+        template = f"fill/{name}.cl.mako"
+        text = source.kernel(template, self._code, self._distribution, width, values, in_local=in_local)
         return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:
@@ -84,12 +88,12 @@ class FillKernel:
         }
         kernel = self._kernel("fill", chosen.width, values)
         plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
-        queue, stride_of = self._queue, self._stride
+        queue, stride_of, steps = self._queue, self._stride, self._distribution.steps
 
-        def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
+        def launch(out: cla.Array, offset: int, n: int, words: Words, arguments: tuple[Any, ...]) -> cl.Event:
             shape = plan.launch(n)
-            stride = stride_of(shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0))
-            numbers = (offset, n, *words, *shape[1:], *stride)
+            moved = shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0)
+            numbers = (offset, n, *words, *shape[1:], *stride_of(moved * steps), *arguments)
             return kernel(queue, shape.global_size, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
@@ -115,14 +119,14 @@ class FillKernel:
         }
         kernel, queue = self._kernel("fill_blocks", plan.width, values), self._queue
 
-        def launch(out: cla.Array, offset: int, n: int, words: Words) -> cl.Event:
+        def launch(out: cla.Array, offset: int, n: int, words: Words, arguments: tuple[Any, ...]) -> cl.Event:
             work_items, each = plan.launch(n)
-            numbers = (offset, n, *words, each)
+            numbers = (offset, n, *words, each, *arguments)
             return kernel(queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
 
-    def fill(self, out: cla.Array, start: BitGenerator) -> cl.Event | None:
+    def fill(self, out: cla.Array, start: BitGenerator, distribution: Distribution | None = None) -> cl.Event | None:
         """Fill `out`, in C order, with the values that follow the state of `start`.
 
         Parameters
@@ -131,6 +135,8 @@ class FillKernel:
             Contiguous, of the dtype `dtype`, in the queue's context.
         start : BitGenerator
             A generator of the parameters of the generator code; its state does not change.
+        distribution : Distribution, optional
+            One that is equal to that of the kernel, with arguments of its own.
 
         Returns
         -------
@@ -138,8 +144,10 @@ class FillKernel:
             The event of the last launch, which `out.events` has too; None where `out` is empty.
         """
         launch = self._ready(plans.streams_past_caches(self._device, out.nbytes))
+        arguments = device_arguments(self._queue, distribution or self._distribution)
         offset, event = out.offset // out.dtype.itemsize, None
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
-            event = launch(out, offset + first, n, start.jumped(first).words if first else start.words)
+            words = start.jumped(first * self._distribution.steps).words if first else start.words
+            event = launch(out, offset + first, n, words, arguments)
             arrays.attach_event(self._queue, out, event)
         return event

@@ -7,6 +7,7 @@ with the last words in memory. The state after the last value stays on the devic
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -18,6 +19,7 @@ from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Distribution
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
+from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
@@ -57,8 +59,13 @@ class MemoryFill:
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
-        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then."""
+    def fill(
+        self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]
+    ) -> DeviceState:
+        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
+
+        `arguments` are those of the distribution.
+        """
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
         last = self._tree.states(start, blocks, each)
@@ -66,7 +73,7 @@ class MemoryFill:
         for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
                 self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, most, memory.base_data,
+                out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
@@ -107,20 +114,27 @@ class RegisterFill:
         text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState) -> DeviceState:
-        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then."""
+    def fill(
+        self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]
+    ) -> DeviceState:
+        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
+
+        `arguments` are those of the distribution.
+        """
         chunk = self._plan.chunk
         head = -offset % chunk
         chunks = (n - head) // chunk
         if chunks < FEWEST_CHUNKS * self._code.order or not _begins_aligned(out):
-            return self._edges.fill(out, offset, n, start)
+            return self._edges.fill(out, offset, n, start, arguments)
         if head:
-            start = self._edges.fill(out, offset, head, start)
-        start = self._chunks(out, offset + head, chunks, start)
+            start = self._edges.fill(out, offset, head, start, arguments)
+        start = self._chunks(out, offset + head, chunks, start, arguments)
         made = head + chunks * chunk
-        return self._edges.fill(out, offset + made, n - made, start) if made < n else start
+        return self._edges.fill(out, offset + made, n - made, start, arguments) if made < n else start
 
-    def _chunks(self, out: cla.Array, offset: int, chunks: int, start: DeviceState) -> DeviceState:
+    def _chunks(
+        self, out: cla.Array, offset: int, chunks: int, start: DeviceState, arguments: tuple[Any, ...]
+    ) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
@@ -128,7 +142,7 @@ class RegisterFill:
         last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
             self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
-            last.states.base_data, after.base_data, each, wait_for=wait_list(last.event, out),
+            last.states.base_data, after.base_data, each, *arguments, wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
@@ -210,7 +224,10 @@ class LaggedStreamFiller:
     def fill(
         self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached | None = None
     ) -> cl.Event | None:
-        """Fill `out`, as `FillKernel.fill` does; `reached` is as for `Executor.fill`, by default that of one stream."""
+        """Fill `out` with values of one step each, as `FillKernel.fill` does.
+
+        `reached` is as for `Executor.fill`, by default that of one stream.
+        """
         if not isinstance(start, LaggedFibonacci):
             raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
         if out.size == 0:
@@ -218,9 +235,10 @@ class LaggedStreamFiller:
         reached = reached or self._alone
         ready = self._ready(distribution, plans.streams_past_caches(self._device, out.nbytes))
         state, (words, ahead) = self._begin(start, reached), start.place
+        arguments = device_arguments(self._queue, distribution)
         offset = out.offset // out.dtype.itemsize
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
-            state = ready.fill(out, offset + first, n, state)
+            state = ready.fill(out, offset + first, n, state, arguments)
         reached.place, reached.state = (words, ahead + out.size), state
         self._interrupted = False
         return state.event

@@ -14,6 +14,8 @@ from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.codegen.generators.lagged_fibonacci import JUMPED, LaggedFibonacciCode
 from clrng.distributions import RAW, Distribution
+from clrng.launch.arguments import device_arguments
+from clrng.launch.convert import Converter
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import JumpTree
 from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
@@ -98,8 +100,11 @@ class StreamStates(ABC):
         """
 
     @abstractmethod
-    def advance(self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool) -> None:
-        """Move every stream on by `steps` steps; put the values of all steps, or of the last one, into `result`."""
+    def advance(self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool) -> None:
+        """Make `values` values of every stream; put all of them, or the last one, into `result`.
+
+        A value takes as many steps of a stream as its distribution says.
+        """
 
 
 class Progress(NamedTuple):
@@ -199,13 +204,14 @@ class PlainStates(StreamStates):
         return 0
 
     def advance(  # noqa: D102  # as inherited
-        self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
+        self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
         self._settle()
         made = self._progress.made
-        self._progress = Progress(made, made + steps)
-        self._launch(distribution, result, made, made + steps, keep_all=keep_all)
-        self._progress = Progress(made + steps, made + steps)
+        goal = made + values * distribution.steps
+        self._progress = Progress(made, goal)
+        self._launch(distribution, result, made, goal, keep_all=keep_all)
+        self._progress = Progress(goal, goal)
 
     def _settle(self) -> None:
         """Complete a call that was ended in the middle, or forget one that had not begun to change the states."""
@@ -225,20 +231,20 @@ class PlainStates(StreamStates):
 
     def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
         """Launch the kernels that move the streams on from `made` steps to `goal`."""
-        size = result.dtype.itemsize
+        size, steps = result.dtype.itemsize, distribution.steps
         offset, group = result.offset // size, self._streams_per_store(size)
-        rows = self._code.order > 1 or (keep_all and goal - made > 1)
+        rows = self._code.order > 1 or (keep_all and goal - made > steps)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
         kernel, group = self._advancing(distribution, keep_all, aligned)
         group_size = min(GROUP_SIZE, kernel.largest_group)
         global_size = whole_groups(-(-self._count // group) + 1, group_size)  # one more than have streams
-        waiting = wait_list(self._states, result)
-        for first, n in launches(made, goal, STEPS_OF_LAUNCH):
+        waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, distribution)
+        for first, n in launches(made, goal, STEPS_OF_LAUNCH // steps * steps):
             event = kernel(
-                self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count, n,
-                self._made.base_data, first + n, self._last_argument(first), wait_for=waiting,
+                self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count,
+                n // steps, self._made.base_data, first + n, self._last_argument(first), *arguments, wait_for=waiting,
             )  # fmt: skip
-            offset += n * self._count if keep_all else 0
+            offset += n // steps * self._count if keep_all else 0
             self._states.events[:] = waiting = [event]  # which itself waits for all that came before
             arrays.attach_event(self._queue, result, event)
 
@@ -258,6 +264,7 @@ class LaggedStates(PlainStates):
         super().__init__(queue, device, code, count)
         self._lagged, self._rings = code, code.order > JUMPED
         self._width = code.max_vector_width if device.kind == "cpu" else 1
+        self._converter = Converter(queue, code)
 
     def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         if not self._rings:
@@ -277,6 +284,21 @@ class LaggedStates(PlainStates):
     def _at(self, made: int) -> int:
         return made % self._code.order if self._rings else 0
 
+    def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+        steps = distribution.steps
+        if not self._rings or steps == 1:
+            super()._launch(distribution, result, made, goal, keep_all=keep_all)
+            return
+        launch = super()._launch
+        if not keep_all and goal - made > steps:
+            launch(RAW, cla.Array(self._queue, self._count, self.dtype(RAW)), made, goal - steps, keep_all=False)
+            made = goal - steps
+
+        def make(raw: cla.Array, first: int) -> None:
+            launch(RAW, raw, made + first, made + first + raw.size // self._count, keep_all=True)
+
+        self._converter.fill(distribution, result, make, self._count)
+
     def _last_argument(self, made: int) -> Any:
         return self._at(made) if self._rings else super()._last_argument(made)
 
@@ -291,6 +313,7 @@ class LeapfrogStates(StreamStates):
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
         super().__init__(queue, device, code, count)
         self._fillers = LaggedStreamFiller(queue, device, code)
+        self._converter = Converter(queue, code)
         self._moving = code.recurrence.copy()
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
@@ -321,11 +344,20 @@ class LeapfrogStates(StreamStates):
         self._moving = self._moving.with_state(tuple(rows[-1].tolist()))
 
     def advance(  # noqa: D102  # as inherited
-        self, distribution: Distribution, result: cla.Array, steps: int, *, keep_all: bool
+        self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
-        start = self._moving if keep_all else self._moving.jumped((steps - 1) * self._count)
-        self._fillers.fill(distribution, result, start)
-        self._moving = start.advance(result.size)
+        steps = distribution.steps
+        start = self._moving.jumped(0 if keep_all else (values - 1) * steps * self._count)
+        if steps == 1:
+            self._fillers.fill(distribution, result, start)
+            self._moving = start.advance(result.size)
+            return
+
+        def make(raw: cla.Array, first: int) -> None:
+            self._fillers.fill(RAW, raw, start.jumped(first * self._count))
+
+        self._converter.fill(distribution, result, make, self._count)
+        self._moving = start.advance(result.size * steps)
 
 
 def make_states(

@@ -1,0 +1,79 @@
+"""The lines of a kernel in which states become values.
+
+A value of a distribution takes one or several steps of the stream. What `convert` turns into a value are the raw values
+of these steps, in their order.
+"""
+
+from clrng.distributions import Distribution
+
+
+class Outputs:
+    """Writes the OpenCL C of values, for the templates of kernels.
+
+    Parameters
+    ----------
+    distribution : Distribution
+    value_types : dict
+        The type of the raw values of states, by the prefix of their functions.
+    in_local : bool, optional
+        Whether the tables of the distribution are in local memory.
+
+    Attributes
+    ----------
+    steps : int
+        The steps of a value.
+    opening : str
+        The lines with which a kernel begins.
+    """
+
+    def __init__(self, distribution: Distribution, value_types: dict[str, str], *, in_local: bool = False) -> None:
+        self.steps = distribution.steps
+        self.opening = distribution.opening() if in_local else ""
+        space = "__local" if in_local else "__global"
+        self._parameters = [each.replace("__global", space) for each in distribution.parameters]
+        self._names = [declaration.split()[-1].lstrip("*") for declaration in distribution.parameters]
+        self._types = value_types
+
+    def convert(self, prefix: str, *raw: str) -> str:
+        """Return the value made of these raw values."""
+        return f"{prefix}convert({', '.join([*raw, *self._names])})"
+
+    def of_states(self, prefix: str, states: list[str]) -> str:
+        """Return the value of states one step apart each, one for each step of a value."""
+        return self.convert(prefix, *(f"{prefix}value({state})" for state in states))
+
+    def of_first(self, prefix: str, state: str) -> str:
+        """Return the value whose first step led to `state`."""
+        if self.steps == 1:
+            return self.of_states(prefix, [state])
+        return f"{prefix}output({', '.join([state, *self._names])})"
+
+    def function(self, prefix: str, out: str) -> str:
+        """Return the definition of the function that `of_first` calls, if it calls one."""
+        if self.steps == 1:
+            return ""
+        raw = [f"x{d}" for d in range(self.steps)]
+        lines = [f"const {self._types[prefix]} x0 = {prefix}value(x);"]
+        for name in raw[1:]:
+            lines += [f"x = {prefix}next(x);", f"const {self._types[prefix]} {name} = {prefix}value(x);"]
+        body = "".join(f"    {line}\n" for line in [*lines, f"return {self.convert(prefix, *raw)};"])
+        parameters = ", ".join([f"{prefix}state x", *self._parameters])
+        return f"CLRNG_INLINE {out} {prefix}output({parameters})\n{{\n{body}}}\n"
+
+    def declare(self, prefix: str, state: str) -> str:
+        """Return the declaration of the raw values that `advance` sets, or nothing where `state` itself has them."""
+        if self.steps == 1:
+            return ""
+        return f"{self._types[prefix]} {', '.join(f'{state}_raw{d}' for d in range(self.steps))};"
+
+    def advance(self, prefix: str, state: str, step: str) -> str:
+        """Return the lines that move `state` on by the steps of a value; `step` is the line of one step."""
+        if self.steps == 1:
+            return step
+        return " ".join(f"{step} {state}_raw{d} = {prefix}value({state});" for d in range(self.steps))
+
+    def of_advanced(self, prefix: str, state: str) -> str:
+        """Return the value of the steps that `advance` took."""
+        if self.steps == 1:
+            return self.of_states(prefix, [state])
+        return self.convert(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))

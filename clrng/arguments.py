@@ -8,7 +8,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.bit_generators import BitGenerator
-from clrng.distributions import UNIFORM, Distribution
+from clrng.distributions import UNIFORM, Transform
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.opencl import contexts, devices, processes
 
@@ -79,8 +79,8 @@ def _new_queue(value: Any) -> cl.CommandQueue:
         raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
 
 
-def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Distribution:
-    """Return the uniform distribution of `dtype`, by default that of the array `out`, and float32 without it.
+def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
+    """Return the uniform transform of `dtype`, by default that of the array `out`, and float32 without it.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.arguments import Queue, check_bit_generator, check_queue
 from clrng.bit_generators import BitGenerator
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 from clrng.opencl import arrays, devices, processes
 from clrng.opencl.on_queue import OnQueue
 
@@ -58,7 +58,7 @@ class Drawing(OnQueue, ABC):
         """Return the arguments of the constructor that are kept by pickling, but for the bit generator."""
 
     @abstractmethod
-    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         """Fill `result` with the outputs that follow where `start` stands; it stays there."""
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:
@@ -89,7 +89,7 @@ class Drawing(OnQueue, ABC):
         else:
             self._known, self._version = bit_generator, bit_generator.parameters_version
 
-    def _draw(self, distribution: Distribution, size: Size | None, out: cla.Array | None) -> cla.Array:
+    def _draw(self, transform: Transform, size: Size | None, out: cla.Array | None) -> cla.Array:
         """Return the next outputs, in `out` or in a new array of the shape `size`."""
         processes.check()
         shape = None if size is None else validation.shape("size", size)
@@ -99,8 +99,8 @@ class Drawing(OnQueue, ABC):
                 self._look(bit_generator)
             if shape is not None:
                 self._check_shape(shape)
-            dtype = distribution.dtype or self._raw
+            dtype = transform.dtype or self._raw
             result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
-            self._fill(distribution, result, bit_generator)
-            bit_generator.advance(result.size * distribution.steps)
+            self._fill(transform, result, bit_generator)
+            bit_generator.advance(result.size * transform.steps)
         return result

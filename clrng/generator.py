@@ -7,7 +7,7 @@ import pyopencl.array as cla
 from clrng.arguments import Queue, check_bit_generator, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.distributions import RAW, Distribution
+from clrng.distributions import RAW, Transform
 from clrng.drawing import Drawing, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
@@ -102,8 +102,8 @@ class Generator(HasAllocator, Drawing):
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
 
-    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:
-        self._executor.fill(distribution, result, start, self._reached)
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
+        self._executor.fill(transform, result, start, self._reached)
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"

@@ -10,7 +10,7 @@ from clrng import validation
 from clrng.arguments import Queue, check_bit_generator, check_queue, check_uniform
 from clrng.bit_generators import LCG, BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.distributions import RAW, Distribution
+from clrng.distributions import RAW, Transform
 from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
@@ -365,7 +365,7 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
         """
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
 
-    def _advance(self, distribution: Distribution, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+    def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
         processes.check()
         steps = validation.integer("steps", steps, 0, MOST_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
@@ -373,10 +373,10 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
             raise ValueError(f"steps must be an integer from 1 to {MOST_STEPS} for the values of the last one, not 0")
         shape = (steps, self.count) if keep_all else (self.count,)
         with self._lock:
-            dtype = self._stream_states.dtype(distribution)
+            dtype = self._stream_states.dtype(transform)
             result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
             if steps:
-                self._stream_states.advance(distribution, result, steps, keep_all=keep_all)
+                self._stream_states.advance(transform, result, steps, keep_all=keep_all)
         return result
 
 

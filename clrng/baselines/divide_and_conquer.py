@@ -16,7 +16,7 @@ from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.distributions import RAW, Distribution
+from clrng.distributions import RAW, Transform
 from clrng.drawing import Drawing, Size
 from clrng.families import code_for
 from clrng.launch.plan import LONGEST_LOOP, launches
@@ -287,7 +287,7 @@ class DivideAndConquer(Drawing):
     def _check_shape(self, shape: tuple[int, ...]) -> None:
         self._columns("size", prod(shape))
 
-    def _fill(self, distribution: Distribution, result: cla.Array, start: BitGenerator) -> None:  # noqa: ARG002
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:  # noqa: ARG002
         length, _ = self._columns("out", result.size)
         self._solver.fill(result, start.words, length)
 

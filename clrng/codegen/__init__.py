@@ -1,1 +1,1 @@
-"""OpenCL C of a generator in an arithmetic, with a distribution and a kernel on top."""
+"""OpenCL C of a generator in an arithmetic, with a transform and a kernel on top."""

@@ -83,11 +83,11 @@ def device_code(
     parts = [
         source.prelude(),
         code.generator(prefix, 1),
-        source.distribution(code, RAW, prefix, 1),
-        source.distribution(code, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
+        source.transform(code, RAW, prefix, 1),
+        source.transform(code, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
     ]
     if info.fp64:
-        parts.append(source.distribution(code, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
+        parts.append(source.transform(code, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
     body = "".join(parts)
     return render(
         "user/device_code.cl.mako",

@@ -1,10 +1,10 @@
 """The lines of a kernel in which states become values.
 
-A value of a distribution takes one or several steps of the stream. What `convert` turns into a value are the raw values
+A value of a transform takes one or several steps of the stream. What `convert` turns into a value are the raw values
 of these steps, in their order.
 """
 
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 
 
 class Outputs:
@@ -12,11 +12,11 @@ class Outputs:
 
     Parameters
     ----------
-    distribution : Distribution
+    transform : Transform
     value_types : dict
         The type of the raw values of states, by the prefix of their functions.
-    in_local : bool, optional
-        Whether the tables of the distribution are in local memory.
+    copies : int, optional
+        How many copies of the tables of the transform a work-group has in local memory.
 
     Attributes
     ----------
@@ -26,12 +26,12 @@ class Outputs:
         The lines with which a kernel begins.
     """
 
-    def __init__(self, distribution: Distribution, value_types: dict[str, str], *, in_local: bool = False) -> None:
-        self.steps = distribution.steps
-        self.opening = distribution.opening() if in_local else ""
-        space = "__local" if in_local else "__global"
-        self._parameters = [each.replace("__global", space) for each in distribution.parameters]
-        self._names = [declaration.split()[-1].lstrip("*") for declaration in distribution.parameters]
+    def __init__(self, transform: Transform, value_types: dict[str, str], *, copies: int = 0) -> None:
+        self.steps = transform.steps
+        self.opening = transform.opening(copies) if copies else ""
+        space = "__local" if copies else "__global"
+        self._parameters = [each.replace("__global", space) for each in transform.parameters]
+        self._names = [declaration.split()[-1].lstrip("*") for declaration in transform.parameters]
         self._types = value_types
 
     def convert(self, prefix: str, *raw: str) -> str:

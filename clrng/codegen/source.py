@@ -1,4 +1,4 @@
-"""Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, distribution, and a kernel on top."""
+"""Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, transform, and a kernel on top."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from clrng.codegen.generators.base import CTYPES, GeneratorCode, suffix
 from clrng.codegen.outputs import Outputs
 from clrng.codegen.templates import render
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 
 SCALAR, VECTOR = "s_", "v_"
 
@@ -21,12 +21,12 @@ def prelude() -> str:
     return render("prelude.cl.mako")
 
 
-def distribution(
-    code: GeneratorCode, chosen: Distribution, prefix: str, width: int, *, in_local: bool = False
+def transform(
+    code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0
 ) -> str:
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
 
-    With `in_local` its tables are in local memory.
+    Its tables are in global memory or, where there are `copies` of them, in local memory.
     """
     return render(
         f"distributions/{chosen.template}.cl.mako",
@@ -39,7 +39,8 @@ def distribution(
         steps=chosen.steps,
         parameters=chosen.parameters,
         joined=joined,
-        space="__local" if in_local else "__global",
+        space="__local" if copies else "__global",
+        copies=copies,
         **chosen.values(code.recurrence.min_value, code.recurrence.upper_bound),
     )
 
@@ -47,23 +48,24 @@ def distribution(
 def kernel(
     template: str,
     code: GeneratorCode,
-    chosen: Distribution,
+    chosen: Transform,
     width: int,
     values: Mapping[str, Any],
     *,
-    in_local: bool = False,
+    copies: int = 0,
 ) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
 
-    With `in_local` each work-group copies the tables of the distribution to local memory.
+    Each work-group makes `copies` of the tables of the transform in local memory; without any it reads them where they
+    are.
 
     It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
     to run.
     """
-    key = (template, code.key, chosen, width, repr(sorted(values.items())), in_local)
+    key = (template, code.key, chosen, width, repr(sorted(values.items())), copies)
     text = _kept.get(key)
     if text is None:
-        text = _kernel(template, code, chosen, width, values, in_local=in_local)
+        text = _kernel(template, code, chosen, width, values, copies=copies)
         while len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept), None), None)
         _kept[key] = text
@@ -73,19 +75,19 @@ def kernel(
 def _kernel(
     template: str,
     code: GeneratorCode,
-    chosen: Distribution,
+    chosen: Transform,
     width: int,
     values: Mapping[str, Any],
     *,
-    in_local: bool,
+    copies: int,
 ) -> str:
     vector, value = SCALAR if width == 1 else VECTOR, CTYPES[code.value.name]
     parts = [prelude()]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():
         parts.append(code.generator(prefix, lanes))
-        parts.append(distribution(code, chosen, prefix, lanes, in_local=in_local))
+        parts.append(transform(code, chosen, prefix, lanes, copies=copies))
     out = output_dtype(code, chosen)
-    outputs = Outputs(chosen, {SCALAR: value, vector: value + suffix(width)}, in_local=in_local)
+    outputs = Outputs(chosen, {SCALAR: value, vector: value + suffix(width)}, copies=copies)
     if code.fits_registers:
         parts.append(outputs.function(SCALAR, CTYPES[out.name]))
     common = {
@@ -101,7 +103,7 @@ def _kernel(
         "joined": joined,
         "outputs": outputs,
         "steps": chosen.steps,
-        "parameters": "".join(f", {each}" for each in chosen.kernel_parameters(in_local=in_local)),
+        "parameters": "".join(f", {each}" for each in chosen.kernel_parameters(copies)),
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)
@@ -121,6 +123,6 @@ def joined(ctype: str, values: Sequence[str]) -> str:
     return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
 
 
-def output_dtype(code: GeneratorCode, chosen: Distribution) -> Any:
-    """Return the dtype of the outputs of a distribution."""
+def output_dtype(code: GeneratorCode, chosen: Transform) -> Any:
+    """Return the dtype of the outputs of a transform."""
     return chosen.dtype or code.value

@@ -1,5 +1,5 @@
 """Raw values as they are."""
 
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.transform import Transform
 
-RAW = Distribution("raw", None)
+RAW = Transform("raw", None)

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.transform import Transform
 
 
 @dataclass(frozen=True)
-class Uniform(Distribution):
+class Uniform(Transform):
     """A raw value divided by the upper bound of raw values.
 
     Attributes

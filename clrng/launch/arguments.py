@@ -1,10 +1,10 @@
-"""The arguments that a distribution gives to a kernel."""
+"""The arguments that a transform gives to a kernel."""
 
 from typing import Any
 
 import pyopencl as cl
 
-from clrng.distributions import Distribution, Table
+from clrng.distributions import Transform, Table
 from clrng.opencl import contexts
 
 
@@ -13,9 +13,9 @@ def _copied(context: cl.Context, table: Table) -> cl.Buffer:
     return cl.Buffer(context, flags, hostbuf=table.numbers)
 
 
-def device_arguments(queue: cl.CommandQueue, distribution: Distribution) -> tuple[Any, ...]:
-    """Return the arguments of `distribution` for a kernel on `queue`: each table as its copy in the context."""
-    if not distribution.arguments:
+def device_arguments(queue: cl.CommandQueue, transform: Transform) -> tuple[Any, ...]:
+    """Return the arguments of `transform` for a kernel on `queue`: each table as its copy in the context."""
+    if not transform.arguments:
         return ()
     copied = contexts.of_queue(queue).cached(_copied)
-    return tuple(copied(each) if isinstance(each, Table) else each for each in distribution.arguments)
+    return tuple(copied(each) if isinstance(each, Table) else each for each in transform.arguments)

@@ -7,7 +7,7 @@ import pyopencl.array as cla
 
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 from clrng.launch.arguments import device_arguments
 from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, program
@@ -34,33 +34,33 @@ class Converter:
         self._queue, self._code = queue, code
         self._kernel = kept(self._prepare)
 
-    def _prepare(self, distribution: Distribution) -> program.Kernel:
-        text = source.kernel("fill/convert.cl.mako", self._code, distribution, 1, {})
+    def _prepare(self, transform: Transform) -> program.Kernel:
+        text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
         return program.Kernel(self._queue.context, text, "convert_values")
 
     def fill(
-        self, distribution: Distribution, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
+        self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
     ) -> None:
         """Fill `out` with values.
 
         Parameters
         ----------
-        distribution : Distribution
+        transform : Transform
         out : pyopencl.array.Array
-            Contiguous, of the dtype of `distribution`; its size is a multiple of `inner`.
+            Contiguous, of the dtype of `transform`; its size is a multiple of `inner`.
         make : callable
             Called with an array of raw values and the number of rows of `inner` values that were asked for before;
             fills the array with the rows that follow.
         inner : int, optional
             How many values are made side by side: each takes a step of every row of raw values.
         """
-        kernel, arguments = self._kernel(distribution), device_arguments(self._queue, distribution)
+        kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
         rows, offset = out.size // inner, out.offset // out.dtype.itemsize
-        most = max(AT_ONCE // (inner * distribution.steps), 1)
-        raw = cla.Array(self._queue, min(most, rows) * inner * distribution.steps, self._code.value)
+        most = max(AT_ONCE // (inner * transform.steps), 1)
+        raw = cla.Array(self._queue, min(most, rows) * inner * transform.steps, self._code.value)
         for first, some in launches(0, rows, most):
-            part, n = raw[: some * inner * distribution.steps], some * inner
-            make(part, first * distribution.steps)
+            part, n = raw[: some * inner * transform.steps], some * inner
+            make(part, first * transform.steps)
             event = kernel(
                 self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw.base_data,
                 out.base_data, offset + first * inner, n, inner, *arguments, wait_for=wait_list(part, out),

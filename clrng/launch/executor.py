@@ -15,7 +15,7 @@ import pyopencl.array as cla
 
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.generators import GeneratorCode
-from clrng.distributions import RAW, Distribution
+from clrng.distributions import RAW, Transform
 from clrng.launch.convert import Converter
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
@@ -49,16 +49,16 @@ class Executor:
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
         self._converter = Converter(queue, code)
-        self._plain = lru_cache(maxsize=None)(lambda distribution: FillKernel(queue, device, code, distribution))
+        self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
 
-    def fill(self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
+    def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
         """Fill `out` with the outputs that follow where `start` stands, in C order.
 
         Parameters
         ----------
-        distribution : Distribution
+        transform : Transform
         out : pyopencl.array.Array
-            Contiguous, of the dtype of `distribution`, in the queue's context. It gets the event of its making.
+            Contiguous, of the dtype of `transform`, in the queue's context. It gets the event of its making.
         start : BitGenerator
             Of the parameters of the code; it stays where it is.
         reached : Reached
@@ -67,14 +67,14 @@ class Executor:
         """
         with self._lock:
             if self._lagged is None:
-                self._plain(distribution).fill(out, start, distribution)
-            elif distribution.steps == 1:
-                self._lagged.fill(distribution, out, start, reached)
+                self._plain(transform).fill(out, start, transform)
+            elif transform.steps == 1:
+                self._lagged.fill(transform, out, start, reached)
             else:
-                self._convert(self._lagged, distribution, out, start.copy(), reached)
+                self._convert(self._lagged, transform, out, start.copy(), reached)
 
     def _convert(
-        self, lagged: LaggedStreamFiller, distribution: Distribution, out: cla.Array, moving: BitGenerator, reached: Reached
+        self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached
     ) -> None:
         """Fill `out` with values of several steps; `moving` may be moved on."""
 
@@ -82,7 +82,7 @@ class Executor:
             lagged.fill(RAW, raw, moving, reached)
             moving.advance(raw.size)
 
-        self._converter.fill(distribution, out, make)
+        self._converter.fill(transform, out, make)
 
 
 _used: WeakValueDictionary[Hashable, Executor] = WeakValueDictionary()

@@ -12,7 +12,7 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
@@ -23,11 +23,11 @@ from clrng.opencl.transfers import wait_list
 
 Launch = Callable[[cla.Array, int, int, Words, tuple[Any, ...]], cl.Event]
 """Called with an array, the place of a value in its memory, a number n, the words of a state and the arguments of a
-distribution: from that place on, launches a fill with the n values that follow the state."""
+transform: from that place on, launches a fill with the n values that follow the state."""
 
 
 class FillKernel:
-    """Fills arrays with values of one generator in one arithmetic and one distribution, on one queue.
+    """Fills arrays with values of one generator in one arithmetic and one transform, on one queue.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class FillKernel:
         The queue's device.
     code : GeneratorCode
         The generator in its arithmetic.
-    distribution : Distribution
+    transform : Transform
     plan : Plan or BlockPlan, optional
         The shape of every fill, for experiments: a `BlockPlan` for code that fills in blocks, else a `Plan`. By default
         it is chosen for the device and the size of a fill.
@@ -52,7 +52,7 @@ class FillKernel:
         queue: cl.CommandQueue,
         device: DeviceInfo,
         code: GeneratorCode,
-        distribution: Distribution,
+        transform: Transform,
         plan: Plan | BlockPlan | None = None,
     ) -> None:
         in_blocks = code.fill_strategy == "blocks"
@@ -61,16 +61,16 @@ class FillKernel:
         self._queue = queue
         self._device = device
         self._code = code
-        self._distribution = distribution
+        self._transform = transform
         self._plan = plan
-        self.dtype = source.output_dtype(code, distribution)
+        self.dtype = source.output_dtype(code, transform)
         self._ready = kept(self._prepare_blocks if in_blocks else self._prepare_strides)
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
-        in_local = self._device.kind != "cpu" and self._distribution.can_be_local
+        copies = plans.table_copies(self._device, self._transform)
         template = f"fill/{name}.cl.mako"
-        text = source.kernel(template, self._code, self._distribution, width, values, in_local=in_local)
+        text = source.kernel(template, self._code, self._transform, width, values, copies=copies)
         return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:
@@ -88,7 +88,7 @@ class FillKernel:
         }
         kernel = self._kernel("fill", chosen.width, values)
         plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
-        queue, stride_of, steps = self._queue, self._stride, self._distribution.steps
+        queue, stride_of, steps = self._queue, self._stride, self._transform.steps
 
         def launch(out: cla.Array, offset: int, n: int, words: Words, arguments: tuple[Any, ...]) -> cl.Event:
             shape = plan.launch(n)
@@ -126,7 +126,7 @@ class FillKernel:
 
         return launch
 
-    def fill(self, out: cla.Array, start: BitGenerator, distribution: Distribution | None = None) -> cl.Event | None:
+    def fill(self, out: cla.Array, start: BitGenerator, transform: Transform | None = None) -> cl.Event | None:
         """Fill `out`, in C order, with the values that follow the state of `start`.
 
         Parameters
@@ -135,7 +135,7 @@ class FillKernel:
             Contiguous, of the dtype `dtype`, in the queue's context.
         start : BitGenerator
             A generator of the parameters of the generator code; its state does not change.
-        distribution : Distribution, optional
+        transform : Transform, optional
             One that is equal to that of the kernel, with arguments of its own.
 
         Returns
@@ -144,10 +144,10 @@ class FillKernel:
             The event of the last launch, which `out.events` has too; None where `out` is empty.
         """
         launch = self._ready(plans.streams_past_caches(self._device, out.nbytes))
-        arguments = device_arguments(self._queue, distribution or self._distribution)
+        arguments = device_arguments(self._queue, transform or self._transform)
         offset, event = out.offset // out.dtype.itemsize, None
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
-            words = start.jumped(first * self._distribution.steps).words if first else start.words
+            words = start.jumped(first * self._transform.steps).words if first else start.words
             event = launch(out, offset + first, n, words, arguments)
             arrays.attach_event(self._queue, out, event)
         return event

@@ -16,7 +16,7 @@ from clrng.bit_generators import BitGenerator, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.distributions import Distribution
+from clrng.distributions import Transform
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
@@ -40,7 +40,7 @@ class MemoryFill:
     ----------
     queue : pyopencl.CommandQueue
     code : LaggedFibonacciCode
-    distribution : Distribution
+    transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
     """
@@ -49,13 +49,13 @@ class MemoryFill:
         self,
         queue: cl.CommandQueue,
         code: LaggedFibonacciCode,
-        distribution: Distribution,
+        transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
-        text = source.kernel(f"fill/{plan.template}.cl.mako", code, distribution, plan.width, values)
+        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
@@ -64,7 +64,7 @@ class MemoryFill:
     ) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
-        `arguments` are those of the distribution.
+        `arguments` are those of the transform.
         """
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
@@ -86,7 +86,7 @@ class RegisterFill:
 
     Parameters
     ----------
-    queue, code, distribution, tree : as for `MemoryFill`
+    queue, code, transform, tree : as for `MemoryFill`
     plan : BlockPlan
     edges : MemoryFill
         Makes the values before the first aligned chunk and after the last whole one.
@@ -96,7 +96,7 @@ class RegisterFill:
         self,
         queue: cl.CommandQueue,
         code: LaggedFibonacciCode,
-        distribution: Distribution,
+        transform: Transform,
         plan: BlockPlan,
         edges: MemoryFill,
         tree: JumpTree,
@@ -109,9 +109,9 @@ class RegisterFill:
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
-            "per_store": plans.values_per_store(source.output_dtype(code, distribution).itemsize),
+            "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        text = source.kernel("fill/fill_blocks.cl.mako", code, distribution, plan.width, values)
+        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
     def fill(
@@ -119,7 +119,7 @@ class RegisterFill:
     ) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
-        `arguments` are those of the distribution.
+        `arguments` are those of the transform.
         """
         chunk = self._plan.chunk
         head = -offset % chunk
@@ -178,7 +178,7 @@ class Reached:
 
 
 class LaggedStreamFiller:
-    """Fills arrays with streams of a lagged Fibonacci generator in any distribution, on one queue.
+    """Fills arrays with streams of a lagged Fibonacci generator in any transform, on one queue.
 
     Parameters
     ----------
@@ -210,19 +210,19 @@ class LaggedStreamFiller:
     def _tree(self) -> JumpTree:
         return JumpTree(self._queue, self._device, self._code)
 
-    def _prepare(self, distribution: Distribution, streaming: bool) -> MemoryFill | RegisterFill:
+    def _prepare(self, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._plans
         if memory_plan is None:
-            size = source.output_dtype(self._code, distribution).itemsize
+            size = source.output_dtype(self._code, transform).itemsize
             memory_plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming)
             register_plan = lagged_plan.choose_register_plan(self._device, self._code, size, streaming)
-        in_memory = MemoryFill(self._queue, self._code, distribution, memory_plan, self._tree)
+        in_memory = MemoryFill(self._queue, self._code, transform, memory_plan, self._tree)
         if register_plan is None:
             return in_memory
-        return RegisterFill(self._queue, self._code, distribution, register_plan, in_memory, self._tree)
+        return RegisterFill(self._queue, self._code, transform, register_plan, in_memory, self._tree)
 
     def fill(
-        self, distribution: Distribution, out: cla.Array, start: BitGenerator, reached: Reached | None = None
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
     ) -> cl.Event | None:
         """Fill `out` with values of one step each, as `FillKernel.fill` does.
 
@@ -233,9 +233,9 @@ class LaggedStreamFiller:
         if out.size == 0:
             return None
         reached = reached or self._alone
-        ready = self._ready(distribution, plans.streams_past_caches(self._device, out.nbytes))
+        ready = self._ready(transform, plans.streams_past_caches(self._device, out.nbytes))
         state, (words, ahead) = self._begin(start, reached), start.place
-        arguments = device_arguments(self._queue, distribution)
+        arguments = device_arguments(self._queue, transform)
         offset = out.offset // out.dtype.itemsize
         for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
             state = ready.fill(out, offset + first, n, state, arguments)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clrng.codegen.generators import GeneratorCode
+from clrng.distributions import Transform
 from clrng.opencl.devices import DeviceInfo
 
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
@@ -133,6 +134,11 @@ class Plan:
         each = -(-tiles // work_items)
         work_items = whole_groups(work_items, self.group_size)
         return Launch(work_items, each, 1, each) if self.blocked else Launch(work_items, 1, work_items, each)
+
+
+def table_copies(device: DeviceInfo, transform: Transform) -> int:
+    """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU."""
+    return 0 if device.kind == "cpu" else transform.local_copies(device.device.local_mem_size)
 
 
 def can_stream(device: DeviceInfo) -> bool:

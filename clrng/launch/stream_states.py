@@ -13,7 +13,7 @@ from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.codegen.generators.lagged_fibonacci import JUMPED, LaggedFibonacciCode
-from clrng.distributions import RAW, Distribution
+from clrng.distributions import RAW, Transform
 from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import Converter
 from clrng.launch.fill_lagged import LaggedStreamFiller
@@ -72,9 +72,9 @@ class StreamStates(ABC):
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, count: int) -> None:
         self._queue, self._device, self._code, self._count = queue, device, code, count
 
-    def dtype(self, distribution: Distribution) -> np.dtype[Any]:
-        """Return the dtype of the outputs of `distribution`."""
-        found: np.dtype[Any] = source.output_dtype(self._code, distribution)
+    def dtype(self, transform: Transform) -> np.dtype[Any]:
+        """Return the dtype of the outputs of `transform`."""
+        found: np.dtype[Any] = source.output_dtype(self._code, transform)
         return found
 
     @abstractmethod
@@ -100,10 +100,10 @@ class StreamStates(ABC):
         """
 
     @abstractmethod
-    def advance(self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool) -> None:
+    def advance(self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool) -> None:
         """Make `values` values of every stream; put all of them, or the last one, into `result`.
 
-        A value takes as many steps of a stream as its distribution says.
+        A value takes as many steps of a stream as its transform says.
         """
 
 
@@ -163,21 +163,21 @@ class PlainStates(StreamStates):
         return values_per_store(max(out_bytes, self._code.word.itemsize))
 
     def _kernel(
-        self, name: str, distribution: Distribution, *, keep_all: bool = True, aligned: bool = True
+        self, name: str, transform: Transform, *, keep_all: bool = True, aligned: bool = True
     ) -> tuple[program.Kernel, int]:
-        width, interleaved = self._lanes(self.dtype(distribution).itemsize, aligned)
+        width, interleaved = self._lanes(self.dtype(transform).itemsize, aligned)
         values = {
             "interleaved": interleaved,
             "leaping": self._step > 1,
             "keep_all": keep_all,
             "stride_words": self._stride.size,
         }
-        text = source.kernel(f"streams/{name}.cl.mako", self._code, distribution, width, values)
+        text = source.kernel(f"streams/{name}.cl.mako", self._code, transform, width, values)
         return program.Kernel(self._queue.context, text, name), width * interleaved
 
-    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         """Return the kernel that moves streams on, and the number of streams of a work-item."""
-        return self._kernel("advance_streams", distribution, keep_all=keep_all, aligned=aligned)
+        return self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         kernel, _ = self._kernel("seed_streams", RAW)
@@ -204,13 +204,13 @@ class PlainStates(StreamStates):
         return 0
 
     def advance(  # noqa: D102  # as inherited
-        self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool
+        self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
         self._settle()
         made = self._progress.made
-        goal = made + values * distribution.steps
+        goal = made + values * transform.steps
         self._progress = Progress(made, goal)
-        self._launch(distribution, result, made, goal, keep_all=keep_all)
+        self._launch(transform, result, made, goal, keep_all=keep_all)
         self._progress = Progress(goal, goal)
 
     def _settle(self) -> None:
@@ -229,16 +229,16 @@ class PlainStates(StreamStates):
             progress = Progress(made, made)
         self._progress = Progress(progress.goal, progress.goal)
 
-    def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+    def _launch(self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
         """Launch the kernels that move the streams on from `made` steps to `goal`."""
-        size, steps = result.dtype.itemsize, distribution.steps
+        size, steps = result.dtype.itemsize, transform.steps
         offset, group = result.offset // size, self._streams_per_store(size)
         rows = self._code.order > 1 or (keep_all and goal - made > steps)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
-        kernel, group = self._advancing(distribution, keep_all, aligned)
+        kernel, group = self._advancing(transform, keep_all, aligned)
         group_size = min(GROUP_SIZE, kernel.largest_group)
         global_size = whole_groups(-(-self._count // group) + 1, group_size)  # one more than have streams
-        waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, distribution)
+        waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, transform)
         for first, n in launches(made, goal, STEPS_OF_LAUNCH // steps * steps):
             event = kernel(
                 self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count,
@@ -266,11 +266,11 @@ class LaggedStates(PlainStates):
         self._width = code.max_vector_width if device.kind == "cpu" else 1
         self._converter = Converter(queue, code)
 
-    def _prepare(self, distribution: Distribution, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         if not self._rings:
-            return super()._prepare(distribution, keep_all, aligned)
+            return super()._prepare(transform, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
-        text = source.kernel("streams/advance_rings.cl.mako", self._code, distribution, self._width, values)
+        text = source.kernel("streams/advance_rings.cl.mako", self._code, transform, self._width, values)
         return program.Kernel(self._queue.context, text, "advance_rings"), self._width
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
@@ -284,10 +284,10 @@ class LaggedStates(PlainStates):
     def _at(self, made: int) -> int:
         return made % self._code.order if self._rings else 0
 
-    def _launch(self, distribution: Distribution, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
-        steps = distribution.steps
+    def _launch(self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+        steps = transform.steps
         if not self._rings or steps == 1:
-            super()._launch(distribution, result, made, goal, keep_all=keep_all)
+            super()._launch(transform, result, made, goal, keep_all=keep_all)
             return
         launch = super()._launch
         if not keep_all and goal - made > steps:
@@ -297,7 +297,7 @@ class LaggedStates(PlainStates):
         def make(raw: cla.Array, first: int) -> None:
             launch(RAW, raw, made + first, made + first + raw.size // self._count, keep_all=True)
 
-        self._converter.fill(distribution, result, make, self._count)
+        self._converter.fill(transform, result, make, self._count)
 
     def _last_argument(self, made: int) -> Any:
         return self._at(made) if self._rings else super()._last_argument(made)
@@ -344,19 +344,19 @@ class LeapfrogStates(StreamStates):
         self._moving = self._moving.with_state(tuple(rows[-1].tolist()))
 
     def advance(  # noqa: D102  # as inherited
-        self, distribution: Distribution, result: cla.Array, values: int, *, keep_all: bool
+        self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
-        steps = distribution.steps
+        steps = transform.steps
         start = self._moving.jumped(0 if keep_all else (values - 1) * steps * self._count)
         if steps == 1:
-            self._fillers.fill(distribution, result, start)
+            self._fillers.fill(transform, result, start)
             self._moving = start.advance(result.size)
             return
 
         def make(raw: cla.Array, first: int) -> None:
             self._fillers.fill(RAW, raw, start.jumped(first * self._count))
 
-        self._converter.fill(distribution, result, make, self._count)
+        self._converter.fill(transform, result, make, self._count)
         self._moving = start.advance(result.size * steps)
 
 

@@ -147,14 +147,14 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         assert not (set(definitions(written.generator("p_", 1))) & every) - allowed
 
 
-@pytest.mark.parametrize("distribution", [RAW, *UNIFORM.values()], ids=["raw", "float32", "float64"])
-def test_a_distribution_defines_what_the_contract_says(distribution: clrng.distributions.Distribution) -> None:
+@pytest.mark.parametrize("transform", [RAW, *UNIFORM.values()], ids=["raw", "float32", "float64"])
+def test_a_distribution_defines_what_the_contract_says(transform: clrng.distributions.Transform) -> None:
     for written in (code for codes in EXAMPLES.values() for code in codes):
         for width in (1, written.max_vector_width):
-            found = definitions(source.distribution(written, distribution, "p_", width))
-            out = CTYPES[source.output_dtype(written, distribution).name] + suffix(width)
+            found = definitions(source.transform(written, transform, "p_", width))
+            out = CTYPES[source.output_dtype(written, transform).name] + suffix(width)
             assert found["convert"] == (out, [ctype("value", written, width)])
-            assert [row[:3] for row in DISTRIBUTIONS[distribution.template]] == [("out", "convert", "value")]
+            assert [row[:3] for row in DISTRIBUTIONS[transform.template]] == [("out", "convert", "value")]
 
 
 def called(text: str) -> set[str]:

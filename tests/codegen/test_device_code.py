@@ -157,9 +157,9 @@ def test_no_double_in_anything_for_a_device_without() -> None:
             form = code_for(generator, clrng.ARITHMETICS[name])
             texts = [clrng.device_code(generator, name, device)]
             texts += [
-                kernel(f"{template}.cl.mako", form, distribution, 1, values)
+                kernel(f"{template}.cl.mako", form, transform, 1, values)
                 for template, values in templates_of(form).items()
-                for distribution in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
+                for transform in (clrng.distributions.RAW, clrng.distributions.UNIFORM["float32"])
             ]
             for text in texts:
                 assert "double" not in text.replace("in double precision", "")

@@ -193,13 +193,13 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     if not plan.can_stream(device):
         pytest.skip("the device has no stores past the caches")
     for name in (a for a in ARITHMETICS if why_not(a, device, clrng.ParkMiller(seed=1)) is None):
-        for distribution in (RAW, *clrng.distributions.UNIFORM.values()):
-            shape = plan.choose(device, written(name), distribution.dtype.itemsize if distribution.dtype else 4, True)
-            filler = fill.FillKernel(queue, device, written(name), distribution, shape)
+        for transform in (RAW, *clrng.distributions.UNIFORM.values()):
+            shape = plan.choose(device, written(name), transform.dtype.itemsize if transform.dtype else 4, True)
+            filler = fill.FillKernel(queue, device, written(name), transform, shape)
             streamed, cached = (cla.zeros(queue, 3333, filler.dtype) for _ in range(2))
             filler.fill(streamed, clrng.ParkMiller(5))
             usual = replace(shape, streaming=False)
-            fill.FillKernel(queue, device, written(name), distribution, usual).fill(cached, clrng.ParkMiller(5))
+            fill.FillKernel(queue, device, written(name), transform, usual).fill(cached, clrng.ParkMiller(5))
             assert_array_equal(streamed.get(), cached.get())
             assert streamed.get().all()
 

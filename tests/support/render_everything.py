@@ -87,13 +87,13 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
             form = code_for(generator, ARITHMETICS[name])
             strides = {**STRIDES, "stride_words": len(form.stride(1))}
-            for distribution in (RAW, *UNIFORM.values()):
+            for transform in (RAW, *UNIFORM.values()):
                 for template, values in VALUES.items():
                     if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
-                    yield template, source.kernel(template, form, distribution, 1, {**strides, **values})
+                    yield template, source.kernel(template, form, transform, 1, {**strides, **values})
         assert "seed(" in clrng.device_code(generator)
     published = {"group_size": 8, "stride_words": 2}
     form = code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])

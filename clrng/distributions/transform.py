@@ -1,4 +1,4 @@
-"""What a distribution tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
+"""What a transform tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Numbers that a distribution looks up on the device, in global memory.
+    """Numbers that a transform looks up on the device, in global memory.
 
     Two tables are equal only if they are one object, which is copied once to a context.
 
@@ -22,7 +22,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Distribution:
+class Transform:
     """A transform of raw values into values.
 
     Two distributions are equal where they take the same kernel; their arguments may differ.
@@ -47,17 +47,16 @@ class Distribution:
     parameters: tuple[str, ...] = ()
     arguments: tuple[Any, ...] = field(default=(), compare=False)
 
-    @property
-    def can_be_local(self) -> bool:
-        """Whether a work-group of a GPU may copy its tables to local memory, as `opening` does."""
-        return False
+    def local_copies(self, local_bytes: int) -> int:  # noqa: ARG002  # some have tables for it
+        """Return how many copies of its tables a work-group of a GPU has in `local_bytes` of local memory, or 0."""
+        return 0
 
-    def kernel_parameters(self, *, in_local: bool) -> tuple[str, ...]:  # noqa: ARG002  # some tables can be there
-        """Return what a kernel declares for `parameters`; with `in_local`, tables by other names, which are copied."""
+    def kernel_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: ARG002  # where tables are copied
+        """Return what a kernel declares for `parameters`; tables have other names if there are `copies` of them."""
         return self.parameters
 
-    def opening(self) -> str:
-        """Return the lines with which a kernel copies tables to local memory, under their names in `parameters`."""
+    def opening(self, copies: int) -> str:  # noqa: ARG002  # where tables are copied
+        """Return the lines with which a kernel makes `copies` of the tables, under their names in `parameters`."""
         return ""
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them

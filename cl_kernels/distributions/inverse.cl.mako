@@ -1,0 +1,98 @@
+<%
+    numbers = raw_values**steps
+    number = "uint" if numbers <= 2**32 else "ulong"
+    u, value_u = ("u" if number == "uint" else "UL"), ("u" if value == "uint" else "UL")
+    word, mantissa, bias, f = ("uint", 23, 127, "f") if out == "float" else ("ulong", 52, 1023, "")
+    word_u = "u" if word == "uint" else "UL"
+    kept = mantissa - segment_bits    # bits of a mantissa behind those of the segment
+    middle_t = 1 + 2.0**-(segment_bits + 1)
+    all_rows = rows * (1 if symmetric else 2)
+    row_0 = bias << segment_bits    # what row 0 has as its exponent and segment
+    digits = [f"x{d}" for d in range(steps)]
+    given = "".join(f", {declaration.replace('__global', space)}" for declaration in parameters)
+    shortened = number == "ulong" and out == "float"
+    in_local = space == "__local"
+    row_bytes = 4 * (4 if out == "float" else 8)
+    first = min_value if steps == 1 else 0    # one raw value needs no subtraction: x is X + first
+    last, middle = first + numbers - 1, first + (numbers - 1) // 2
+    wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
+    lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
+    smaller = "min" if width > 1 else "CLRNG_MIN"
+%>
+// The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
+// 0 <= X < ${numbers}. With z = 2 min(X, ${numbers - 1} - X) + 1, the smaller one of the two tail probabilities is
+// z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
+// bits behind these are t, from -${middle_t - 1} to ${middle_t - 1}; and the row has the polynomial in t, of degree
+// ${degree}, that is the value. Every operation is exact or rounded to nearest, with products and sums fused by name.
+% if shortened:
+// Of a z of more than 32 bits the leading 32 are taken.
+% endif
+CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in digits)}${given})
+{
+% if steps == 1:
+    const ${number}${w} x = x0;
+% else:
+    ${number}${w} x = ${wide(number, f"x0 - {min_value}{value_u}")};
+% for d in digits[1:]:
+    x = x * ${raw_values}${u} + ${wide(number, f"{d} - {min_value}{value_u}")};
+% endfor
+% endif
+    const ${number}${w} z = 2${u} * ${smaller}(x - ${first}${u}, ${last}${u} - x) + 1${u};
+% if shortened:
+    const uint${w} beyond = 32u - clz(convert_uint${w}(z >> 32));
+    const uint${w} leading = convert_uint${w}(z >> convert_ulong${w}(beyond));
+    const uint${w} bits = as_uint${w}(convert_float${w}(leading)) + (beyond << 23);
+% else:
+    const ${word}${w} bits = as_${word}${w}(convert_${out}${w}(z));
+% endif
+% if in_local:
+    // One, which the compiler does not know: so it multiplies by a number of bytes, where shifts and masks cost more.
+    const uint one = get_work_dim();
+    const ${out} t = as_${out}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u} * one) - ${middle_t}${f};
+    uint row = ${"" if word == "uint" else "convert_uint"}(bits >> ${kept});
+% else:
+    const ${out}${w} t = as_${out}${w}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u}) - ${middle_t}${f};
+    uint${w} row = ${"" if word == "uint" else f"convert_uint{w}"}(bits >> ${kept}) - ${row_0}u;
+% endif
+% if not symmetric and width == 1:
+    row += x > ${middle}${u} ? ${rows}u : 0u;
+% elif not symmetric:
+    row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
+% endif
+% for i in range(width):
+% if in_local:
+    const ${out}4 row_${i} = *(__local const ${out}4 *)((__local const char *)table + (row * (one * ${copies * row_bytes}u) - ${row_0 * copies * row_bytes}u));
+% else:
+    const ${out}4 row_${i} = table[${lane("row", i)}];
+% endif
+% endfor
+% if degree > 3:
+    ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
+% if in_local:
+    row -= ${row_0}u;
+% endif
+% endif
+<%
+    columns = [joined(out, [f"row_{i}.s{c}" for i in range(width)]) for c in range(4)]
+    columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
+                for c in range(4, degree + 1)]
+%>
+    ${out}${w} y = ${columns[-1]};
+% for column in columns[-2::-1]:
+    y = CLRNG_FMA(y, t, ${column});
+% endfor
+% if symmetric:
+    // the upper side has the other sign: ${middle} - X is negative there
+% if word == number:
+    y = as_${out}${w}(as_${word}${w}(y) ^ ((${middle}${u} - x) & ${"0x80000000u" if word == "uint" else "0x8000000000000000UL"}));
+% elif word == "uint":
+    y = as_float${w}(as_uint${w}(y) ^ (convert_uint${w}((${middle}UL - x) >> 32) & 0x80000000u));
+% else:
+    y = as_double${w}(as_ulong${w}(y) ^ (convert_ulong${w}((${middle}u - x) & 0x80000000u) << 32));
+% endif
+% endif
+% if scaled:
+    y = CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc);
+% endif
+    return y;
+}

@@ -67,6 +67,7 @@ class XorShift32(OneWord):
     """
 
     name = "xorshift32"
+    consecutive_seeds = True
     _modulus = MODULUS
 
     def __init__(self, seed: int, shifts: Shifts = (13, 17, 5)) -> None:

@@ -10,7 +10,8 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
-from clrng.bit_generators.lagged_state import Seed, checked_lags, checked_words, needs_odd_word
+from clrng.bit_generators.lagged_seed import Seed
+from clrng.bit_generators.lagged_state import checked_lags, checked_words, needs_odd_word
 from clrng.bit_generators.maths import odd_logarithms
 from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.bit_generators.maths.primitive_trinomials import is_primitive

@@ -247,37 +247,37 @@ def family_of(bit_generator: BitGenerator) -> Family:
     )
 
 
-def code_for(recurrence: BitGenerator, arithmetic: Arithmetic) -> GeneratorCode:
-    """Return how `recurrence` is written in `arithmetic`, which must be exact for it.
+def code_for(bit_generator: BitGenerator, arithmetic: Arithmetic) -> GeneratorCode:
+    """Return how `bit_generator` is written in `arithmetic`, which must be exact for it.
 
     Raises
     ------
     TypeError
         If it is of a class that is not written for devices: neither a family that is, nor one that steps like it.
     """
-    family, kind = family_of(recurrence), type(recurrence)
+    family, kind = family_of(bit_generator), type(bit_generator)
     changed = [part for part in ("step", "value") if getattr(kind, part) is not getattr(family.generator, part)]
     if changed:
         raise TypeError(
             f"bit_generator must have the {' and '.join(changed)} of {family.generator.__name__}, as devices have "
             f"them, not others as the class {kind.__name__} has"
         )
-    return family.code(recurrence, arithmetic)
+    return family.code(bit_generator, arithmetic)
 
 
-def why_not(name: str, device: DeviceInfo, recurrence: BitGenerator) -> str | None:
-    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `recurrence` on `device`, or None.
+def why_not(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> str | None:
+    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `bit_generator` on `device`, or None.
 
     Raises
     ------
     TypeError
-        If `recurrence` is of no family.
+        If `bit_generator` is of no family.
     """
     arithmetic = ARITHMETICS[name]
-    return arithmetic.missing(device) or family_of(recurrence).code.why_not(arithmetic, recurrence)
+    return arithmetic.missing(device) or family_of(bit_generator).code.why_not(arithmetic, bit_generator)
 
 
-def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmetic:
+def select(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> Arithmetic:
     """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
 
     Parameters
@@ -285,14 +285,14 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
     name : str
         ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
     device : DeviceInfo
-    recurrence : BitGenerator
+    bit_generator : BitGenerator
 
     Raises
     ------
     TypeError
-        If `recurrence` is of no family.
+        If `bit_generator` is of no family.
     UnsupportedError
-        If the arithmetic is not exact for this recurrence on this device; the message says why.
+        If the arithmetic is not exact for this bit generator on this device; the message says why.
 
     Notes
     -----
@@ -301,11 +301,11 @@ def select(name: str, device: DeviceInfo, recurrence: BitGenerator) -> Arithmeti
     of linear recurrences. All give the same numbers, so the choice is one of speed alone.
     """
     if name == "auto":
-        fastest = family_of(recurrence).code.fastest_first
-        return ARITHMETICS[next(other for other in fastest if why_not(other, device, recurrence) is None)]
-    reason = why_not(name, device, recurrence)
+        fastest = family_of(bit_generator).code.fastest_first
+        return ARITHMETICS[next(other for other in fastest if why_not(other, device, bit_generator) is None)]
+    reason = why_not(name, device, bit_generator)
     if reason is not None:
-        usable = [other for other in ARITHMETICS if why_not(other, device, recurrence) is None]
+        usable = [other for other in ARITHMETICS if why_not(other, device, bit_generator) is None]
         raise UnsupportedError(
             f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
         )

@@ -8,7 +8,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.arguments import Queue, check_bit_generator, check_queue, check_uniform
-from clrng.bit_generators import LCG, BitGenerator
+from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Transform
 from clrng.families import code_for, select
@@ -240,14 +240,15 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
     ) -> "Streams":
         """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
 
-        This is for reproducing old results. For new work take `by_jumps`. Streams that begin at s and s + 1 differ
-        by a^n modulo m after n steps, whatever s is: at any time all neighbouring streams differ by the same number,
-        so they are correlated. And where each begins on the sequence is left to chance, so they may overlap.
+        This is for reproducing old results. For new work take `by_jumps`. Streams of a congruential generator that
+        begin at s and s + 1 differ by a^n modulo m after n steps, whatever s is: at any time all neighbouring streams
+        differ by the same number, so they are correlated. And where each begins on the sequence is left to chance,
+        so they may overlap.
 
         Parameters
         ----------
         bit_generator : BitGenerator
-            Its state, which is a single word, is the master seed; it stays as it is.
+            An `LCG` or a `XorShift32`. Its state is the master seed; it stays as it is.
         count : int
             The number of streams, from 1; master seed + count - 1 must be below the modulus.
         queue, arithmetic, allocator : optional
@@ -264,8 +265,11 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
         World Congress on Computational Intelligence, 2008, pp. 459-465.
         """
         words = check_bit_generator(bit_generator).words
-        if not isinstance(bit_generator, LCG):
-            raise TypeError(f"bit_generator must be congruential for a master seed, not {shown(bit_generator)}")
+        if not bit_generator.consecutive_seeds:
+            raise TypeError(
+                f"bit_generator must have all integers from a seed up to its modulus as seeds, as an LCG has, for a "
+                f"master seed, not {shown(bit_generator)}"
+            )
         count = validation.integer("count", count, 1, min(bit_generator.modulus - words[0], MOST_STREAMS))
         return cls(bit_generator, Seeding(count, words, 1, 0, DISCARDED), 1, queue, arithmetic, allocator)
 

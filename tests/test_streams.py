@@ -10,7 +10,7 @@ import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng import ParkMiller, Streams
+from clrng import BitGenerator, Coveyou, LaggedFibonacci, MRG32k3a, ParkMiller, Streams, XorShift32
 from clrng.launch import stream_states
 from tests.support import oracle
 
@@ -65,6 +65,18 @@ def test_a_master_seed_and_the_index_with_three_discarded(exact: Exact, count: i
     queue, arithmetic = exact
     streams = Streams.from_master_seed(ParkMiller(seed=2**31 - 5000), count, queue, arithmetic)
     assert_array_equal(streams.random_raw(4).get(), expected(2**31 - 5000 + np.arange(count), 7)[3:])
+
+
+def test_a_master_seed_of_another_family(queue: cl.CommandQueue) -> None:
+    streams = Streams.from_master_seed(XorShift32(seed=2**32 - 40), 40, queue)
+    sequences = [XorShift32(seed=2**32 - 40 + i).sequence(7)[3:] for i in range(40)]
+    assert_array_equal(streams.random_raw(4).get().T, sequences)
+
+
+@pytest.mark.parametrize("bits", [Coveyou(seed=2), MRG32k3a(), LaggedFibonacci((5, 17), "+", seed=1)])
+def test_no_master_seed_where_consecutive_integers_are_no_seeds(queue: cl.CommandQueue, bits: BitGenerator) -> None:
+    with pytest.raises(TypeError, match="^bit_generator must have all integers from a seed up to its modulus as seeds"):
+        Streams.from_master_seed(bits, 1, queue)
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -17,14 +17,22 @@ from harness.common import Results, arguments, cores, run
 
 import clrng
 from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.families import family_of
 from clrng.opencl.devices import describe
 from clrng.quality import digests
 
-QUICK = ["minstd", "lrand48", "glibc_type_3", "lcg_2^64-59", "mrg32k3a"]
 MOST = 8
 """Processes, where there are cores for them."""
 
 make_queue = cache(clrng.make_queue)
+
+
+def one_of_each_family() -> list[str]:
+    """Return the name of the first entry of every family."""
+    found: dict[str, str] = {}
+    for name, entry in digests.entries().items():
+        found.setdefault(family_of(entry.make()).generator.name, name)
+    return list(found.values())
 
 
 def compared(queue: cl.CommandQueue, name: str) -> dict[str, Any]:
@@ -70,7 +78,7 @@ def main() -> None:
         processes={"type": int, "default": min(cores(), MOST)},
     )
     every = digests.entries()
-    names = options.names.split(",") if options.names else QUICK if options.quick else list(every)
+    names = options.names.split(",") if options.names else one_of_each_family() if options.quick else list(every)
     if unknown := set(names) - set(every):
         sys.exit(f"--names must be of {digests.path()}, not {', '.join(sorted(unknown))}")
     queue = clrng.make_queue(options.device)

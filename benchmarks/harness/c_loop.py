@@ -1,10 +1,15 @@
 """The sequential loop in C of a recurrence, compiled when it is needed: what speed-ups are over, as in the papers."""
 
 import ctypes
+from collections.abc import Callable
 
 import numpy as np
 
 import clrng
+from clrng.codegen.generators import GeneratorCode
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lcg import LCGCode
+from clrng.families import family_of
 from clrng.measuring.timing import Work, check, poison
 from harness.compiled import library
 
@@ -51,6 +56,26 @@ static inline WORD step(void)
 OPS = {"+": "ring[i] + ring[j]", "-": "ring[j] - ring[i]", "*": "ring[i] * ring[j]", "xor": "ring[i] ^ ring[j]"}
 
 
+def congruential(bits: clrng.LCG) -> str | None:
+    """Return the step of a congruential generator, or None if a value is not its whole word."""
+    a, c, m = bits.multiplier, bits.increment, bits.modulus
+    wide = "(unsigned __int128)" if (m - 1) * a + c >= 2**64 and m != 2**64 else ""
+    rest = "" if m == 2**64 else f" % {m}ULL"
+    return CONGRUENTIAL.replace("STEP", f"({wide}x * {a}ULL + {c}ULL){rest}") if bits.output is None else None
+
+
+def lagged(bits: clrng.LaggedFibonacci) -> str | None:
+    """Return the step of a lagged Fibonacci generator, or None if its words are not C's or its lags fall."""
+    p1, p2 = bits.lags
+    if p1 > p2 or bits.output is not None or bits.modulus != 2 ** (8 * bits.dtype.itemsize):
+        return None
+    return LAGGED.replace("P1", str(p1)).replace("P2", str(p2)).replace("STEP", OPS[bits.op])
+
+
+STEPS: dict[type[GeneratorCode], Callable[..., str | None]] = {LCGCode: congruential, LaggedFibonacciCode: lagged}
+"""The step in C for the families of each kind of code."""
+
+
 def source(bits: clrng.BitGenerator) -> str:
     """Return the C text of `bits`: an LCG, or a lagged Fibonacci generator of 32 or 64 bits with its lags in order.
 
@@ -59,19 +84,12 @@ def source(bits: clrng.BitGenerator) -> str:
     ValueError
         If it is another one, or shows other than its whole words.
     """
+    write = STEPS.get(family_of(bits).code)
+    step = write(bits) if write else None
+    if step is None:
+        raise ValueError(f"bits must be an LCG or a lagged Fibonacci generator that shows whole words, not {bits!r}")
     word = {4: "uint32_t", 8: "uint64_t"}[bits.dtype.itemsize]
-    head = f"#include <stddef.h>\n#include <stdint.h>\ntypedef {word} WORD;\n"
-    if isinstance(bits, clrng.LaggedFibonacci) and bits.modulus == 2 ** (8 * bits.dtype.itemsize):
-        p1, p2 = bits.lags
-        if p1 < p2 and bits.output is None:
-            return head + LAGGED.replace("P1", str(p1)).replace("P2", str(p2)).replace("STEP", OPS[bits.op]) + FILL
-    if isinstance(bits, clrng.LCG) and bits.output is None:
-        a, c, m = bits.multiplier, bits.increment, bits.modulus
-        wide = "(unsigned __int128)" if (m - 1) * a + c >= 2**64 and m != 2**64 else ""
-        rest = "" if m == 2**64 else f" % {m}ULL"
-        text = f"({wide}x * {a}ULL + {c}ULL){rest}"
-        return head + CONGRUENTIAL.replace("STEP", text) + FILL
-    raise ValueError(f"bits must be an LCG or a lagged Fibonacci generator that shows whole words, not {bits!r}")
+    return f"#include <stddef.h>\n#include <stdint.h>\ntypedef {word} WORD;\n{step}{FILL}"
 
 
 class Host:

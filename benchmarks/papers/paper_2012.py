@@ -36,15 +36,14 @@ from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe
 
-Bits = clrng.LCG | clrng.LaggedFibonacci
 Make = Callable[[], Work]
 
-CONGRUENTIAL: dict[str, Bits] = {
-    "Numerical Recipes, 2^32": clrng.LCG(1664525, 1013904223, 2**32, seed=1),
-    "MMIX, 2^64": clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, seed=1),
+CONGRUENTIAL: dict[str, clrng.BitGenerator] = {
+    "Numerical Recipes, 2^32": clrng.named("numerical_recipes", 1),
+    "MMIX, 2^64": clrng.named("mmix", 1),
     "Park-Miller, 2^31 - 1": clrng.ParkMiller(seed=1),
 }
-LAGGED: dict[str, Bits] = {
+LAGGED: dict[str, clrng.BitGenerator] = {
     f"lags {p1}, {p2}": clrng.LaggedFibonacci((p1, p2), "+", seed=1)
     for p1, p2 in ((7, 10), (5, 17), (24, 55), (30, 127))
 }
@@ -154,7 +153,7 @@ class Run:
     sizes: Sizes
     rounds: int
     memory: cla.Array
-    generators: dict[str, Bits]
+    generators: dict[str, clrng.BitGenerator]
     loops: dict[str, float]
     parts: int
 
@@ -203,13 +202,13 @@ def column(n: int, ratio: float, solver: Steps) -> int:
     return max(solver.shortest, isqrt(round(n * ratio)))
 
 
-def solved(run: Run, bits: Bits, out: cla.Array, ratio: float, group: int) -> tuple[Steps, int]:
+def solved(run: Run, bits: clrng.BitGenerator, out: cla.Array, ratio: float, group: int) -> tuple[Steps, int]:
     """Return what fills `out` by the published algorithm, and the length s of its columns."""
     solver = solver_of(bits)(run.queue, bits, group)
     return solver, column(out.size, ratio, solver)
 
 
-def published(run: Run, bits: Bits, out: cla.Array, ratio: float, group: int) -> Work:
+def published(run: Run, bits: clrng.BitGenerator, out: cla.Array, ratio: float, group: int) -> Work:
     """Return a fill of `out` by the published algorithm, which was checked."""
     solver, s = solved(run, bits, out, ratio, group)
     who = f"the published algorithm in columns of {s} and work-groups of {group}"

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
+from harness.typical import TYPICAL, typical
 
 import clrng
 from clrng.distributions import UNIFORM
@@ -17,11 +18,8 @@ from clrng.measuring.timing import Work, filling, pieces, poison
 from peers.peer import DTYPES, Maker, Peer, extremes, into
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
-    "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^32": clrng.named("numerical_recipes", 1),
-    "LCG 2^64": clrng.named("mmix", 1),
-    "MRG32k3a": clrng.MRG32k3a(),
-    "LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
+    **typical("Park-Miller", "LCG 2^32", "LCG 2^64", "MRG32k3a"),
+    "LFG(418,1279)": TYPICAL["LFG 418,1279"],
     "LFG(418,1279) 64 bits": clrng.LaggedFibonacci((418, 1279), "+", bits=64, seed=1),
 }
 

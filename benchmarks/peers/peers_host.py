@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from harness.c_loop import Host, loop
 from harness.compiled import library
+from harness.typical import TYPICAL, typical
 
 import clrng
 from peers.peer import DTYPES, Maker, Peer, into, returned
@@ -20,10 +21,8 @@ NARROW = {"MT19937", "DSFMT"}
 """Bit generators whose raw values have fewer than 64 bits."""
 
 LOOPS: dict[str, clrng.BitGenerator] = {
-    "C loop of Park-Miller": clrng.ParkMiller(seed=1),
-    "C loop of LCG 2^32": clrng.named("numerical_recipes", 1),
-    "C loop of LCG 2^64": clrng.named("mmix", 1),
-    "C loop of LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
+    **{f"C loop of {name}": bits for name, bits in typical("Park-Miller", "LCG 2^32", "LCG 2^64").items()},
+    "C loop of LFG(418,1279)": TYPICAL["LFG 418,1279"],
 }
 
 CPP = {"minstd_rand0": 31, "mt19937": 32, "ranlux24": 24, "mt19937_64": 64}

@@ -22,6 +22,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.c_loop import Host
 from harness.common import Results, arguments, attempt, kind_of, run
+from harness.typical import typical
 from peers.peers_cuda import curand
 
 import clrng
@@ -29,13 +30,7 @@ from clrng.measuring import timing
 from clrng.measuring.timing import Waiting, Work, check, poison
 from clrng.opencl.devices import describe
 
-GENERATORS = {
-    "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^64": clrng.named("mmix", 1),
-    "MRG32k3a": clrng.MRG32k3a(),
-    "LFG 24,55": clrng.LaggedFibonacci((24, 55), "+", seed=1),
-    "LFG 418,1279": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
-}
+GENERATORS = typical("Park-Miller", "LCG 2^64", "MRG32k3a", "LFG 24,55", "LFG 418,1279")
 LARGEST = {"gpu": 2**32, "cpu": 2**28}
 QUICK_LARGEST = 2**10
 NEW_LARGEST = 2**28

@@ -24,6 +24,7 @@ from peers import peers_cuda
 
 import clrng
 from clrng.baselines.divide_and_conquer import solver_of
+from clrng.bit_generators.lagged_fibonacci import OPS
 from clrng.measuring.timing import Work, check, going_on, poison
 from clrng.opencl.devices import describe
 
@@ -39,7 +40,6 @@ PAIRS = [
     (576, 3217),
     (4187, 9689),
 ]
-OPS = ["+", "-", "*", "xor"]
 WORD = 32
 """Bits of a word, but where `CASES` says otherwise."""
 

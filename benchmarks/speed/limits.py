@@ -16,6 +16,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 from harness.common import Results, arguments, buffer_bytes, kind_of, measure, run
+from harness.typical import typical
 
 import clrng
 from clrng.codegen.generators import GeneratorCode
@@ -28,13 +29,7 @@ from clrng.opencl.devices import DeviceInfo, describe
 from speed.counts import SCALARS, VECTORS, Count, Counts, limits, of_fill, of_registers
 from speed.operations import OPERATIONS, measurable, text_of, work
 
-GENERATORS = {
-    "Park-Miller": clrng.ParkMiller(seed=1),
-    "LCG 2^32": clrng.named("numerical_recipes", 1),
-    "LCG 2^64": clrng.named("mmix", 1),
-    "MRG32k3a": clrng.MRG32k3a(),
-    "LFG 5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
-}
+GENERATORS = typical("Park-Miller", "LCG 2^32", "LCG 2^64", "MRG32k3a", "LFG 5,17")
 QUICK = ["MRG32k3a"]
 MIB = {"gpu": 1024, "cpu": 512}
 TURNS = {"gpu": 512, "cpu": 1024}

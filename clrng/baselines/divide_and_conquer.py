@@ -9,16 +9,19 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue
+from clrng.arguments import Queue, check_bit_generator
 from clrng.baselines.divide_and_conquer_lagged import LaggedSolver
 from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci
 from clrng.bit_generators.base import Words
 from clrng.codegen import modular, source
 from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lcg import LCGCode
 from clrng.distributions import RAW, Transform
 from clrng.drawing import Drawing, Size
-from clrng.families import code_for
+from clrng.families import code_for, family_of
 from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import devices
 
@@ -356,6 +359,10 @@ class DivideAndConquer(Drawing):
         return self._draw(RAW, size, out)
 
 
+SOLVERS: dict[type[GeneratorCode], type[Steps]] = {LCGCode: Solver, LaggedFibonacciCode: LaggedSolver}
+"""The three steps for the families of each kind of code."""
+
+
 def solver_of(bit_generator: Any) -> Any:
     """Return the `Steps` that solve the recurrence of `bit_generator`.
 
@@ -364,13 +371,13 @@ def solver_of(bit_generator: Any) -> Any:
     TypeError
         If there are none.
     """
-    for family, solver in ((LCG, Solver), (LaggedFibonacci, LaggedSolver)):
-        if isinstance(bit_generator, family):
-            return solver
-    raise TypeError(
-        f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not "
-        f"{validation.shown(bit_generator)}"
-    )
+    solver = SOLVERS.get(family_of(check_bit_generator(bit_generator)).code)
+    if solver is None:
+        raise TypeError(
+            f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not "
+            f"{validation.shown(bit_generator)}"
+        )
+    return solver
 
 
 def largest_group(device: devices.DeviceInfo) -> int:

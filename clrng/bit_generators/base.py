@@ -43,12 +43,15 @@ class BitGenerator(ABC):
         The modulus m of the state's words.
     sample_word : int
         A word such that it, and it plus any multiple of 4, is legal as every word of a state.
+    consecutive_seeds : bool
+        Whether a state is one word and s, s + 1, ..., m - 1 are all legal if s is, so that streams can count them.
     parameters_version : int
         How often `state` was assigned to: while this stays the same, so do the parameters.
     """
 
     name: ClassVar[str]
     sample_word: ClassVar[int] = 2
+    consecutive_seeds: ClassVar[bool] = False
     parameters_version: int = 0
     _modulus: int
     _words: Words

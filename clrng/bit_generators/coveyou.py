@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.bit_generators.base import BitGenerator, Words, argument
+from clrng.bit_generators.base import Words, argument
+from clrng.bit_generators.one_word import OneWord
 
 MODULUS, PERIOD = 2**32, 2**30
 LARGEST = MODULUS - 2
@@ -18,7 +19,7 @@ DEGREE = 15
 Map = tuple[int, ...]
 
 
-class Coveyou(BitGenerator):
+class Coveyou(OneWord):
     """The quadratic congruential generator x' = x (x + 1) mod 2^32.
 
     Parameters
@@ -79,11 +80,6 @@ class Coveyou(BitGenerator):
     def __repr__(self) -> str:
         return f"Coveyou(seed={self.word})"
 
-    @property
-    def word(self) -> int:
-        """The current state, from 2 to 2^32 - 2 and 2 modulo 4."""
-        return self._words[0]
-
     def _values(self) -> dict[str, Any]:
         return {"state": self.word}
 
@@ -101,24 +97,9 @@ class Coveyou(BitGenerator):
         return f"x' = x (x + 1) mod {number(MODULUS)}"
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 2."""
-        return 2
-
-    @property
-    def upper_bound(self) -> int:
-        """The modulus, 2^32."""
-        return MODULUS
-
-    @property
     def period(self) -> int:
         """The number of values before the sequence repeats, 2^30: every number that is 2 modulo 4 occurs once."""
         return PERIOD
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: it has."""
-        return True
 
     def polynomial(self, n: int) -> Map:
         """Return the 16 coefficients modulo 2^30, the constant first, of t after `n` steps as a polynomial in t.
@@ -145,9 +126,6 @@ class Coveyou(BitGenerator):
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return (words[0] * (words[0] + 1) % MODULUS,)
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return words[0]
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         t = words[0] // 4

@@ -10,12 +10,12 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.bit_generators.lagged_seed import Seed
+from clrng.bit_generators.lagged_state import checked_lags, checked_words, needs_odd_word
 from clrng.bit_generators.maths import odd_logarithms
 from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.bit_generators.maths.primitive_trinomials import is_primitive
 from clrng.validation import shown
-
-LARGEST_LAG = 2**16
 
 OPS = ("+", "-", "*", "xor")
 
@@ -110,19 +110,19 @@ class LaggedFibonacci(BitGenerator):
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
             raise ValueError("state or seed must be given, not neither")
-        self._set(str, lags=lags, op=op, modulus=modulus, state=_Seed(seed) if state is None else state, output=output)
+        self._set(str, lags=lags, op=op, modulus=modulus, state=Seed(seed) if state is None else state, output=output)
 
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
         op = validation.choice(name("op"), values["op"], OPS)
         m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
         if op in ("*", "xor") and m & (m - 1):
             raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
-        lags, output = _lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
+        lags, output = checked_lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
         state = values["state"]
-        if isinstance(state, _Seed):
+        if isinstance(state, Seed):
             words = state.words(max(lags), op, m)
         else:
-            words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
+            words = checked_words(name("state"), state, max(lags), op, m, odd=needs_odd_word(op, m, output))
         jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
         self._modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
         self._words = words
@@ -194,7 +194,7 @@ class LaggedFibonacci(BitGenerator):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
-        if self._op != "*" and not _needs_odd(self._op, self._modulus, self._output):
+        if self._op != "*" and not needs_odd_word(self._op, self._modulus, self._output):
             return all_zero(states)
         odd = states & states.dtype.type(1)
         rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
@@ -341,73 +341,3 @@ def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
         if weight:
             total ^= words[i : i + p]
     return total
-
-
-def _lags(name: str, value: Any) -> tuple[int, int]:
-    if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # a pair
-        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
-    first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
-    if first == second:
-        raise ValueError(f"{name} must be two different integers, not {first} twice")
-    return first, second
-
-
-def _needs_odd(op: str, m: int, output: Output | None) -> bool:
-    """Return whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
-    return op in ("+", "-") and m & (m - 1) == 0 and not (output and output.shift)
-
-
-def _words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
-    validation.sequence(name, values)
-    if len(values) != p:
-        raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
-    if op == "*":
-        return tuple(_odd(f"{name}[{i}]", value, m) for i, value in enumerate(values))
-    words = tuple(validation.integer(f"{name}[{i}]", value, 0, m - 1) for i, value in enumerate(values))
-    if odd and not any(word & 1 for word in words):
-        raise ValueError(
-            f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
-            f"0, not {p} even ones, the first {words[0]}"
-        )
-    if not any(words):
-        raise ValueError(f"{name} must have an integer from 1 to {m - 1} in it, or it stays 0, not {p} zeros")
-    return words
-
-
-def _odd(name: str, value: Any, m: int) -> int:
-    try:
-        word = validation.integer(name, value, 1, m - 1)
-    except ValueError:
-        word = 0
-    if word % 2 == 0:
-        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
-    return word
-
-
-class _Seed:
-    """What fills a state.
-
-    Parameters
-    ----------
-    seed : int
-        From 0 to 2^64 - 1.
-    """
-
-    def __init__(self, seed: Any) -> None:
-        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
-
-    def words(self, p: int, op: str, modulus: int) -> Words:
-        """Return `p` words below `modulus` that suit `op`."""
-        words = [self._splitmix(i) * modulus >> 64 for i in range(1, p + 1)]
-        if op == "*":
-            return tuple(word | 1 for word in words)
-        if modulus & (modulus - 1) == 0 or not any(words):
-            words[0] |= 1
-        return tuple(words)
-
-    def _splitmix(self, i: int) -> int:
-        """Return value i of SplitMix64."""
-        z = (self._seed + i * 0x9E3779B97F4A7C15) % 2**64
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-        return z ^ z >> 31

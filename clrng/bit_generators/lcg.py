@@ -58,6 +58,7 @@ class LCG(BitGenerator):
     """
 
     name = "lcg"
+    consecutive_seeds = True
 
     def __init__(
         self, multiplier: int, increment: int, modulus: int, seed: int, output: tuple[int, int] | None = None

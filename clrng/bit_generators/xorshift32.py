@@ -7,8 +7,9 @@ from typing import Any
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.bit_generators.base import BitGenerator, Words, argument
+from clrng.bit_generators.base import Words, argument
 from clrng.bit_generators.maths import gf2
+from clrng.bit_generators.one_word import OneWord
 from clrng.validation import shown
 
 BITS = 32
@@ -20,7 +21,7 @@ PRIMES = 3, 5, 17, 257, 65537
 Shifts = tuple[int, int, int]
 
 
-class XorShift32(BitGenerator):
+class XorShift32(OneWord):
     """The xorshift generator of 32 bits.
 
     A step is y ^= y << a, y ^= y >> b, y ^= y << c on words of 32 bits.
@@ -66,6 +67,7 @@ class XorShift32(BitGenerator):
     """
 
     name = "xorshift32"
+    consecutive_seeds = True
     _modulus = MODULUS
 
     def __init__(self, seed: int, shifts: Shifts = (13, 17, 5)) -> None:
@@ -78,11 +80,6 @@ class XorShift32(BitGenerator):
 
     def __repr__(self) -> str:
         return f"XorShift32(seed={self.word}, shifts={self._shifts})"
-
-    @property
-    def word(self) -> int:
-        """The current state, from 1 to 2^32 - 1."""
-        return self._words[0]
 
     @property
     def shifts(self) -> Shifts:
@@ -98,24 +95,9 @@ class XorShift32(BitGenerator):
         return [(1, PERIOD)]
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 1."""
-        return 1
-
-    @property
-    def upper_bound(self) -> int:
-        """2^32."""
-        return MODULUS
-
-    @property
     def period(self) -> int:
         """The number of values before the sequence repeats, 2^32 - 1: every number but 0 occurs once."""
         return PERIOD
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: it has."""
-        return True
 
     def power(self, n: int) -> gf2.Matrix:
         """Return the columns of the matrix of `n` steps, of any number of them; a negative `n` is backwards."""
@@ -127,9 +109,6 @@ class XorShift32(BitGenerator):
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return (stepped(words[0], self._shifts),)
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return words[0]
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         word, n = words[0], n % PERIOD

@@ -177,9 +177,9 @@ def wall(queue: cl.CommandQueue, out: cla.Array, *, cached: bool = False) -> Cal
     return min(calls, key=lambda call: median(seconds(queue, call) for _ in range(5)))
 
 
-def arithmetics_of(recurrence: BitGenerator, device: DeviceInfo) -> list[Arithmetic]:
-    """Return the arithmetics that are exact for `recurrence` on `device`."""
-    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, recurrence) is None]
+def arithmetics_of(bit_generator: BitGenerator, device: DeviceInfo) -> list[Arithmetic]:
+    """Return the arithmetics that are exact for `bit_generator` on `device`."""
+    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, bit_generator) is None]
 
 
 def poison(out: Any) -> None:
@@ -201,8 +201,8 @@ def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
     return found
 
 
-def check(recurrence: BitGenerator, out: Any, who: str) -> None:
-    """Compare the beginning, the middle and the end of `out` with the values of the host from `recurrence` on.
+def check(bit_generator: BitGenerator, out: Any, who: str) -> None:
+    """Compare the beginning, the middle and the end of `out` with the values of the host from `bit_generator` on.
 
     Raises
     ------
@@ -210,8 +210,8 @@ def check(recurrence: BitGenerator, out: Any, who: str) -> None:
         If one is other.
     """
     for first, values in pieces(out):
-        if not np.array_equal(values, recurrence.jumped(first).sequence(values.size)):
-            raise ClrngError(f"{recurrence!r}: {who} gave wrong values near {first}")
+        if not np.array_equal(values, bit_generator.jumped(first).sequence(values.size)):
+            raise ClrngError(f"{bit_generator!r}: {who} gave wrong values near {first}")
 
 
 def going_on(rng: Generator, out: cla.Array) -> Work:
@@ -226,8 +226,8 @@ def going_on(rng: Generator, out: cla.Array) -> Work:
     return Work(out.size, lambda: rng.random_raw(out=out), None, once_more)
 
 
-def filling(queue: cl.CommandQueue, recurrence: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
-    """Return the fill of `out` with the next values of the stream of a recurrence, after one that was checked.
+def filling(queue: cl.CommandQueue, bit_generator: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
+    """Return the fill of `out` with the next values of the stream of a bit generator, after one that was checked.
 
     Raises
     ------
@@ -235,27 +235,27 @@ def filling(queue: cl.CommandQueue, recurrence: BitGenerator, out: cla.Array, ar
         If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
         check of what is returned.
     """
-    work = going_on(Generator(recurrence.copy(), queue, arithmetic), out)
+    work = going_on(Generator(bit_generator.copy(), queue, arithmetic), out)
     if work.check is not None:
         work.check()
     return work
 
 
-def fills(queue: cl.CommandQueue, recurrence: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
+def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
     """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
 
     Where stores can go past the caches, which is the wall then, the best that cannot are measured too. Rates are in
-    values of the recurrence.
+    raw values.
     """
     device = describe(queue.device)
-    out = cla.Array(queue, nbytes // recurrence.dtype.itemsize, recurrence.dtype)
+    out = cla.Array(queue, nbytes // bit_generator.dtype.itemsize, bit_generator.dtype)
     words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
     works = {"wall": Work(out.size, wall(queue, words))}
     if plans.can_stream(device):
         works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
-    for arithmetic in arithmetics_of(recurrence, device):
+    for arithmetic in arithmetics_of(bit_generator, device):
         part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
-        works[arithmetic.name] = filling(queue, recurrence, part, arithmetic.name)
+        works[arithmetic.name] = filling(queue, bit_generator, part, arithmetic.name)
     yield from rounds(queue, works, count, "wall")
 
 
@@ -270,16 +270,16 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     """Return the number of values that a call makes, and the call, which steps states in registers.
 
     One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
-    first state of lane i are all 2 + 4 i modulo m, with the recurrence's `sample_word` in place of the 2.
+    first state of lane i are all 2 + 4 i modulo m, with the generator's `sample_word` in place of the 2.
 
     Raises
     ------
     ClrngError
         If a state is wrong after all its steps.
     """
-    recurrence = code.recurrence
+    bit_generator = code.recurrence
     width, interleaved, items, group_size = register_shape(describe(queue.device), code)
-    values = {"interleaved": interleaved, "modulus": recurrence.modulus, "first": recurrence.sample_word}
+    values = {"interleaved": interleaved, "modulus": bit_generator.modulus, "first": bit_generator.sample_word}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
     kernel = program.Kernel(queue.context, text, "registers")
     sums = cla.Array(queue, items, np.uint32)
@@ -290,16 +290,18 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     work()
     for item, found in enumerate(sums.get()[:2]):
         lanes = range(interleaved * width * item, interleaved * width * (item + 1))
-        words = ((recurrence.sample_word + 4 * lane) % recurrence.modulus for lane in lanes)
-        ends = (recurrence.state_after((word,) * code.order, steps) for word in words)
-        if found != sum(map(recurrence.value, ends)) % 2**32:
-            raise ClrngError(f"{described(recurrence)} on {queue.device.name} gave wrong states in registers")
+        words = ((bit_generator.sample_word + 4 * lane) % bit_generator.modulus for lane in lanes)
+        ends = (bit_generator.state_after((word,) * code.order, steps) for word in words)
+        if found != sum(map(bit_generator.value, ends)) % 2**32:
+            raise ClrngError(f"{described(bit_generator)} on {queue.device.name} gave wrong states in registers")
     return items * width * interleaved * steps, work
 
 
-def registers(queue: cl.CommandQueue, recurrence: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
+def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
     """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
-    codes = [code_for(recurrence, arithmetic) for arithmetic in arithmetics_of(recurrence, describe(queue.device))]
+    codes = [
+        code_for(bit_generator, arithmetic) for arithmetic in arithmetics_of(bit_generator, describe(queue.device))
+    ]
     works = {code.arithmetic.name: stepping(queue, code, steps) for code in codes if code.fits_registers}
     yield from rounds(queue, works, count, None)
 
@@ -311,9 +313,9 @@ def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     return lambda: kernel(queue, 1, 1)
 
 
-def described(recurrence: BitGenerator) -> str:
-    """Return what makes `recurrence`, or for a long state its parameters alone."""
-    return repr(recurrence) if recurrence.order <= SHOWN_WORDS else recurrence.summary
+def described(bit_generator: BitGenerator) -> str:
+    """Return what makes `bit_generator`, or for a long state its parameters alone."""
+    return repr(bit_generator) if bit_generator.order <= SHOWN_WORDS else bit_generator.summary
 
 
 def title(report: dict[str, Any]) -> str:
@@ -325,14 +327,14 @@ def title(report: dict[str, Any]) -> str:
 
 
 def report(
-    queue: cl.CommandQueue, recurrence: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
+    queue: cl.CommandQueue, bit_generator: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
     """Measure fills and steps in registers of every exact arithmetic beside the wall.
 
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    recurrence : BitGenerator
+    bit_generator : BitGenerator
     mib : int, optional
         Size of the buffer in MiB; by default 4096, 1024 on a CPU, and less where the device allocates less.
     count : int
@@ -358,8 +360,8 @@ def report(
         raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
     results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
     kinds = {
-        "fills": fills(queue, recurrence, mib * 2**20, count),
-        "registers": registers(queue, recurrence, LONGEST_LOOP, count),
+        "fills": fills(queue, bit_generator, mib * 2**20, count),
+        "registers": registers(queue, bit_generator, LONGEST_LOOP, count),
     }
     for kind, measured in kinds.items():
         for rates in measured:
@@ -370,7 +372,7 @@ def report(
         "platform": device.platform,
         "driver": device.driver,
         "clrng": __version__,
-        "generator": described(recurrence),
+        "generator": described(bit_generator),
         "nbytes": mib * 2**20,
         "rounds": count,
         **results,

@@ -61,54 +61,54 @@ def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     return CheckResult("published values", len(rows), not wrong, detail)
 
 
-def chosen_states(recurrence: BitGenerator, count: int) -> npt.NDArray[Any]:
+def chosen_states(bit_generator: BitGenerator, count: int) -> npt.NDArray[Any]:
     """Return at most `count` legal states: of every word the ends, the middle and what is next to them, then others.
 
     The others are those of the stream itself, far from one another, so that the same are chosen everywhere.
     """
     rng = np.random.Generator(np.random.PCG64(0))
     columns = []
-    for low, high in recurrence.word_limits:
+    for low, high in bit_generator.word_limits:
         middle = (low + high) // 2
         ends = [low, low + 1, middle - 1, middle, middle + 1, high - 1, high]
         powers = [2**k + d for k in range(high.bit_length()) for d in (-1, 0, 1)]
         legal = [word for word in ends + powers if low <= word <= high]
         columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
-    rows = recurrence.made_legal(np.stack(columns, 1).astype(recurrence.word_dtype))
-    far = [recurrence.state_after(recurrence.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
-    walked = [row for words in far for row in _walk(recurrence, words, count // 128)]
-    states = np.concatenate([rows, np.array(walked, recurrence.word_dtype)])
-    while (bad := recurrence.bad_states(states)) is not None:
+    rows = bit_generator.made_legal(np.stack(columns, 1).astype(bit_generator.word_dtype))
+    far = [bit_generator.state_after(bit_generator.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
+    walked = [row for words in far for row in _walk(bit_generator, words, count // 128)]
+    states = np.concatenate([rows, np.array(walked, bit_generator.word_dtype)])
+    while (bad := bit_generator.bad_states(states)) is not None:
         states = np.delete(states, bad[0], axis=0)
     return states
 
 
-def _walk(recurrence: BitGenerator, words: tuple[int, ...], n: int) -> Iterator[tuple[int, ...]]:
+def _walk(bit_generator: BitGenerator, words: tuple[int, ...], n: int) -> Iterator[tuple[int, ...]]:
     for _ in range(n):
-        words = recurrence.step(words)
+        words = bit_generator.step(words)
         yield words
 
 
 def chosen_steps(queue: cl.CommandQueue, code: GeneratorCode, count: int) -> CheckSteps:
     """Step `chosen_states` on the device, and compare states and values with the recurrence in Python's integers."""
-    recurrence = code.recurrence
-    states = chosen_states(recurrence, count)
-    streams = Streams(recurrence, states if code.order > 1 else states[:, 0], 1, queue, code.arithmetic.name)
+    bit_generator = code.recurrence
+    states = chosen_states(bit_generator, count)
+    streams = Streams(bit_generator, states if code.order > 1 else states[:, 0], 1, queue, code.arithmetic.name)
     values = streams.random_raw(1).get()[0]
     after = streams.states.reshape(len(states), code.order)
     wrong: list[Any] = []
     for state, found, value in zip(states.tolist(), after.tolist(), values.tolist(), strict=True):
-        expected = recurrence.step(tuple(state))
-        if tuple(found) != expected or value != recurrence.value(expected):
+        expected = bit_generator.step(tuple(state))
+        if tuple(found) != expected or value != bit_generator.value(expected):
             wrong.append(state)
     yield len(states)
     detail = f"{len(wrong)} states step wrongly, such as {wrong[0]}" if wrong else "ends, powers of two and others"
     return CheckResult("chosen steps", len(states), not wrong, detail)
 
 
-def places(recurrence: BitGenerator, count: int) -> list[int]:
+def places(bit_generator: BitGenerator, count: int) -> list[int]:
     """Return `count` positions of the stream: the beginning, and ever farther on, up to 10^18."""
-    return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if recurrence.reversible else [0]
+    return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if bit_generator.reversible else [0]
 
 
 def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: int) -> CheckSteps:
@@ -179,7 +179,7 @@ CHOSEN, PLACES, LENGTH = 2**14, 32, 2**11
 def jobs(
     queue: cl.CommandQueue,
     names: Sequence[str],
-    recurrence: BitGenerator,
+    bit_generator: BitGenerator,
     sample: int | None = None,
     full: bool = False,
 ) -> Jobs:
@@ -189,7 +189,7 @@ def jobs(
     ----------
     queue : pyopencl.CommandQueue
     names : sequence of str
-    recurrence : BitGenerator
+    bit_generator : BitGenerator
         Its full period is run only if that is every state.
     sample : int, optional
         Try about this many states, or all if there are fewer, and no full period.
@@ -202,15 +202,15 @@ def jobs(
         If one of `names` is not exact here.
     """
     device = describe(queue.device)
-    found, entry = Jobs(device, {}, []), digests.entry_of(recurrence)
+    found, entry = Jobs(device, {}, []), digests.entry_of(bit_generator)
     for name in names or ARITHMETICS:
-        reason = why_not(name, device, recurrence)
+        reason = why_not(name, device, bit_generator)
         if reason is not None:
             if names:
-                select(name, device, recurrence)  # raises
+                select(name, device, bit_generator)  # raises
             found.skipped[name] = reason
             continue
-        code = code_for(recurrence, ARITHMETICS[name])
+        code = code_for(bit_generator, ARITHMETICS[name])
         baseline = code.arithmetic.baseline and device.kind == "cpu" and not full
         if entry is not None:
             values = digests.LENGTH * len(entry.drawn_on(device))
@@ -223,7 +223,7 @@ def jobs(
 
 def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
     """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
-    recurrence = code.recurrence
+    bit_generator = code.recurrence
     published = len(published_rows(code))
     if published:
         yield "published values", published, published_values(queue, code)
@@ -231,18 +231,18 @@ def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> 
         cases = 2 * len(verify_states.digit_cases(code.digits))
         yield "digit bounds", cases, verify_states.digit_limits(queue, code)
     if code.plain_step is None:
-        count = max(min(sample or CHOSEN, CHOSEN) // recurrence.order, 128)
+        count = max(min(sample or CHOSEN, CHOSEN) // bit_generator.order, 128)
         yield "chosen steps", count, chosen_steps(queue, code, count)
         lagged = code.fill_strategy == "lagged"
-        length = 2 * recurrence.order + LENGTH if lagged else LENGTH // recurrence.order
-        yield "far pieces", len(places(recurrence, PLACES)) * length, far_pieces(queue, code, PLACES, length)
+        length = 2 * bit_generator.order + LENGTH if lagged else LENGTH // bit_generator.order
+        yield "far pieces", len(places(bit_generator, PLACES)) * length, far_pieces(queue, code, PLACES, length)
         if lagged:
-            n = max(min(2**10 * max(recurrence.order, 2**8), sample or 2**24), LENGTH)
+            n = max(min(2**10 * max(bit_generator.order, 2**8), sample or 2**24), LENGTH)
             yield "long piece", sum(stretches(n).values()), long_piece(queue, code, n)
         return
-    low, high = recurrence.word_limits[0]
+    low, high = bit_generator.word_limits[0]
     states = sum(n for _, n in verify_states.pieces(low, high, sample))
     yield "steps", states, verify_states.every_step(queue, code, sample)
-    values = recurrence.upper_bound - recurrence.min_value
-    if sample is None and recurrence.period == states <= values:  # each state gives a value of its own
+    values = bit_generator.upper_bound - bit_generator.min_value
+    if sample is None and bit_generator.period == states <= values:  # each state gives a value of its own
         yield "full period", states, verify_states.distinct_values(queue, code, states)

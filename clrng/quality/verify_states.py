@@ -74,11 +74,11 @@ def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> 
     The last value of every piece must be the state that the jump on the host gives there, so the order is seen too;
     after the full period, all states, that is the seed.
     """
-    device, recurrence = describe(queue.device), code.recurrence
+    device, bit_generator = describe(queue.device), code.recurrence
     launch = kernel(queue, code, 1, "mark_values")
-    rng = Generator(recurrence.copy(), queue, code.arithmetic.name)
+    rng = Generator(bit_generator.copy(), queue, code.arithmetic.name)
     values = cla.Array(queue, min(CHUNK, total), np.uint32)
-    low, high = recurrence.word_limits[0]
+    low, high = bit_generator.word_limits[0]
     bitmap = cla.zeros(queue, (high >> 5) + 1, np.uint32)
     counts = np.zeros(3, np.int64)
     astray = 0
@@ -97,7 +97,7 @@ def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> 
         f"{marked} marked, {twice} twice, {outside} outside, {astray} pieces end at another state than a jump there"
     )
     if passed:
-        full = total == high - low + 1 and rng.bit_generator.words == recurrence.words
+        full = total == high - low + 1 and rng.bit_generator.words == bit_generator.words
         detail = "each state once, and back at the seed" if full else "no value twice"
     return CheckResult("full period", marked, passed, detail)
 
@@ -118,13 +118,13 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
     the largest together prove the sums. The digits that come out must lie within the same bounds again.
     """
-    most, recurrence = code.digits, code.recurrence
+    most, bit_generator = code.digits, code.recurrence
     if most is None:
         raise ValueError(f"arithmetic must be one that computes with digits, not {code.arithmetic.name!r}")
     multiplier = code.stride(1)[0]
     digits = digit_cases(most)
     h, low = digits.T.astype(np.int64)
-    expected = (h * 2**16 + low) * multiplier % recurrence.modulus
+    expected = (h * 2**16 + low) * multiplier % bit_generator.modulus
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
     wrong, largest = 0, np.zeros(2)
     for width in (1, code.max_vector_width):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import islice
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.bit_generators.lagged_seed import Seed
 from clrng.bit_generators.maths import odd_logarithms
 from clrng.bit_generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.bit_generators.maths.primitive_trinomials import is_primitive
@@ -110,7 +112,7 @@ class LaggedFibonacci(BitGenerator):
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
             raise ValueError("state or seed must be given, not neither")
-        self._set(str, lags=lags, op=op, modulus=modulus, state=_Seed(seed) if state is None else state, output=output)
+        self._set(str, lags=lags, op=op, modulus=modulus, state=Seed(seed) if state is None else state, output=output)
 
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
         op = validation.choice(name("op"), values["op"], OPS)
@@ -119,7 +121,7 @@ class LaggedFibonacci(BitGenerator):
             raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
         lags, output = _lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
         state = values["state"]
-        if isinstance(state, _Seed):
+        if isinstance(state, Seed):
             words = state.words(max(lags), op, m)
         else:
             words = _words(name("state"), state, max(lags), op, m, odd=_needs_odd(op, m, output))
@@ -192,6 +194,11 @@ class LaggedFibonacci(BitGenerator):
         """The least and the largest legal value of each word of the state."""
         return [(int(self._op == "*"), self._modulus - 1)] * self.order
 
+    @property
+    def word_step(self) -> int:
+        """What legal values of a word are apart: 2 for ``"*"``, else 1."""
+        return 1 + (self._op == "*")
+
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
         if self._op != "*" and not _needs_odd(self._op, self._modulus, self._output):
@@ -209,6 +216,10 @@ class LaggedFibonacci(BitGenerator):
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states`, for ``"*"`` with odd words."""
         return states | states.dtype.type(1) if self._op == "*" else states
+
+    def has_common_factor(self, words: Words) -> bool:
+        """Return whether all `words` of a sum or difference have a factor in common with m."""
+        return self._op in ("+", "-") and gcd(self._modulus, *words) > 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
@@ -382,32 +393,3 @@ def _odd(name: str, value: Any, m: int) -> int:
     if word % 2 == 0:
         raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
     return word
-
-
-class _Seed:
-    """What fills a state.
-
-    Parameters
-    ----------
-    seed : int
-        From 0 to 2^64 - 1.
-    """
-
-    def __init__(self, seed: Any) -> None:
-        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
-
-    def words(self, p: int, op: str, modulus: int) -> Words:
-        """Return `p` words below `modulus` that suit `op`."""
-        words = [self._splitmix(i) * modulus >> 64 for i in range(1, p + 1)]
-        if op == "*":
-            return tuple(word | 1 for word in words)
-        if modulus & (modulus - 1) == 0 or not any(words):
-            words[0] |= 1
-        return tuple(words)
-
-    def _splitmix(self, i: int) -> int:
-        """Return value i of SplitMix64."""
-        z = (self._seed + i * 0x9E3779B97F4A7C15) % 2**64
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-        return z ^ z >> 31

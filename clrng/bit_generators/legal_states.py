@@ -113,9 +113,9 @@ class LegalStates(ABC):
         Parameters
         ----------
         seed : int, sequence of int or numpy.random.SeedSequence, optional
-            Integers of 0 or more, of any size, go through `numpy.random.SeedSequence`. Any object with the interface of
-            `numpy.random.bit_generator.ISeedSequence` is taken as it is. By default the operating system gives the
-            seed, another one at each call.
+            Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. Any other object with the
+            interface of ``numpy.random.bit_generator.ISeedSequence`` is taken as it is too. By default the operating
+            system gives the seed, another one at each call.
 
         Returns
         -------

@@ -12,6 +12,9 @@ import pyopencl.array as cla
 from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
 
+MOST_COPIED = 2**28
+"""The most bytes that are made on a device before they are copied."""
+
 
 def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]) -> None:
     """Check that `out` can be filled with values of `dtype`.
@@ -38,10 +41,20 @@ def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[
         raise ValueError("out must be an array that may be written to, not one that is read-only")
 
 
+def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
+    """Return whether commands of `device` write to `out` itself: on a processor, if its values begin aligned."""
+    return bool(device.kind == "cpu" and out.flags.aligned)
+
+
 def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
-    """Yield `out`, which `check` has passed, as one-dimensional parts that `device` can allocate, in C order."""
-    flat = out.reshape(-1)
-    most = device.largest_allocation // out.itemsize
+    """Yield `out`, which `check` has passed, as one-dimensional parts to be filled one after the other, in C order.
+
+    `device` can allocate each of them, and those that are copied take little of its memory.
+    """
+    limits = (
+        [device.largest_allocation] if is_filled_in_place(device, out) else [device.largest_allocation, MOST_COPIED]
+    )
+    flat, most = out.reshape(-1), min(limits) // out.itemsize
     for first in range(0, flat.size, most):
         yield flat[first : first + most]
 
@@ -49,8 +62,7 @@ def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[An
 def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:
     """Return a context manager that yields an array for commands to fill; at its end `out` has what they wrote.
 
-    On a processor that is the memory of `out` itself. Elsewhere, or where values of `out` do not begin at multiples of
-    their size, it is a new array, which is copied.
+    Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied.
 
     Parameters
     ----------
@@ -58,9 +70,9 @@ def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any])
     device : DeviceInfo
         The queue's device.
     out : ndarray
-        One that `check` has passed, of at most ``device.largest_allocation`` bytes.
+        One of its `pieces`.
     """
-    if device.kind == "cpu" and out.flags.aligned:
+    if is_filled_in_place(device, out):
         return filled_in_place(queue, out)
     return filled_by_copy(queue, device, out)
 

@@ -20,7 +20,7 @@ PIECE = 2**23
 """Bytes of a piece."""
 
 THREADS = 4
-"""How many threads copy a piece: new memory is given to a process page by page, which takes longer than the copy."""
+"""How many threads copy a whole piece. New memory is given to a process page by page, which is slower than to copy."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -89,6 +89,9 @@ class Staging:
     def _take(self, event: cl.Event, piece: Bytes, target: Bytes) -> None:
         """Copy `piece`, when `event` is complete, to `target`."""
         event.wait()
+        if piece.size < PIECE:
+            np.copyto(target, piece)
+            return
         parts = zip(np.array_split(target, THREADS), np.array_split(piece, THREADS), strict=True)
         copies = [self._threads.submit(np.copyto, *part) for part in parts]
         try:

@@ -121,16 +121,25 @@ def test_what_can_be_filled() -> None:
         host_arrays.check(shape, np.dtype(np.uint32), np.zeros(4, np.uint32))
 
 
-def test_pieces_are_the_array_in_order(device: clrng.DeviceInfo) -> None:
-    small = replace(device, largest_allocation=30)
+@pytest.mark.parametrize(("kind", "sizes"), [("cpu", [7, 7, 6]), ("gpu", [5, 5, 5, 5])])
+def test_pieces_are_the_array_in_order(
+    device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, kind: str, sizes: list[int]
+) -> None:
+    monkeypatch.setattr(host_arrays, "MOST_COPIED", 23)
+    small = replace(device, largest_allocation=30, kind=kind)
     out = np.zeros((5, 4), np.uint32)
     found = list(host_arrays.pieces(small, out))
-    assert [piece.size for piece in found] == [7, 7, 6]
+    assert [piece.size for piece in found] == sizes
     for number, piece in enumerate(found):
         piece[:] = number
-    assert_array_equal(out.reshape(-1), np.repeat([0, 1, 2], [7, 7, 6]))
-    assert [piece.size for piece in host_arrays.pieces(device, out)] == [20]
-    assert list(host_arrays.pieces(device, np.zeros((3, 0), np.uint32))) == []
+    assert_array_equal(out.reshape(-1), np.repeat(np.arange(len(sizes)), sizes))
+    assert list(host_arrays.pieces(small, np.zeros((3, 0), np.uint32))) == []
+
+
+def test_a_small_array_is_one_piece(device: clrng.DeviceInfo) -> None:
+    for kind in ("cpu", "gpu"):
+        (piece,) = host_arrays.pieces(replace(device, kind=kind), np.zeros((5, 4), np.uint32))
+        assert piece.shape == (20,)
 
 
 def unaligned(n: int) -> np.ndarray:

@@ -113,6 +113,30 @@ class Generator(HasAllocator, Drawing):
         """The name of the arithmetic in use."""
         return self._executor.code.arithmetic.name
 
+    def spawn(self, n_children: int) -> list["Generator"]:
+        """Return new generators, each with a stream of its own, on the same queue, as NumPy's `spawn` does.
+
+        Parameters
+        ----------
+        n_children : int
+            How many, from 0.
+
+        Returns
+        -------
+        list of Generator
+            Of the bit generators that `BitGenerator.spawn` gives, and of the same arithmetic and allocator.
+
+        Raises
+        ------
+        TypeError
+            If `n_children` is not an integer, or the bit generator was not seeded by `default_rng` or
+            `BitGenerator.seeded`.
+        ValueError
+            If `n_children` is negative.
+        """
+        children = self.bit_generator.spawn(n_children)
+        return [type(self)(child, self.queue, allocator=self.allocator, **self._options()) for child in children]
+
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the textbook has them.
 

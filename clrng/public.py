@@ -6,6 +6,7 @@ from clrng.bit_generators import *  # noqa: F403  # every class
 from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.device_code import device_code
+from clrng.default_generator import default_rng
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
@@ -26,6 +27,7 @@ __all__ = [
     "UnsupportedError",
     "__version__",
     "choose_device",
+    "default_rng",
     "device_code",
     "list_devices",
     "make_queue",

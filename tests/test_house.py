@@ -17,7 +17,7 @@ FLOORS = (
     {"clrng.arguments"},
     {"clrng.drawing", "clrng.stream_sequence"},
     {"clrng.generator", "clrng.streams"},
-    {"clrng.baselines"},
+    {"clrng.baselines", "clrng.default_generator"},
     {"clrng.quality", "clrng.measuring"},
     {"clrng.public"},
     {"clrng"},

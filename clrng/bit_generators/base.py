@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from math import gcd, isqrt
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from clrng import validation
+from clrng.bit_generators.legal_states import LegalStates
 from clrng.errors import UnsupportedError
 from clrng.validation import shown
 
@@ -32,7 +33,7 @@ def in_state(key: str) -> str:
     return f"state[{key!r}]"
 
 
-class BitGenerator(ABC):
+class BitGenerator(LegalStates):
     """The sequential stream of a recurrence over the integers modulo m.
 
     Attributes
@@ -53,8 +54,6 @@ class BitGenerator(ABC):
     sample_word: ClassVar[int] = 2
     consecutive_seeds: ClassVar[bool] = False
     parameters_version: int = 0
-    _modulus: int
-    _words: Words
 
     @abstractmethod
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
@@ -107,55 +106,9 @@ class BitGenerator(ABC):
 
     __hash__ = None  # type: ignore[assignment]  # mutable: the state moves
 
-    @property
-    def modulus(self) -> int:
-        """The modulus m of the state's words."""
-        return self._modulus
-
-    @property
-    def words(self) -> Words:
-        """The words of the current state, the oldest first."""
-        return self._words
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state."""
-        return len(self._words)
-
-    @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
-        return [(0, self.modulus - 1)] * self.order
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
-        """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
-        return None
-
-    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return `states`, shape (count, order), of legal words, with bits changed that are rarely legal by chance.
-
-        `bad_states` may still find some that are not legal.
-        """
-        return states
-
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
         """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
         return self.summary
-
-    def checked_states(self, name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Return `values` as an array of states, shape (count, order).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If they are not legal states: the first that is not is named.
-        """
-        states = validation.states(name, values, self.word_limits, self.word_dtype)
-        bad = self.bad_states(states)
-        if bad is not None:
-            row, legal = bad
-            raise ValueError(f"{name}[{row}] must {legal}, not {shown(states[row].tolist())}")
-        return states
 
     @property
     @abstractmethod
@@ -199,11 +152,6 @@ class BitGenerator(ABC):
         """Return what `after` makes of each of `states`, shape (count, order), of `word_dtype`."""
         rows = [self.state_after(tuple(words), n) for words in states.tolist()]
         return np.array(rows, self.word_dtype)
-
-    @property
-    def word_dtype(self) -> np.dtype[Any]:
-        """The dtype of a word of state: uint32 for moduli up to 2^32, else uint64."""
-        return np.dtype(np.uint32 if self.modulus <= 2**32 else np.uint64)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -320,7 +268,7 @@ class BitGenerator(ABC):
     def with_state(self, words: Words) -> Self:
         """Return a new generator of the same parameters with the state `words`."""
         other = self.copy()
-        other._words = words  # noqa: SLF001  # of the same class
+        other._words, other._seed_seq = words, None  # noqa: SLF001  # of the same class
         return other
 
     def sequence(self, n: int) -> npt.NDArray[Any]:

@@ -88,6 +88,11 @@ class Coveyou(OneWord):
         """The least and the largest legal state."""
         return [(2, LARGEST)]
 
+    @property
+    def word_step(self) -> int:
+        """What legal states are apart, 4."""
+        return 4
+
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is not 2 modulo 4, and what is legal."""
         rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps

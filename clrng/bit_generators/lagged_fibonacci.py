@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import islice
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -192,6 +193,11 @@ class LaggedFibonacci(BitGenerator):
         """The least and the largest legal value of each word of the state."""
         return [(int(self._op == "*"), self._modulus - 1)] * self.order
 
+    @property
+    def word_step(self) -> int:
+        """What legal values of a word are apart: 2 for ``"*"``, else 1."""
+        return 1 + (self._op == "*")
+
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
         if self._op != "*" and not needs_odd_word(self._op, self._modulus, self._output):
@@ -209,6 +215,10 @@ class LaggedFibonacci(BitGenerator):
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states`, for ``"*"`` with odd words."""
         return states | states.dtype.type(1) if self._op == "*" else states
+
+    def has_common_factor(self, words: Words) -> bool:
+        """Return whether all `words` of a sum or difference have a factor in common with m."""
+        return self._op in ("+", "-") and gcd(self._modulus, *words) > 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)

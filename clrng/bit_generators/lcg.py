@@ -119,6 +119,10 @@ class LCG(BitGenerator):
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
         return [(int(self._increment == 0 and self.reversible), self._modulus - 1)]
 
+    def has_common_factor(self, words: Words) -> bool:
+        """Return whether nothing is added to the product and `words` have a factor in common with m."""
+        return self._increment == 0 and gcd(words[0], self._modulus) > 1
+
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         added = f" + {number(self._increment)}" if self._increment else ""
         return f"x' = ({number(self._multiplier)} x{added}) mod {number(self._modulus)}"

@@ -112,6 +112,10 @@ class LinearRecurrence(BitGenerator):
         """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
         return None if self._constant or not self.reversible else all_zero(states)
 
+    def has_common_factor(self, words: Words) -> bool:
+        """Return whether nothing is added to the sum and all `words` have a factor in common with m."""
+        return self._constant == 0 and gcd(self._modulus, *words) > 1
+
     @property
     def min_value(self) -> int:
         """The least raw value there can be, 0."""

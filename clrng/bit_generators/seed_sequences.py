@@ -1,0 +1,74 @@
+"""Seeds of any kind as sequences of numbers: NumPy's SeedSequence."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.random import SeedSequence
+from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
+
+from clrng import validation
+from clrng.validation import shown
+
+
+def checked(name: str, seed: Any) -> ISeedSequence:
+    """Return the sequence that `seed` is, or that is made from it.
+
+    Raises
+    ------
+    TypeError
+        If it is neither None, nor an integer, nor a sequence or one-dimensional array of integers, nor a sequence of
+        seeds.
+    ValueError
+        If an integer is negative.
+    """
+    if isinstance(seed, ISeedSequence):
+        return seed
+    if seed is None:
+        return SeedSequence()
+    if isinstance(seed, np.ndarray) and seed.ndim == 1:
+        seed = seed.tolist()
+    if isinstance(seed, Sequence) and not isinstance(seed, (str, bytes, bytearray, memoryview)):
+        return SeedSequence([validation.integer(f"{name}[{i}]", number, 0, None) for i, number in enumerate(seed)])
+    try:
+        return SeedSequence(validation.integer(name, seed, 0, None))
+    except TypeError:
+        raise TypeError(
+            f"{name} must be an integer of 0 or more, a sequence of them, a numpy.random.SeedSequence or None, not "
+            f"{shown(seed)}"
+        ) from None
+
+
+def integers(sequence: ISeedSequence, counts: Sequence[int], attempt: int) -> list[int]:
+    """Return for each n of `counts` an integer from 0 to n - 1, made from the numbers of `sequence`.
+
+    Each is made from 64 bits more than n - 1 has, or still more. The first `attempt` sets of numbers that would make as
+    many integers are left out.
+
+    Notes
+    -----
+    SeedSequence makes number i from word i mod 4 of the four words it keeps of its seed. Each integer takes an odd
+    count of numbers, so that even where only the lowest of these matter, n being a power of two, all four words do.
+    """
+    lengths = [2 * -(-(count - 1).bit_length() // 32) + 1 for count in counts]
+    needed = sum(lengths)
+    numbers = sequence.generate_state(needed * (attempt + 1), np.uint32)[needed * attempt :]
+    digits = numbers.astype("<u4").tobytes()
+    found, done = [], 0
+    for count, length in zip(counts, lengths, strict=True):
+        found.append(int.from_bytes(digits[4 * done : 4 * (done + length)], "little") % count)
+        done += length
+    return found
+
+
+def spawned(sequence: ISeedSequence, count: int) -> list[ISeedSequence]:
+    """Return the next `count` children of `sequence`.
+
+    Raises
+    ------
+    TypeError
+        If it has none.
+    """
+    if not isinstance(sequence, ISpawnableSeedSequence):
+        raise TypeError(f"spawn needs a bit generator whose SeedSequence can spawn, not {shown(sequence)}")
+    return list(sequence.spawn(count))

@@ -1,0 +1,115 @@
+"""NumPy arrays that a device fills: in place where its memory is the host's, else through memory of its own."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.opencl import arrays, staging
+from clrng.opencl.devices import DeviceInfo
+
+MOST_COPIED = 2**28
+"""The most bytes that are made on a device before they are copied."""
+
+
+def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]) -> None:
+    """Check that `out` can be filled with values of `dtype`.
+
+    Parameters
+    ----------
+    shape : tuple of int, or None
+        The shape asked for; None is any.
+    dtype : numpy.dtype
+    out : ndarray
+
+    Raises
+    ------
+    ValueError
+        If it has another shape or dtype, is not C-contiguous or is read-only.
+    """
+    if out.dtype != dtype:
+        raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
+    if shape is not None and out.shape != shape:
+        raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
+    if not out.flags.c_contiguous:
+        raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
+    if not out.flags.writeable:
+        raise ValueError("out must be an array that may be written to, not one that is read-only")
+
+
+def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
+    """Return whether commands of `device` write to `out` itself: on a processor, if its values begin aligned."""
+    return bool(device.kind == "cpu" and out.flags.aligned)
+
+
+def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+    """Yield `out`, which `check` has passed, as one-dimensional parts to be filled one after the other, in C order.
+
+    `device` can allocate each of them, and those that are copied take little of its memory.
+    """
+    limits = (
+        [device.largest_allocation] if is_filled_in_place(device, out) else [device.largest_allocation, MOST_COPIED]
+    )
+    flat, most = out.reshape(-1), min(limits) // out.itemsize
+    for first in range(0, flat.size, most):
+        yield flat[first : first + most]
+
+
+def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:
+    """Return a context manager that yields an array for commands to fill; at its end `out` has what they wrote.
+
+    Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    out : ndarray
+        One of its `pieces`.
+    """
+    if is_filled_in_place(device, out):
+        return filled_in_place(queue, out)
+    return filled_by_copy(queue, device, out)
+
+
+@contextmanager
+def filled_in_place(queue: cl.CommandQueue, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield an array whose memory is that of `out`; at the end `out` has what commands wrote.
+
+    The commands must be events of the array that is yielded, as those of clrng's calls are. `out` may begin anywhere
+    that suits its dtype. It must not be used in between, and the array that is yielded not afterwards.
+
+    Notes
+    -----
+    A driver may keep a copy of memory that the host gave it. What commands wrote is in `out` for certain once it has
+    been mapped (OpenCL 1.2, section 5.2.1).
+    """
+    if out.size == 0:
+        yield cla.Array(queue, out.shape, out.dtype)
+        return
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=out)
+    try:
+        result = cla.Array(queue, out.shape, out.dtype, data=buffer)
+        yield result
+        mapped, _ = cl.enqueue_map_buffer(
+            queue, buffer, cl.map_flags.READ, 0, out.shape, out.dtype, wait_for=result.events, is_blocking=True
+        )
+        mapped.base.release(queue).wait()
+    except BaseException:
+        queue.finish()  # commands may still write to the memory, which is the caller's
+        raise
+    finally:
+        buffer.release()
+
+
+@contextmanager
+def filled_by_copy(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield a new array of the shape and dtype of `out`; at the end it is copied to `out`."""
+    result = arrays.output_array(queue, device, out.shape, out.dtype)
+    yield result
+    staging.copy_to_host(queue, result, out)

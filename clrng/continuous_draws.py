@@ -1,0 +1,435 @@
+"""The methods that draw real numbers, under the names, the arguments and the defaults of NumPy's `Generator`."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import pyopencl.array as cla
+
+from clrng.distributions import continuous
+from clrng.distributions.quantile import Quantile
+
+Size = int | tuple[int, ...]
+Number = float | Any
+"""A number; for `loc` and `scale` also an array of the host or the device."""
+
+
+class ContinuousDraws(ABC):
+    """Methods that draw from continuous distributions.
+
+    Every value is the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0 and N
+    how many raw values there are. As float32 it takes one step of the stream; as float64 it takes two where raw values
+    have at most 32 bits, of which X then is made. All methods take these arguments too:
+
+    size : int or tuple of int, optional
+        The shape of the result, filled in C order. By default that of `out`, that of arrays among the arguments, or ().
+    dtype : {"float32", "float64"}, optional
+        By default that of `out`, and without it float32, which every device has.
+    out : pyopencl.array.Array or numpy.ndarray, optional
+        Where to put the values: C-contiguous, of `dtype`.
+
+    Where `loc` or `scale` is an array it has a number for every value, broadcast to the shape of the result. All raise
+
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If a parameter is out of its range, which the message names, or `size`, `dtype` or `out` is not legal.
+    UnsupportedError
+        If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
+    BuildError
+        If the device's compiler refuses the kernel. The stream has not moved then.
+    """
+
+    @abstractmethod
+    def _located(
+        self, quantile: Quantile, loc: Number, scale: Number, size: Size | None, dtype: Any, out: Any
+    ) -> cla.Array:
+        """Return loc + scale·x, where x is drawn from the distribution of `quantile`."""
+
+    def _standard(self, quantile: Quantile, size: Size | None, dtype: Any, out: Any) -> cla.Array:
+        return self._located(quantile, 0.0, 1.0, size, dtype, out)
+
+    def standard_normal(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the standard normal distribution.
+
+        Parameters
+        ----------
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Normal(), size, dtype, out)
+
+    def normal(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the normal distribution with mean `loc` and standard deviation `scale`.
+
+        Parameters
+        ----------
+        loc : float or array
+            What is added.
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Normal(), loc, scale, size, dtype, out)
+
+    def lognormal(
+        self, mean: float = 0.0, sigma: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw numbers whose logarithm is normal, with mean `mean` and standard deviation `sigma`.
+
+        Parameters
+        ----------
+        mean : float
+            The mean of the logarithm.
+        sigma : float
+            The standard deviation of the logarithm, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        factor = float(exp(np.float64(quantile.real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
+        return self._located(continuous.Lognormal(sigma), 0.0, factor, size, dtype, out)
+
+    def standard_exponential(
+        self, size: Size | None = None, dtype: Any = None, method: str = "inv", out: Any = None
+    ) -> cla.Array:
+        """Draw from the exponential distribution of mean 1.
+
+        Parameters
+        ----------
+        method : {"inv"}
+            NumPy's default, the ziggurat, throws values away; here it is always the inverse.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        validation.choice("method", method, ("inv",))
+        return self._standard(continuous.Exponential(), size, dtype, out)
+
+    def exponential(
+        self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the exponential distribution of mean `scale`.
+
+        Parameters
+        ----------
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Exponential(), 0.0, scale, size, dtype, out)
+
+    def laplace(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Laplace distribution, of density exp(-abs(x - loc)/scale)/(2 scale).
+
+        Parameters
+        ----------
+        loc : float or array
+            What is added.
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Laplace(), loc, scale, size, dtype, out)
+
+    def logistic(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the logistic distribution.
+
+        Parameters
+        ----------
+        loc : float or array
+            What is added.
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Logistic(), loc, scale, size, dtype, out)
+
+    def gumbel(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Gumbel distribution of largest values.
+
+        Parameters
+        ----------
+        loc : float or array
+            What is added.
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Gumbel(), loc, scale, size, dtype, out)
+
+    def standard_cauchy(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Cauchy distribution, of density 1/(pi (1 + x^2)).
+
+        Parameters
+        ----------
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Cauchy(), size, dtype, out)
+
+    def rayleigh(self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Rayleigh distribution, the length of a normal vector in the plane.
+
+        Parameters
+        ----------
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Rayleigh(), 0.0, scale, size, dtype, out)
+
+    def weibull(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Weibull distribution of shape `a`.
+
+        Parameters
+        ----------
+        a : float
+            The shape, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Weibull(a), size, dtype, out)
+
+    def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Pareto distribution of the second kind (Lomax), of shape `a`.
+
+        Parameters
+        ----------
+        a : float
+            The shape, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Pareto(a), size, dtype, out)
+
+    def power(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw numbers in [0, 1] of density a x^(a - 1).
+
+        Parameters
+        ----------
+        a : float
+            The exponent plus 1, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Power(a), size, dtype, out)
+
+    def triangular(
+        self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the triangular distribution.
+
+        Parameters
+        ----------
+        left, mode, right : float
+            left <= mode <= right and left < right.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Triangular(left, mode, right), size, dtype, out)
+
+    def vonmises(
+        self, mu: float, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw angles from the von Mises distribution.
+
+        Parameters
+        ----------
+        mu : float
+            The mode, in radians.
+        kappa : float
+            The concentration, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.VonMises(mu, kappa), size, dtype, out)
+
+    def wald(
+        self, mean: float, scale: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Wald (inverse Gaussian) distribution.
+
+        Parameters
+        ----------
+        mean, scale : float
+            Above 0; numbers, not arrays.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Wald(mean, scale), size, dtype, out)
+
+    def standard_gamma(self, shape: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the gamma distribution of scale 1.
+
+        Parameters
+        ----------
+        shape : float
+            Above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Gamma(shape), size, dtype, out)
+
+    def gamma(
+        self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the gamma distribution.
+
+        Parameters
+        ----------
+        shape : float
+            Above 0.
+        scale : float or array
+            What the standard values are multiplied by, 0 or more.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._located(continuous.Gamma(shape), 0.0, scale, size, dtype, out)
+
+    def chisquare(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the chi-square distribution.
+
+        Parameters
+        ----------
+        df : float
+            The degrees of freedom, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.ChiSquare(df), size, dtype, out)
+
+    def beta(self, a: float, b: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the beta distribution.
+
+        Parameters
+        ----------
+        a, b : float
+            The shapes, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.Beta(a, b), size, dtype, out)
+
+    def f(self, dfnum: float, dfden: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Fisher's F distribution.
+
+        Parameters
+        ----------
+        dfnum, dfden : float
+            The degrees of freedom of the numerator and of the denominator, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.FisherF(dfnum, dfden), size, dtype, out)
+
+    def standard_t(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Student's t distribution.
+
+        Parameters
+        ----------
+        df : float
+            The degrees of freedom, above 0.
+        size, dtype, out : optional
+            As for all methods of `ContinuousDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._standard(continuous.StudentT(df), size, dtype, out)

@@ -1,0 +1,77 @@
+"""Run the `convert` of a distribution on raw values of the caller's choice."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.codegen import source
+from clrng.codegen.generators.base import CTYPES, suffix
+from clrng.codegen.templates import render
+
+C_TYPES = {
+    **CTYPES,
+    "int8": "char",
+    "uint8": "uchar",
+    "int16": "short",
+    "uint16": "ushort",
+    "int32": "int",
+    "int64": "long",
+}
+
+
+def converted(
+    queue: cl.CommandQueue,
+    template: str,
+    raw: Sequence[npt.NDArray[Any]],
+    out: str,
+    parameters: Sequence[str],
+    arguments: Sequence[Any],
+    width: int,
+    **values: Any,
+) -> npt.NDArray[Any]:
+    """Return what `convert` makes of raw values.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    template : str
+        Its file, without folder and ending.
+    raw : sequence of numpy.ndarray of uint32 or uint64, shape (n,)
+        One array for each raw value that a value takes.
+    out : str
+        The dtype of values.
+    parameters, arguments : sequence
+        The declarations of the arguments that `convert` takes after raw values, and what is passed.
+    width : int
+    **values
+        Other values of the template.
+    """
+    value, ctype, w = CTYPES[raw[0].dtype.name], C_TYPES[out], suffix(width)
+    count = len(raw[0])
+    text = source.prelude() + render(
+        f"distributions/{template}.cl.mako", p="p_", width=width, w=w, half=suffix(width // 2), value=value, out=ctype,
+        steps=len(raw), joined=source.joined, **values,
+    )  # fmt: skip
+    load = "x{j}[i]" if width == 1 else f"vload{width}(i, x{{j}})"
+    names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
+    call = f"p_convert({', '.join([*(load.format(j=j) for j in range(len(raw))), *names])})"
+    inputs = [f"__global const {value} *x{j}" for j in range(len(raw))]
+    store = f"out[i] = {call};" if width == 1 else f"vstore{width}({call}, i, out);"
+    text += (
+        f"\n__kernel void converted({', '.join([*inputs, f'__global {ctype} *out', *parameters])})\n"
+        f"{{\n    const size_t i = get_global_id(0);\n    {store}\n}}\n"
+    )
+    kernel = cl.Kernel(cl.Program(queue.context, text).build(), "converted")
+    padding = -count % width
+    buffers = [cla.to_device(queue, np.pad(digits, (0, padding), mode="edge")) for digits in raw]
+    found = cla.to_device(queue, np.full(count + padding, 77, out))
+    passed = [cla.to_device(queue, each) if isinstance(each, np.ndarray) else each for each in arguments]
+    kernel(
+        queue, ((count + padding) // width,), None,
+        *(each.data if isinstance(each, cla.Array) else each for each in (*buffers, found, *passed)),
+    )  # fmt: skip
+    return found.get()[:count]

@@ -157,7 +157,7 @@ def reciprocal_power(base_log: Pair, relative: Array, a: float) -> Array:
 
 @dataclass(frozen=True)
 class Pareto(Quantile):
-    """The Pareto distribution of the second kind (Lomax), (1 - U)^(-1/a) - 1; within 3 ulp.
+    """The Pareto distribution of the second kind (Lomax), (1 - U)^(-1/a) - 1; within 3 ulp, infinite beyond 2^1024.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ class Pareto(Quantile):
         product, error = two_product(inverse, self.a)
         correction = high * (((1 - product) - error) / self.a)
         near = power_m1((high, low), inverse)
-        return near + (near + 1) * correction
+        return near + np.where(np.isinf(near), 0.0, near + 1) * correction
 
 
 @dataclass(frozen=True)

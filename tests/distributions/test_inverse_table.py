@@ -16,6 +16,9 @@ COUNTS = (2, 3, 5, 8, 1000, PARK_MILLER, 2**32, PARK_MILLER**2, 2**64)
 SMOOTH = (Normal(), Exponential(), Gumbel(), Cauchy(), Pareto(1.0), Gamma(2.5), Beta(2.0, 5.0), StudentT(10.0))
 SMOOTH += (Weibull(0.5), Wald(1.0, 1.0), VonMises(1.0))
 
+SMALL = {"float32": 2.0**-99, "float64": 2.0**-966}
+"""Below these, coefficients that are too small are left out."""
+
 
 def values(table: InverseTable, numbers: list[int]) -> np.ndarray:
     return reference_inverse.values(
@@ -71,6 +74,7 @@ def test_values_are_quantiles(quantile: Quantile, count: int, dtype: str) -> Non
         ]
     )
     allowed = 2 * TARGETS[dtype] * np.maximum(np.abs(right), floor) + 2 * unit * moved
+    allowed = np.maximum(allowed, SMALL[dtype])
     assert np.max(np.abs(values(table, numbers) - right) / allowed) <= 1
 
 

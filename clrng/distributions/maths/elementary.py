@@ -105,11 +105,9 @@ def exp(x: Array, low: Any = 0.0) -> Array:
 def expm1(x: Array, low: Any = 0.0) -> Array:
     """Return exp(x + low) - 1, |low| below 1e-8, within 0.9 ulp; infinite above 709.78."""
     n, r, q = _reduced_expm1(np.asarray(x, np.float64), low)
-    n = np.clip(n, -100, 3000)
-    power = _scaled(np.ones_like(r), n)
-    high, error = two_sum(power - 1, _scaled(r, n))
-    with np.errstate(invalid="ignore"):
-        return np.where(n > LARGEST_EXPONENT, power * (1 + (r + q)), high + (error + _scaled(q, n)))
+    near = np.clip(n, -100, LARGEST_EXPONENT)
+    high, error = two_sum(_scaled(np.ones_like(r), near) - 1, _scaled(r, near))
+    return np.where(n > LARGEST_EXPONENT, _scaled(1 + (r + q), n), high + (error + _scaled(q, near)))
 
 
 def exp_minus_line(x: Array) -> Array:

@@ -1,0 +1,138 @@
+"""Beta, F and Student's t distributions, by integration of the density of a logarithm of odds."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from clrng.distributions.density_inverse import DensityInverse, panels
+from clrng.distributions.maths.elementary import exp, expm1, log, log1p, log1p_pair, log_pair
+from clrng.distributions.maths.pairs import Array, Pair, plus, times, two_product, two_sum
+from clrng.distributions.quantile import Quantile
+
+SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**-10, 2.0**40
+LARGEST_RATIO = 2.0**40
+FAR = 100.0
+"""From here on exp w is so large that r·(exp w - 1) + 1 is r·exp w, r >= 2^-41."""
+
+
+@lru_cache(maxsize=64)
+def log_odds_inverse(a: float, b: float) -> DensityInverse:
+    """Return the inverse of the distribution of w = log(X/(1 - X)) - log(a/b), X of a beta distribution.
+
+    The logarithm of its density is a·w - (a + b)·log(1 + r·(exp w - 1)) with r = a/(a + b), up to a constant, and the
+    same with a and b exchanged of -w; that of the two is used where r <= 1/2.
+    """
+    sign, first = (1.0, a) if a <= b else (-1.0, b)
+    both, both_low = two_sum(np.array(a), np.array(b))
+    ratio = first / both
+
+    def log_density(w: Array) -> Pair:
+        w = sign * w
+        near = log1p_pair(ratio * expm1(np.minimum(w, FAR)))
+        far = plus(log_pair(ratio), w)
+        log_sum = tuple(np.where(w < FAR, one, other) for one, other in zip(near, far, strict=True))
+        high, low = times((log_sum[0], log_sum[1]), -both)
+        p, e = two_product(w, first)
+        high, error = two_sum(p, high)
+        return two_sum(high, error + (low + e) - log_sum[0] * both_low)
+
+    middle = float(log(np.array(b / a)))
+    ends = (middle, 0.0, -float(log(np.array(a))), float(log(np.array(b))))
+    return DensityInverse.of(log_density, panels(log_density, (min(ends), max(ends))))
+
+
+@dataclass(frozen=True)
+class Beta(Quantile):
+    """The beta distribution.
+
+    Parameters
+    ----------
+    a, b : float
+        From 2^-10 to 2^40, one at most 2^40 times the other.
+    """
+
+    a: float
+    b: float
+    name: ClassVar[str] = "beta"
+
+    def __post_init__(self) -> None:
+        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("b", SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("b", self.a / LARGEST_RATIO, self.a * LARGEST_RATIO)
+
+    def tail(self, p: Array, upper: bool) -> Array:
+        """Return the quantile of the tail."""
+        w, low = log_odds_inverse(self.a, self.b)(p, upper)
+        both = self.a + self.b
+        r, q = self.a / both, self.b / both
+        odds = exp(-np.abs(w), np.where(w > 0, -low, low))
+        return np.where(w > 0, r / (r + q * odds), r * odds / (q + r * odds))
+
+
+@dataclass(frozen=True)
+class FisherF(Quantile):
+    """The F distribution.
+
+    Parameters
+    ----------
+    dfnum, dfden : float
+        Degrees of freedom, from 2^-9 to 2^40, one at most 2^40 times the other.
+    """
+
+    dfnum: float
+    dfden: float
+    name: ClassVar[str] = "f"
+
+    def __post_init__(self) -> None:
+        self.check("dfnum", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("dfden", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("dfden", self.dfnum / LARGEST_RATIO, self.dfnum * LARGEST_RATIO)
+
+    def tail(self, p: Array, upper: bool) -> Array:
+        """Return the quantile of the tail."""
+        return exp(*log_odds_inverse(self.dfnum / 2, self.dfden / 2)(p, upper))
+
+
+@lru_cache(maxsize=64)
+def arsinh_t_inverse(df: float) -> DensityInverse:
+    """Return the inverse of the distribution of w = arsinh(T/sqrt(df)), of density cosh(w)^-df up to a constant."""
+
+    def log_density(w: Array) -> Pair:
+        size = np.abs(w)
+        half = expm1(np.minimum(size, 1.0) / 2)
+        sine = 0.5 * (half + half / (half + 1))
+        near = -df * log1p(2 * sine * sine)
+        far = plus(two_product(size, -df), -df * log1p(0.5 * expm1(-2 * size)))
+        inside = size <= 1
+        return np.where(inside, near, far[0]), np.where(inside, 0.0, far[1])
+
+    return DensityInverse.of(log_density, panels(log_density))
+
+
+@dataclass(frozen=True)
+class StudentT(Quantile):
+    """Student's t distribution.
+
+    Parameters
+    ----------
+    df : float
+        Degrees of freedom, from 2^-9 to 2^40.
+    """
+
+    df: float
+    name: ClassVar[str] = "standard_t"
+    symmetric: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        self.check("df", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+
+    def tail(self, p: Array, upper: bool) -> Array:
+        """Return the quantile of the tail."""
+        w, low = arsinh_t_inverse(self.df)(p, upper=False)
+        size, low = np.maximum(-w, 0.0), -low
+        near = expm1(np.minimum(size, 1.0), low)
+        sine = np.where(size < 1, near + near / (near + 1), exp(size, low) - exp(-size))
+        value: Array = 0.5 * float(np.sqrt(self.df)) * sine
+        return value if upper else -value

@@ -1,0 +1,156 @@
+"""The inverse of a distribution function from its density: integration and inversion panel by panel.
+
+The variable w is chosen so that the density falls off at least exponentially at both ends and is largest at 0. Panels
+on which it changes by a factor of e at most are bounded by numbers w; on each it is interpolated by a polynomial at
+Chebyshev nodes, which is integrated exactly. The masses of the tails are sums from either end, so that both tails are
+right relative to themselves, and the total is their sum: no constant of the density needs to be known. The inverse is
+Newton's iteration on the polynomial of a panel.
+
+References
+----------
+G. Derflinger, W. Hörmann, J. Leydold, "Random variate generation by numerical inversion when only the density is
+known", ACM Transactions on Modeling and Computer Simulation 20 (2010), article 18.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from clrng.distributions.maths import chebyshev
+from clrng.distributions.maths.elementary import exp
+from clrng.distributions.maths.pairs import Array, Pair, two_sum
+
+LogDensity = Callable[[Array], Pair]
+
+NODES = 20
+DEEPEST = 92
+"""Panels end where the logarithm of the density is this much below its largest; tails of 2^-70 are at 49."""
+WIDEST, GROWTH = 1.0, 4.0
+"""A panel at distance d from what the density does near its middle is at most 1 + d/4 wide."""
+NEWTON_STEPS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """The panels as seen from one end, arrays over panels; s runs from -1, where that end is, to 1.
+
+    Attributes
+    ----------
+    before : ndarray
+        The mass between that end and the panel, ascending.
+    total : ndarray
+        The mass of the panel.
+    middle, half : ndarray
+        w = middle + half·s; half is negative as seen from the upper end.
+    density, integral : ndarray, shapes (NODES, panels) and (NODES + 1, panels)
+        Chebyshev coefficients in s.
+    """
+
+    before: Array
+    total: Array
+    middle: Array
+    half: Array
+    density: Array
+    integral: Array
+
+    @classmethod
+    def of(cls, values: Array, middle: Array, half: Array) -> "Side":
+        """Return the side from whose end panels and nodes are in order."""
+        density = chebyshev.coefficients(values)
+        integral = chebyshev.antiderivative(density)
+        total = np.zeros(len(values))
+        for k in range(1, NODES + 1, 2):
+            total = total + 2 * integral[:, k]
+        before, mass = [], 0.0
+        for panel in total.tolist():
+            before.append(mass)
+            mass += panel
+        columns = (np.ascontiguousarray(table.T) for table in (density, integral))
+        return cls(np.array(before), total, middle, half, *columns)
+
+    def inverse(self, mass: Array) -> Pair:
+        """Return the w with `mass` between the end and w, as a pair."""
+        panel = np.clip(np.searchsorted(self.before, mass, side="right") - 1, 0, len(self.before) - 1)
+        rest, total = mass - self.before[panel], self.total[panel]
+        density, integral = self.density[:, panel], self.integral[:, panel]
+        s = 2 * (rest / total) - 1
+        for _ in range(NEWTON_STEPS):
+            s = s - (chebyshev.value(integral, s) - rest) / chebyshev.value(density, s)
+            s = np.minimum(np.maximum(s, -1.0), 1.0)
+        return two_sum(self.middle[panel], self.half[panel] * s)
+
+
+@dataclass(frozen=True, eq=False)
+class DensityInverse:
+    """The inverse of a distribution function: both sides, and the mass of the whole."""
+
+    lower: Side
+    upper: Side
+    mass: float
+
+    @classmethod
+    def of(cls, log_density: LogDensity, edges: Array) -> "DensityInverse":
+        """Return the inverse for a density whose logarithm as a pair, up to a constant, is `log_density`.
+
+        Parameters
+        ----------
+        log_density : callable
+            Of an array of numbers w.
+        edges : ndarray of float64
+            The boundaries of the panels, ascending; what is beyond them is left out.
+        """
+        middle, half = 0.5 * (edges[:-1] + edges[1:]), 0.5 * (edges[1:] - edges[:-1])
+        offsets = half[:, None] * chebyshev.nodes(NODES)
+        w, w_low = two_sum(middle[:, None], offsets)
+        high, low = log_density(w)
+        slope = (high[:, -1:] - high[:, :1]) / (w[:, -1:] - w[:, :1])
+        values = exp(high, low + slope * w_low) * half[:, None]
+        lower = Side.of(values, middle, half)
+        upper = Side.of(values[::-1, ::-1], middle[::-1], -half[::-1])
+        split = len(middle) // 2
+        return cls(lower, upper, float(lower.before[split] + upper.before[len(middle) - split]))
+
+    def __call__(self, p: Array, upper: bool) -> Pair:
+        """Return w with the probability p below it, or above it where `upper`, as a pair."""
+        return (self.upper if upper else self.lower).inverse(p * self.mass)
+
+
+def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0)) -> Array:
+    """Return the edges of panels for a density that falls on both sides of w = 0.
+
+    Parameters
+    ----------
+    log_density : callable
+    features : (float, float)
+        Between these the density is anything but exponential; singularities of its continuation are over there.
+    """
+    top = log_density(np.zeros(1))[0]
+    signs = np.array([[-1.0], [1.0]])
+    reach = np.full((2, 1), 2.0**-30)
+    while (inside := log_density(signs * reach)[0] - top > -DEEPEST).any():
+        reach = np.where(inside, 2 * reach, reach)
+    depth = np.arange(1.0, DEEPEST + 1)
+    near, far = np.zeros((2, len(depth))), np.repeat(reach, len(depth), axis=1)
+    for _ in range(16):
+        middle = 0.5 * (near + far)
+        inside = log_density(signs * middle)[0] - top > -depth
+        near, far = np.where(inside, middle, near), np.where(inside, far, middle)
+    levels = np.concatenate([-far[0, ::-1], [0.0], far[1]])
+    return _divided(levels, features)
+
+
+def _divided(edges: Array, features: tuple[float, float]) -> Array:
+    """Return the edges, and others between them so that no panel is too wide."""
+    result = [float(edges[0])]
+    for edge in edges[1:].tolist():
+        while True:
+            start = result[-1]
+            distance = max(features[0] - edge, start - features[1], 0.0)
+            pieces = int(np.ceil((edge - start) / (WIDEST + distance / GROWTH)))
+            if pieces <= 1:
+                break
+            result.append(start + (edge - start) / pieces)
+        if edge > result[-1]:
+            result.append(edge)
+    return np.array(result)

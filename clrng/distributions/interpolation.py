@@ -1,0 +1,153 @@
+"""The rows of a table of the inverse of a distribution function, and polynomials through points of each."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.maths import chebyshev
+from clrng.distributions.maths.pairs import Array
+
+MEDIAN = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """The rows of one side of a table, as arrays over them.
+
+    Attributes
+    ----------
+    raw_values : int
+    octave : ndarray of int32
+        The exponent of f.
+    middle : ndarray of float64
+        The significand of f, in [1, 2), where t is 0.
+    first, last : ndarray of float64
+        The significands of the least and the greatest f that occur.
+    points : ndarray of float64
+        How many f occur at most; a row that none reaches has 1, outside it.
+    step : ndarray of float64
+        The distance of their significands.
+    """
+
+    raw_values: int
+    octave: npt.NDArray[np.int32]
+    middle: Array
+    first: Array
+    last: Array
+    points: Array
+    step: Array
+
+    @classmethod
+    def of(cls, raw_values: int, leading_bits: int, dtype: np.dtype[Any], segment_bits: int) -> "Segments":
+        """Return the rows that f reaches, z cut to `leading_bits` bits and rounded to the dtype."""
+        digits, segments = int(np.finfo(dtype).nmant) + 1, 1 << segment_bits
+        largest = raw_values - 1 + raw_values % 2
+        cut = max(largest.bit_length() - leading_bits, 0)
+        greatest = int(dtype.type(largest >> cut << cut))
+        rows = []
+        for octave in range(greatest.bit_length()):
+            # f is odd below 2^digits, and from there on a multiple of what the last digit is worth.
+            odd = octave < digits
+            gap = 2 if odd else 1 << (octave - digits + 1)
+            for segment in range(segments, 2 * segments):
+                low, end = (-(-(bound << octave) // segments) for bound in (segment, segment + 1))
+                if low > greatest:
+                    break
+                high = min(end - 1, greatest)
+                if odd:
+                    low, high = low | 1, (high - 1) | 1
+                if low > high:
+                    low = high = min(low, greatest)
+                rows.append((octave, (segment + 0.5) / segments, low, high, (high - low) // gap + 1, gap))
+        columns = [np.array(column, np.float64) for column in zip(*rows, strict=True)]
+        octaves = columns[0].astype(np.int32)
+        first, last, step = (np.ldexp(column, -octaves) for column in (columns[2], columns[3], columns[5]))
+        return cls(raw_values, octaves, columns[1], first, last, columns[4], step)
+
+    def probability(self, significands: Array) -> Array:
+        """Return the tail probabilities of significands, both of shape (rows, n)."""
+        p = np.ldexp(significands, self.octave[:, None]) / (2 * float(self.raw_values))
+        return np.minimum(p, MEDIAN)
+
+    def nodes(self, count: int) -> Array:
+        """Return the significands to interpolate at, shape (rows, count).
+
+        They are the points of a row and others behind them, where it has `count` at most, else Chebyshev nodes.
+        """
+        few = self.first[:, None] + self.step[:, None] * np.arange(count)
+        many = self._at(0.5 + 0.5 * chebyshev.nodes(count))
+        return np.where(self.points[:, None] <= count, few, many)
+
+    def between(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Return significands of the dtype, shape (rows, count): of the points of a row, or evenly spread over it."""
+        few = self.first[:, None] + self.step[:, None] * (np.arange(count) % np.minimum(self.points, count)[:, None])
+        many = self._at(np.arange(count) / (count - 1.0)).astype(dtype).astype(np.float64)
+        return np.where(self.points[:, None] <= count, few, many)
+
+    def _at(self, parts: Array) -> Array:
+        return self.first[:, None] + (self.last - self.first)[:, None] * parts
+
+
+def interpolated(t: Array, values: Array, points: Array) -> Array:
+    """Return the coefficients of polynomials, all of shape (rows, n).
+
+    Row by row the one of least degree through values[i] at t[i], i below the lesser of n and points[row], by Newton's
+    divided differences.
+    """
+    count = t.shape[1]
+    with np.errstate(over="ignore", invalid="ignore"):
+        differences = [values[:, 0]]
+        column = values
+        for order in range(1, count):
+            column = (column[:, 1:] - column[:, :-1]) / (t[:, order:] - t[:, : count - order])
+            differences.append(np.where(points > order, column[:, 0], 0.0))
+        result = np.zeros_like(values)
+        result[:, 0] = differences[-1]
+        for order in range(count - 2, -1, -1):
+            shifted = np.zeros_like(result)
+            shifted[:, 1:] = result[:, :-1]
+            result = shifted - t[:, order : order + 1] * result
+            result[:, 0] = result[:, 0] + differences[order]
+    return result
+
+
+def safe(coefficients: Array, values: Array, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return coefficients rounded to the dtype with which Horner's rule meets no infinity and no denormal number.
+
+    A row with a value or coefficient beyond a quarter of the largest number is made constant, as far as that number. A
+    row with a value below twice the smallest normal number is made constant, 0 where its middle value is as small. Of
+    the others, coefficients as small are 0, and so are all above one that might let a denormal number arise.
+    """
+    limits = np.finfo(dtype)
+    largest, tiny = float(limits.max), 2 * float(limits.tiny)
+    middle = values[:, values.shape[1] // 2]
+    middle = np.where(np.abs(middle) < tiny, 0.0, np.clip(middle, -largest, largest))
+    size = np.abs(coefficients)
+    with np.errstate(invalid="ignore"):
+        constant = ~np.all(size <= largest / 4, axis=1)
+    result = np.where(size < tiny, 0.0, coefficients)
+    result[constant] = 0.0
+    result[constant, 0] = middle[constant]
+    bound = np.abs(result[:, -1])
+    coarse = tiny * 2.0 ** (2 * limits.nmant + 8)
+    for k in range(result.shape[1] - 2, -1, -1):
+        size = np.abs(result[:, k])
+        risky = (bound > 0) & (np.maximum(size, bound) < coarse) & (size - bound / 8 < tiny)
+        result[risky, k + 1 :] = 0.0
+        bound = np.where(risky, size, size + bound / 8)
+    return result.astype(dtype)
+
+
+def horner(coefficients: npt.NDArray[Any], t: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the value of each row at t, of shape (rows, n), to one more rounding than by fma.
+
+    Products of float32 are exact in float64; for float64 each product is rounded.
+    """
+    dtype = coefficients.dtype
+    wide = t.astype(np.float64)
+    result = np.broadcast_to(coefficients[:, -1:], t.shape)
+    for k in range(coefficients.shape[1] - 2, -1, -1):
+        result = (result.astype(np.float64) * wide + coefficients[:, k : k + 1].astype(np.float64)).astype(dtype)
+    return result

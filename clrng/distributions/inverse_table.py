@@ -1,0 +1,164 @@
+"""Tables of short polynomials from which a kernel makes values of a continuous distribution.
+
+The definition of a value, of which ``tests/support/reference_inverse.py`` is the exact form. Of N raw values the one of
+number X, 0 <= X < N, has d = min(X, N - 1 - X), z = 2d + 1 and the tail probability p = z/(2N). It is on the upper side
+where X > N - 1 - X. Then
+
+1. z, where it has more significant bits than 32 (float32) or 64 (float64), is cut to these; f is z rounded to the
+   dtype, to the nearest and to even where two are.
+2. The exponent of f (an octave) and the `segment_bits` highest bits of its mantissa name a row, counted from f = 1.
+3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
+4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
+   distribution. The upper side of another one has rows of its own behind those of the lower side.
+"""
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.distributions.interpolation import Segments, horner, interpolated, safe
+from clrng.distributions.maths.pairs import Array
+from clrng.distributions.quantile import LEAST_PROBABILITY, Quantile
+
+SIZES = {
+    "float32": ((3, 3), (4, 3), (4, 4), (5, 4)),
+    "float64": ((7, 4), (8, 4)),
+}
+"""The (degree, segment_bits) that are tried, by dtype, the smallest table first."""
+
+TARGETS = {"float32": 4 * 2.0**-24, "float64": 12 * 2.0**-53}
+"""The relative error that is good enough, by dtype: 4 and 12 halves of a unit in the last place of 1."""
+
+LEADING_BITS = {"float32": 32, "float64": 64}
+DENSER = 4
+
+
+@dataclass(frozen=True, eq=False)
+class InverseTable:
+    """The inverse of a distribution function, in polynomials.
+
+    Attributes
+    ----------
+    quantile : Quantile
+    raw_values : int
+        N, how many raw values there are.
+    symmetric : bool
+        Whether there are rows of the lower side alone.
+    degree, segment_bits : int
+    rows : int
+        Of one side.
+    coefficients : ndarray of float32 or float64, shape (rows or 2·rows, degree + 1)
+        Row by row, c[0] first, read-only.
+    error : float
+        The largest error measured, relative to the value; where there are values of both signs, to half the
+        larger quartile at least.
+    least, greatest : float
+        The values of the raw values 0 and N - 1.
+    digest : str
+        SHA-256 of the coefficients' bytes, little end first, in hexadecimal.
+    """
+
+    quantile: Quantile
+    raw_values: int
+    symmetric: bool
+    degree: int
+    segment_bits: int
+    rows: int
+    coefficients: npt.NDArray[Any] = field(repr=False)
+    error: float
+    least: float
+    greatest: float
+    digest: str
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of coefficients and values."""
+        return self.coefficients.dtype
+
+
+@lru_cache(maxsize=256)
+def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTable:
+    """Return the table of a distribution for a generator of `raw_values` raw values.
+
+    Parameters
+    ----------
+    quantile : Quantile
+    raw_values : int
+        From 2 to 2^64.
+    dtype : {"float32", "float64"}
+
+    Returns
+    -------
+    InverseTable
+        The smallest of `SIZES` whose error is at most that of `TARGETS`, else the largest. Values beyond the range of
+        the dtype are replaced by its largest number; those below twice its smallest normal number by 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is out of range.
+    """
+    if not isinstance(quantile, Quantile):
+        raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
+    raw_values = validation.integer("raw_values", raw_values, 2, 2**64)
+    kind = validation.dtype("dtype", dtype, tuple(SIZES))
+    for degree, segment_bits in SIZES[kind.name]:
+        table = _table(quantile, raw_values, kind, degree, segment_bits)
+        if table.error <= TARGETS[kind.name]:
+            break
+    return table
+
+
+def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: int, segment_bits: int) -> InverseTable:
+    segments = Segments.of(raw_values, LEADING_BITS[dtype.name], dtype, segment_bits)
+    sides = (False,) if quantile.symmetric else (False, True)
+    nodes = segments.nodes(degree + 1)
+    parts, error, floor = [], 0.0, _floor(quantile)
+    for upper in sides:
+        values = quantile(segments.probability(nodes), upper)
+        part = safe(interpolated(nodes - segments.middle[:, None], values, segments.points), values, dtype)
+        points = segments.between(DENSER * (degree + 1), dtype)
+        made = horner(part, (points - segments.middle[:, None]).astype(dtype))
+        error = max(error, largest_error(made, quantile(segments.probability(points), upper), floor))
+        parts.append(part)
+    coefficients = np.concatenate(parts)
+    coefficients.setflags(write=False)
+    ends = [float(part[0, 0]) for part in parts]  # z = 1 is alone in its row, which is constant
+    return InverseTable(
+        quantile=quantile,
+        raw_values=raw_values,
+        symmetric=quantile.symmetric,
+        degree=degree,
+        segment_bits=segment_bits,
+        rows=len(segments.points),
+        coefficients=coefficients,
+        error=error,
+        least=ends[0],
+        greatest=-ends[0] if quantile.symmetric else ends[1],
+        digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
+    )
+
+
+def _floor(quantile: Quantile) -> float:
+    """Return what errors are relative to at least: half a quartile where both signs occur, else 0."""
+    ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (LEAST_PROBABILITY, 0.25))
+    return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
+
+
+def largest_error(made: npt.NDArray[Any], right: Array, floor: float) -> float:
+    """Return the largest error of values, both of shape (rows, points), relative to the right one or `floor`.
+
+    Rows with values that are replaced, as `inverse_table` says, or so small that coefficients are, are left out.
+    """
+    limits = np.finfo(made.dtype)
+    small = float(limits.tiny) * 2.0 ** (limits.nmant + 4)
+    size = np.maximum(np.abs(right), floor)
+    within = np.all(np.abs(right) <= limits.max / 4, axis=1) & np.all(size >= small, axis=1)
+    if not within.any():
+        return 0.0
+    return float(np.max(np.abs(made[within] - right[within]) / size[within]))

@@ -1,0 +1,85 @@
+"""What the quantile functions of continuous distributions have in common."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from clrng import validation
+from clrng.distributions.maths.pairs import Array
+
+MEDIAN = 0.5
+LEAST_PROBABILITY = 2.0**-70
+"""The least tail probability that the quantiles are made for; tables of 64 bits need 2^-65."""
+
+
+def real(name: str, value: Any, low: float, high: float, *, low_is_legal: bool = True) -> float:
+    """Return `value` as a float from `low` to `high`.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a real number; a bool is not one.
+    ValueError
+        If it is nan, infinite or out of range.
+    """
+    legal = f"a number from {low:g} to {high:g}" if low_is_legal else f"a number above {low:g}, at most {high:g}"
+    shown = validation.shown(value)
+    if isinstance(value, (bool, np.bool_, str, bytes, complex, np.complexfloating)):
+        raise TypeError(f"{name} must be {legal}, not {shown}")
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} must be {legal}, not {shown}") from None
+    if not low <= number <= high or (number == low and not low_is_legal):
+        raise ValueError(f"{name} must be {legal}, not {shown}")
+    return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
+
+
+@dataclass(frozen=True)
+class Quantile:
+    """The inverse of the distribution function F of a continuous distribution.
+
+    Frozen and hashable: two of the same class and parameters are equal. A call gives the same bits on every machine.
+
+    Attributes
+    ----------
+    name : str
+        Of the method of `numpy.random.Generator` that draws from it with the same parameters.
+    symmetric : bool
+        Whether F^-1(1 - p) = -F^-1(p).
+    """
+
+    name: ClassVar[str]
+    symmetric: ClassVar[bool] = False
+
+    def __call__(self, p: Any, upper: bool) -> Array:
+        """Return F^-1(p), or F^-1(1 - p) where `upper`.
+
+        Parameters
+        ----------
+        p : array_like of float64
+            Tail probabilities, 2^-70 <= p <= 1/2.
+        upper : bool
+
+        Returns
+        -------
+        ndarray of float64, shape as that of `p`
+
+        Raises
+        ------
+        ValueError
+            If a probability is out of range or nan.
+        """
+        tails = np.asarray(p, np.float64)
+        if tails.size and not (tails.min() >= LEAST_PROBABILITY and tails.max() <= MEDIAN):
+            raise ValueError(f"p must be numbers from 2^-70 to 1/2, not {validation.shown(p)}")
+        return self.tail(tails, bool(upper))
+
+    def tail(self, p: Array, upper: bool) -> Array:
+        """Return what a call returns, of legal probabilities."""
+        raise NotImplementedError
+
+    def check(self, name: str, low: float, high: float, *, low_is_legal: bool = True) -> None:
+        """Replace the parameter `name` by a legal float, as `real` does."""
+        object.__setattr__(self, name, real(name, getattr(self, name), low, high, low_is_legal=low_is_legal))

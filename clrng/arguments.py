@@ -79,22 +79,27 @@ def _new_queue(value: Any) -> cl.CommandQueue:
         raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
 
 
-def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
-    """Return the uniform transform of `dtype`, by default that of the array `out`, and float32 without it.
+def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:
+    """Return `dtype`, by default that of the array `out`, and without it the first of the `legal` ones.
 
     Raises
     ------
     TypeError, ValueError
-        If `dtype`, or without it the dtype of `out`, is neither float32 nor float64.
+        If `dtype`, or without it the dtype of `out`, is not one of the legal ones.
     UnsupportedError
         If it is float64 and the device has no double precision.
     """
     name, instead = "dtype", "dtype='float32'"
-    if dtype is None and isinstance(out, cla.Array):
+    if dtype is None and isinstance(out, (cla.Array, np.ndarray)):
         name, dtype, instead = "out.dtype", out.dtype, "an array of float32"
-    chosen = UNIFORM[validation.dtype(name, "float32" if dtype is None else dtype, tuple(UNIFORM)).name]
-    if chosen is UNIFORM["float64"] and not device.fp64:
+    chosen = validation.dtype(name, legal[0] if dtype is None else dtype, legal)
+    if chosen == np.float64 and not device.fp64:
         raise UnsupportedError(
             f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"
         )
     return chosen
+
+
+def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
+    """Return the uniform transform of `dtype`, which is as for `check_dtype`; errors are its own."""
+    return UNIFORM[check_dtype(tuple(UNIFORM), dtype, out, device).name]

@@ -3,14 +3,36 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+import numpy as np
 import pyopencl.array as cla
 
-from clrng.distributions import continuous
-from clrng.distributions.quantile import Quantile
+from clrng import validation
+from clrng.distributions.beta_family import Beta, FisherF, StudentT
+from clrng.distributions.closed_forms import (
+    Cauchy,
+    Exponential,
+    Gumbel,
+    Laplace,
+    Logistic,
+    Lognormal,
+    Normal,
+    Pareto,
+    Power,
+    Rayleigh,
+    Triangular,
+    Weibull,
+)
+from clrng.distributions.gamma_family import ChiSquare, Gamma
+from clrng.distributions.maths.elementary import exp
+from clrng.distributions.quantile import Quantile, real
+from clrng.distributions.wald_vonmises import VonMises, Wald
 
 Size = int | tuple[int, ...]
 Number = float | Any
 """A number; for `loc` and `scale` also an array of the host or the device."""
+
+LARGEST_LOGARITHM = 700.0
+"""The largest mean of a logarithm; its exponential is a float64."""
 
 
 class ContinuousDraws(ABC):
@@ -60,7 +82,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Normal(), size, dtype, out)
+        return self._standard(Normal(), size, dtype, out)
 
     def normal(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -80,7 +102,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Normal(), loc, scale, size, dtype, out)
+        return self._located(Normal(), loc, scale, size, dtype, out)
 
     def lognormal(
         self, mean: float = 0.0, sigma: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -100,8 +122,8 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        factor = float(exp(np.float64(quantile.real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
-        return self._located(continuous.Lognormal(sigma), 0.0, factor, size, dtype, out)
+        factor = float(exp(np.float64(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
+        return self._located(Lognormal(sigma), 0.0, factor, size, dtype, out)
 
     def standard_exponential(
         self, size: Size | None = None, dtype: Any = None, method: str = "inv", out: Any = None
@@ -120,7 +142,7 @@ class ContinuousDraws(ABC):
         pyopencl.array.Array
         """
         validation.choice("method", method, ("inv",))
-        return self._standard(continuous.Exponential(), size, dtype, out)
+        return self._standard(Exponential(), size, dtype, out)
 
     def exponential(
         self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -138,7 +160,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Exponential(), 0.0, scale, size, dtype, out)
+        return self._located(Exponential(), 0.0, scale, size, dtype, out)
 
     def laplace(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -158,7 +180,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Laplace(), loc, scale, size, dtype, out)
+        return self._located(Laplace(), loc, scale, size, dtype, out)
 
     def logistic(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -178,7 +200,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Logistic(), loc, scale, size, dtype, out)
+        return self._located(Logistic(), loc, scale, size, dtype, out)
 
     def gumbel(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -198,7 +220,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Gumbel(), loc, scale, size, dtype, out)
+        return self._located(Gumbel(), loc, scale, size, dtype, out)
 
     def standard_cauchy(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Cauchy distribution, of density 1/(pi (1 + x^2)).
@@ -212,7 +234,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Cauchy(), size, dtype, out)
+        return self._standard(Cauchy(), size, dtype, out)
 
     def rayleigh(self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Rayleigh distribution, the length of a normal vector in the plane.
@@ -228,7 +250,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Rayleigh(), 0.0, scale, size, dtype, out)
+        return self._located(Rayleigh(), 0.0, scale, size, dtype, out)
 
     def weibull(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Weibull distribution of shape `a`.
@@ -244,7 +266,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Weibull(a), size, dtype, out)
+        return self._standard(Weibull(a), size, dtype, out)
 
     def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Pareto distribution of the second kind (Lomax), of shape `a`.
@@ -260,7 +282,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Pareto(a), size, dtype, out)
+        return self._standard(Pareto(a), size, dtype, out)
 
     def power(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw numbers in [0, 1] of density a x^(a - 1).
@@ -276,7 +298,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Power(a), size, dtype, out)
+        return self._standard(Power(a), size, dtype, out)
 
     def triangular(
         self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -294,16 +316,18 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Triangular(left, mode, right), size, dtype, out)
+        return self._standard(Triangular(left, mode, right), size, dtype, out)
 
     def vonmises(
-        self, mu: float, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, mu: Number, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw angles from the von Mises distribution.
+        """Draw angles from the von Mises distribution, from mu - pi to mu + pi.
+
+        They are not brought back to -pi to pi as NumPy's are; where `mu` is 0 that is the same.
 
         Parameters
         ----------
-        mu : float
+        mu : float or array
             The mode, in radians.
         kappa : float
             The concentration, 0 or more.
@@ -314,7 +338,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.VonMises(mu, kappa), size, dtype, out)
+        return self._located(VonMises(kappa), mu, 1.0, size, dtype, out)
 
     def wald(
         self, mean: float, scale: float, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -332,7 +356,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Wald(mean, scale), size, dtype, out)
+        return self._standard(Wald(mean, scale), size, dtype, out)
 
     def standard_gamma(self, shape: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1.
@@ -348,7 +372,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Gamma(shape), size, dtype, out)
+        return self._standard(Gamma(shape), size, dtype, out)
 
     def gamma(
         self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -368,7 +392,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._located(continuous.Gamma(shape), 0.0, scale, size, dtype, out)
+        return self._located(Gamma(shape), 0.0, scale, size, dtype, out)
 
     def chisquare(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the chi-square distribution.
@@ -384,7 +408,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.ChiSquare(df), size, dtype, out)
+        return self._standard(ChiSquare(df), size, dtype, out)
 
     def beta(self, a: float, b: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the beta distribution.
@@ -400,7 +424,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.Beta(a, b), size, dtype, out)
+        return self._standard(Beta(a, b), size, dtype, out)
 
     def f(self, dfnum: float, dfden: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Fisher's F distribution.
@@ -416,7 +440,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.FisherF(dfnum, dfden), size, dtype, out)
+        return self._standard(FisherF(dfnum, dfden), size, dtype, out)
 
     def standard_t(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Student's t distribution.
@@ -432,4 +456,4 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(continuous.StudentT(df), size, dtype, out)
+        return self._standard(StudentT(df), size, dtype, out)

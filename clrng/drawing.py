@@ -4,13 +4,16 @@ from abc import ABC, abstractmethod
 from threading import Lock
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.arguments import Queue, check_bit_generator, check_queue
 from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform
-from clrng.opencl import arrays, devices, processes
+from clrng.distributions.distribution import Distribution, transform_of
+from clrng.opencl import arrays, devices, host_arrays, processes
 from clrng.opencl.on_queue import OnQueue
 
 Size = int | tuple[int, ...]
@@ -89,18 +92,40 @@ class Drawing(OnQueue, ABC):
         else:
             self._known, self._version = bit_generator, bit_generator.parameters_version
 
-    def _draw(self, transform: Transform, size: Size | None, out: cla.Array | None) -> cla.Array:
-        """Return the next outputs, in `out` or in a new array of the shape `size`."""
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> Any:
+        """Return the next values, in `out` or in a new array of the shape `size`.
+
+        `chosen` says what they are; for a distribution, `dtype` is one of its own.
+        """
         processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            bit_generator = self.bit_generator
-            if bit_generator is not self._known or bit_generator.parameters_version != self._version:
-                self._look(bit_generator)
+            bits = self.bit_generator
+            if bits is not self._known or bits.parameters_version != self._version:
+                self._look(bits)
             if shape is not None:
                 self._check_shape(shape)
-            dtype = transform.dtype or self._raw
+            if isinstance(chosen, Distribution):
+                chosen = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
+            dtype = chosen.dtype or self._raw
+            if isinstance(out, np.ndarray):
+                return self._draw_on_host(chosen, shape, dtype, out)
             result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
-            self._fill(transform, result, bit_generator)
-            bit_generator.advance(result.size * transform.steps)
+            self._fill(chosen, result, bits)
+            bits.advance(result.size * chosen.steps)
         return result
+
+    def _draw_on_host(
+        self, transform: Transform, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]
+    ) -> npt.NDArray[Any]:
+        """Fill an array of the host, in place where the device shares its memory."""
+        host_arrays.check(shape, dtype, out)
+        moving = self.bit_generator.copy()
+        for piece in host_arrays.pieces(self._device, out):
+            with host_arrays.on_device(self._queue, self._device, piece) as result:
+                self._fill(transform, result, moving)
+            moving.advance(piece.size * transform.steps)
+        self.bit_generator.advance(out.size * transform.steps)
+        return out

@@ -2,25 +2,35 @@
 
 from typing import Any
 
+import numpy as np
 import pyopencl.array as cla
 
-from clrng.arguments import Queue, check_bit_generator, check_uniform
+from clrng import validation
+from clrng.arguments import Queue, check_bit_generator, check_dtype, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
+from clrng.continuous_draws import ContinuousDraws
+from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, Transform
+from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.quantile import Quantile
 from clrng.drawing import Drawing, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
+from clrng.launch.locate import broadcast_shape, locate, on_device
 from clrng.opencl.on_queue import HasAllocator
 
+ARRAYS = (cla.Array, np.ndarray, list, tuple)
+"""What is taken for an array of numbers."""
 
-class Generator(HasAllocator, Drawing):
+
+class Generator(HasAllocator, ContinuousDraws, DiscreteDraws, Drawing):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
-    the arithmetic, the launch geometry, or how a request is cut into calls. Every value takes one step of the stream,
-    whether it is drawn raw, as float32 or as float64.
+    the arithmetic, the launch geometry, or how a request is cut into calls. Every value takes the same number of steps of
+    the stream: one, or where a method says so two or more.
 
     Parameters
     ----------
@@ -204,3 +214,46 @@ class Generator(HasAllocator, Drawing):
         [7.808208465576172e-06, 0.13153773546218872]
         """
         return self._draw(check_uniform(dtype, out, self.device), size, out)
+
+    def sample(
+        self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Return the next values of a distribution.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            Such as ``clrng.distribution("gamma", shape=2.5)``.
+        size, dtype, out : optional
+            As for `random`; `dtype` is one of ``distribution.dtypes``, by default the first.
+
+        Returns
+        -------
+        pyopencl.array.Array
+
+        Raises
+        ------
+        TypeError, ValueError, UnsupportedError, BuildError
+            As for `random`.
+        """
+        if not isinstance(distribution, Distribution):
+            raise TypeError(
+                f"distribution must be one of clrng, such as clrng.distribution('normal'), not "
+                f"{validation.shown(distribution)}"
+            )
+        return self._draw(distribution, size, out, check_dtype(distribution.dtypes, dtype, out, self.device))
+
+    def _located(self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any) -> cla.Array:
+        if not isinstance(loc, ARRAYS) and not isinstance(scale, ARRAYS):
+            return self.sample(Continuous(quantile, loc, scale), size, dtype, out)
+        chosen = check_dtype(REALS, dtype, out, self.device)
+        if isinstance(out, np.ndarray):
+            raise TypeError("out must be a pyopencl.array.Array where loc or scale is an array, not one of NumPy")
+        factors = on_device(self.queue, "scale", scale, chosen, positive=True)
+        offsets = on_device(self.queue, "loc", loc, chosen, positive=False)
+        wanted = out.shape if size is None and out is not None else size
+        wanted = None if wanted is None else validation.shape("size", wanted)
+        shape = broadcast_shape(wanted, loc=offsets.shape, scale=factors.shape)
+        result = self._draw(Continuous(quantile), shape, out, chosen)
+        locate(self.queue, result, offsets, factors)
+        return result

@@ -2,6 +2,7 @@
     tile = width * consecutive * interleaved
     # vectors stored together: outputs may be shorter than words, and a store should fill a line of the caches
     joint = (8 if word == "ulong" else 4) // out_bytes if width > 1 else 1
+    joint = min(joint, 16 // width)
     joint = joint if joint > 1 and interleaved % joint == 0 else 1
     group = width * joint if width > 1 else per_store
     vector = f"{out}{group}"

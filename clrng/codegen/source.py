@@ -118,7 +118,7 @@ def joined(ctype: str, values: Sequence[str]) -> str:
     if len(values) == 1:
         return values[0]
     middle = len(values) // 2
-    if ctype in ("ulong", "double") and middle == 1:
+    if ctype in ("long", "ulong", "double") and middle == 1:
         return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
     return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
 

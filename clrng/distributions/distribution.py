@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
 from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
 from clrng.distributions.inverse_table import InverseTable, inverse_table
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantile import Quantile, real
 from clrng.distributions.thresholds import ThresholdTable, threshold_table
 from clrng.distributions.transform import Table, Transform
 
@@ -19,6 +21,8 @@ WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64
 
 LARGEST_OF_ONE_STEP = 2**32
 """Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
+
+LARGEST_REAL = float(np.finfo(np.float64).max)
 
 HALVINGS = (4, 8, 22)
 """The depths of searches for which there are kernels."""
@@ -52,6 +56,12 @@ class Distribution(ABC):
         """
 
 
+@lru_cache(maxsize=256)
+def transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any) -> Transform:
+    """Return `distribution.transform` of the other arguments; it is kept."""
+    return distribution.transform(min_value, upper_bound, dtype)
+
+
 def digits(raw_values: int) -> int:
     """Return how many raw values make a number of more than 32 bits: one, or two where they have at most 32 bits."""
     return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
@@ -75,6 +85,10 @@ class Continuous(Distribution):
     scale: float = 1.0
 
     dtypes: ClassVar[tuple[str, ...]] = REALS
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "loc", real("loc", self.loc, -LARGEST_REAL, LARGEST_REAL))
+        object.__setattr__(self, "scale", real("scale", self.scale, 0.0, LARGEST_REAL))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
@@ -112,22 +126,68 @@ def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable
 
 
 @dataclass(frozen=True)
-class Thresholds(Transform):
-    """The inverse of a discrete distribution function, by thresholds.
+class Counted(Distribution):
+    """Integers with a discrete distribution.
+
+    A value takes one step of the stream, or two where raw values have at most 32 bits.
 
     Attributes
     ----------
-    halvings : int
-        The depth of the search.
+    discrete : Discrete
     """
 
-    halvings: int = 0
+    discrete: Discrete
 
-    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+    dtypes: ClassVar[tuple[str, ...]] = ("int64", *(name for name in WHOLE if name != "int64"))
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        steps = digits(upper_bound - min_value)
+        found = threshold_table(self.discrete, (upper_bound - min_value) ** steps)
+        greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
+        if not limits.min <= found.low <= greatest <= limits.max:
+            raise ValueError(f"dtype must hold {found.low} to {greatest}, the values of {self.discrete!r}, not {dtype}")
+        return Thresholds(
+            "thresholds",
+            dtype,
+            steps,
+            (
+                "__global const ulong *restrict thresholds",
+                "__global const uint *restrict guide",
+                "const uint shift",
+                "const long low",
+            ),
+            (*_thresholds(found), np.uint32(found.shift), np.int64(found.low)),
+            halvings=next(depth for depth in HALVINGS if depth >= found.halvings),
+        )
+
+
+@lru_cache(maxsize=32)
+def _thresholds(found: ThresholdTable) -> tuple[Table, Table]:
+    return Table(found.thresholds), Table(found.guide)
+
+
+@dataclass(frozen=True)
+class Uniform(Distribution):
+    """Integers of a range, each as likely as the others; a value takes the steps of `steps_for`.
+
+    Attributes
+    ----------
+    integers : Integers
+    """
+
+    integers: Integers
+
+    @property
+    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
+        return (self.integers.dtype.name,)
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         raw_values = upper_bound - min_value
-        return {
-            "min_value": min_value,
-            "raw_values": raw_values,
-            "numbers": raw_values**self.steps,
-            "halvings": self.halvings,
-        }
+        return UniformIntegers(
+            "integers",
+            dtype,
+            steps_for(self.integers.n, raw_values),
+            ("const ulong last", "const ulong low"),
+            self.integers.arguments,
+            product_bits=self.integers.product_bits(raw_values),
+        )

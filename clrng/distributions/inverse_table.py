@@ -26,7 +26,7 @@ from clrng.distributions.maths.pairs import Array
 from clrng.distributions.quantile import LEAST_PROBABILITY, Quantile
 
 SIZES = {
-    "float32": ((3, 3), (4, 3), (4, 4), (5, 4)),
+    "float32": ((3, 4), (4, 4), (5, 4)),
     "float64": ((7, 4), (8, 4)),
 }
 """The (degree, segment_bits) that are tried, by dtype, the smallest table first."""

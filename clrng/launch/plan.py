@@ -27,6 +27,12 @@ LONGEST_LOOP = 2**12
 llvmpipe silently ends the loops of a work-item after 65535 turns. The bound is far below that because a turn may have
 loops in it, as the step of the arithmetic of 2008 does."""
 
+LONGEST_VECTOR = 16
+"""Elements of the longest vectors."""
+
+SMALLEST_WORD = 4
+"""Bytes of the smallest word of a state."""
+
 STORE_BYTES = 16
 """Bytes that a work-item of a GPU writes in one store."""
 
@@ -235,13 +241,13 @@ CHUNK_BYTES = 256
 
 def choose_blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> BlockPlan:
     """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block."""
-    width = min(code.max_vector_width, 64 // out_bytes)
+    width = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR)
     if device.kind == "cpu" and width > 1:
-        return BlockPlan(width, 64 // out_bytes, streaming, 32 * device.units * width, 16, 1, unrolled=True)
+        return BlockPlan(width, min(64 // out_bytes, LONGEST_VECTOR), streaming, 32 * device.units * width, 16, 1, unrolled=True)
     lanes = (64 if device.kind == "cpu" else 1024) * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    return BlockPlan(1, CHUNK_BYTES // out_bytes, streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
+    return BlockPlan(1, CHUNK_BYTES // max(out_bytes, SMALLEST_WORD), streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from clrng.bit_generators import BitGenerator
     from clrng.codegen.arithmetic import Arithmetic
 
-CTYPES = {"uint32": "uint", "uint64": "ulong", "float32": "float", "float64": "double"}
+CTYPES = {
+    "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",
+    "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
+}  # fmt: skip
 """The OpenCL types of dtypes."""
 
 

@@ -1,0 +1,177 @@
+"""The methods that draw integers, under the names, the arguments and the defaults of NumPy's `Generator`."""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy.typing as npt
+import pyopencl.array as cla
+
+from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
+from clrng.distributions.distribution import Counted, Distribution, Uniform
+from clrng.distributions.integers import integers
+
+Size = int | tuple[int, ...]
+
+
+class DiscreteDraws(ABC):
+    """Methods that draw from discrete distributions.
+
+    A value is the least k for which (X + 1)/N is at most the distribution function at k, where X is a number below N
+    made of one raw value or, where raw values have at most 32 bits, of two. A probability is so right to 1/N. All methods
+    take these arguments too:
+
+    size : int or tuple of int, optional
+        The shape of the result, filled in C order. By default that of `out`, or () for a single value.
+    dtype : dtype_like, optional
+        Any dtype of integers that holds all values. By default that of `out`, and without it int64.
+    out : pyopencl.array.Array or numpy.ndarray, optional
+        Where to put the values: C-contiguous, of `dtype`.
+
+    Parameters are numbers, not arrays. All raise
+
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If a parameter is out of its range, which the message names, the values spread over more than 2^22 integers, or
+        `size`, `dtype` or `out` is not legal.
+    BuildError
+        If the device's compiler refuses the kernel. The stream has not moved then.
+    """
+
+    @abstractmethod
+    def sample(self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Return the next values of a distribution."""
+
+    def integers(
+        self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
+        out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw integers from `low` to `high` - 1, each as likely as the others up to 2^-40 in total variation.
+
+        Parameters
+        ----------
+        low : int
+            The least; without `high`, the least is 0 and `low` stands for `high`.
+        high : int, optional
+        size, out : optional
+            As for all methods of `DiscreteDraws`.
+        dtype : dtype_like, optional
+            Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
+        endpoint : bool, optional
+            Whether `high` is one of them.
+
+        Returns
+        -------
+        pyopencl.array.Array
+
+        Notes
+        -----
+        With digits x of K raw values to the base m, the value is floor(X n / m^K), for the least K that is close enough:
+        one where n divides m, two for n below 2^24 and 32 bits. Canon's method, which for any m is in the docs.
+        """
+        chosen = out.dtype if dtype is None and hasattr(out, "dtype") else ("int64" if dtype is None else dtype)
+        return self.sample(Uniform(integers(low, high, chosen, endpoint)), size, None, out)
+
+    def choice(self, a: int, size: Size | None = None, p: npt.ArrayLike | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw integers below `a`, with replacement.
+
+        Parameters
+        ----------
+        a : int
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+        p : array_like of float, shape (a,), optional
+            Their probabilities, which add up to 1. One of probability 0 is never drawn. By default all are as likely.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+
+    def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Poisson distribution.
+
+        Parameters
+        ----------
+        lam : float
+            The mean.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(Counted(Poisson(lam)), size, dtype, out)
+
+    def binomial(self, n: int, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw how many of `n` trials succeed, each with probability `p`.
+
+        Parameters
+        ----------
+        n : int
+        p : float
+            From 0 to 1.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(Counted(Binomial(n, p)), size, dtype, out)
+
+    def negative_binomial(
+        self, n: float, p: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw how many trials fail before `n` have succeeded, each with probability `p`.
+
+        Parameters
+        ----------
+        n : float
+            Above 0.
+        p : float
+            Above 0, at most 1.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(Counted(NegativeBinomial(n, p)), size, dtype, out)
+
+    def geometric(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw how many trials it takes until one succeeds, each with probability `p`; 1 or more.
+
+        Parameters
+        ----------
+        p : float
+            Above 0, at most 1.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(Counted(Geometric(p)), size, dtype, out)
+
+    def hypergeometric(
+        self, ngood: int, nbad: int, nsample: int, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw how many of `nsample` things are good, taken from `ngood` good and `nbad` bad ones without replacement.
+
+        Parameters
+        ----------
+        ngood, nbad : int
+        nsample : int
+            At most ngood + nbad.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(Counted(Hypergeometric(ngood, nbad, nsample)), size, dtype, out)

@@ -1,0 +1,117 @@
+"""Values times one array and plus another, where these are broadcast to the shape of the values."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.codegen import source
+from clrng.codegen.generators.base import CTYPES
+from clrng.codegen.templates import render
+from clrng.launch.plan import whole_groups
+from clrng.opencl import arrays, contexts, program
+from clrng.opencl.transfers import upload, wait_list
+
+GROUP_SIZE = 64
+"""Work-items of a work-group."""
+
+
+def _kernels(context: cl.Context, ctype: str) -> tuple[program.Kernel, program.Kernel]:
+    text = source.prelude() + render("fill/locate.cl.mako", out=ctype)
+    return program.Kernel(context, text, "locate"), program.Kernel(context, text, "check_located")
+
+
+def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> cla.Array:
+    """Return `value`, a number or an array of the host or the device, as an array of the device.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    name : str
+        What errors call it.
+    value : float, array_like or pyopencl.array.Array
+    dtype : numpy.dtype
+        That of an array of the device; numbers and arrays of the host are rounded to it.
+    positive : bool
+        Whether a negative number is an error.
+
+    Raises
+    ------
+    TypeError
+        If it is not made of real numbers.
+    ValueError
+        If a number is negative and must not be, or is not finite, or an array of the device is of another dtype or
+        context.
+    """
+    legal = f"finite numbers{' of 0 or more' if positive else ''}"
+    if not isinstance(value, cla.Array):
+        found = np.asarray(value)
+        if found.dtype.kind not in "iuf":
+            raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}")
+        wrong = ~np.isfinite(found.astype(dtype)) | (found < 0 if positive else False)
+        if wrong.any():
+            raise ValueError(f"{name} must be {legal}, not {validation.shown(found[wrong].flat[0].item())}")
+        return upload(queue, found.astype(dtype))
+    if value.dtype != dtype:
+        raise ValueError(f"{name} must have dtype {dtype}, that of the values, not {value.dtype}")
+    if value.context != queue.context:
+        raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
+    if not value.flags.c_contiguous:
+        raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
+    _, check = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name])
+    bad = upload(queue, np.zeros(1, np.uint32))
+    if value.size:
+        check(
+            queue, whole_groups(value.size, GROUP_SIZE), GROUP_SIZE, value.base_data,
+            value.offset // dtype.itemsize, value.size, int(positive), bad.base_data, wait_for=wait_list(value),
+        )  # fmt: skip
+    queue.finish()
+    if bad.get()[0]:
+        raise ValueError(f"{name} must be {legal}, not an array with others")
+    return value
+
+
+def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of values with these parameters: `size`, or that to which the `shapes` are broadcast.
+
+    Raises
+    ------
+    ValueError
+        If they cannot be broadcast to it.
+    """
+    listed = " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
+    try:
+        common = np.broadcast_shapes(*shapes.values())
+        fits = size is None or np.broadcast_shapes(size, common) == size
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(f"size must be a shape to which {listed} can be broadcast, not {size}")
+    return common if size is None else size
+
+
+def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
+    """Return how many numbers neighbours in each dimension of `shape` are apart, in the memory of `array`."""
+    ones: npt.NDArray[Any] = np.empty(array.shape, np.uint8)
+    return list(np.broadcast_to(ones, shape).strides)
+
+
+def locate(queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array) -> None:
+    """Replace `values`, in place, by loc + scale * values, each rounded once; `loc` and `scale` are broadcast."""
+    if values.size == 0:
+        return
+    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name])
+    shape, size = values.shape, values.dtype.itemsize
+    sizes = upload(queue, np.array(shape or (1,), np.uint64))
+    pairs = list(zip(_steps(scale, shape), _steps(loc, shape), strict=True)) or [(0, 0)]
+    steps = upload(queue, np.array(pairs, np.uint64))
+    event = kernel(
+        queue, whole_groups(values.size, GROUP_SIZE), GROUP_SIZE, values.base_data, values.offset // size, values.size,
+        scale.base_data, scale.offset // size, loc.base_data, loc.offset // size,
+        sizes.base_data, steps.base_data, len(shape),
+        wait_for=wait_list(values, scale, loc),
+    )  # fmt: skip
+    arrays.attach_event(queue, values, event)

@@ -3,12 +3,16 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng import validation
 from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Counted, Distribution, Uniform
 from clrng.distributions.integers import integers
+from clrng.opencl.transfers import upload
 
 Size = int | tuple[int, ...]
 
@@ -38,8 +42,15 @@ class DiscreteDraws(ABC):
         If the device's compiler refuses the kernel. The stream has not moved then.
     """
 
+    @property
     @abstractmethod
-    def sample(self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def queue(self) -> cl.CommandQueue:
+        """The queue that draws."""
+
+    @abstractmethod
+    def sample(
+        self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
         """Return the next values of a distribution."""
 
     def integers(
@@ -72,14 +83,20 @@ class DiscreteDraws(ABC):
         chosen = out.dtype if dtype is None and hasattr(out, "dtype") else ("int64" if dtype is None else dtype)
         return self.sample(Uniform(integers(low, high, chosen, endpoint)), size, None, out)
 
-    def choice(self, a: int, size: Size | None = None, p: npt.ArrayLike | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw integers below `a`, with replacement.
+    def choice(
+        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None,
+        dtype: Any = None, out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw integers below `a`, or elements of the array `a`, with replacement.
 
         Parameters
         ----------
-        a : int
+        a : int or array_like, shape (k,)
+            An array of the host or the device; where it is one, the result is a new array of its dtype.
         size, dtype, out : optional
-            As for all methods of `DiscreteDraws`.
+            As for all methods of `DiscreteDraws`; `dtype` and `out` only where `a` is an integer.
+        replace : bool, optional
+            It must be True: to draw without replacement takes more than a fixed number of steps a value.
         p : array_like of float, shape (a,), optional
             Their probabilities, which add up to 1. One of probability 0 is never drawn. By default all are as likely.
 
@@ -87,6 +104,24 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
+        if replace is not True:
+            raise ValueError(f"replace must be True, not {validation.shown(replace)}")
+        elements = None
+        if not isinstance(a, (int, np.integer)):
+            elements = a if isinstance(a, cla.Array) else upload(self.queue, np.asarray(a))
+            if elements.ndim != 1 or elements.size == 0:
+                raise ValueError(f"a must be an integer or an array of one dimension, not of shape {elements.shape}")
+            if dtype is not None or out is not None:
+                raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
+        count = validation.integer("a", a, 1, 2**63) if elements is None else elements.size
+        if p is None:
+            drawn = self.integers(count, None, size, "int64" if elements is not None else dtype, False, out)
+        else:
+            chances = tuple(np.asarray(p, np.float64).ravel().tolist())
+            if len(chances) != count:
+                raise ValueError(f"p must be {count} probabilities, one of each element, not {len(chances)}")
+            drawn = self.sample(Counted(Choice(chances)), size, dtype, out)
+        return drawn if elements is None else cla.take(elements, drawn.ravel()).reshape(drawn.shape)
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

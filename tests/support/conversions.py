@@ -1,6 +1,7 @@
 """Run the `convert` of a distribution on raw values of the caller's choice."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,12 @@ C_TYPES = {
     "int32": "int",
     "int64": "long",
 }
+
+
+@cache
+def built(context: cl.Context, text: str) -> cl.Program:
+    """Return a program, built once."""
+    return cl.Program(context, text).build()
 
 
 def converted(
@@ -65,7 +72,7 @@ def converted(
         f"\n__kernel void converted({', '.join([*inputs, f'__global {ctype} *out', *parameters])})\n"
         f"{{\n    const size_t i = get_global_id(0);\n    {store}\n}}\n"
     )
-    kernel = cl.Kernel(cl.Program(queue.context, text).build(), "converted")
+    kernel = cl.Kernel(built(queue.context, text), "converted")
     padding = -count % width
     buffers = [cla.to_device(queue, np.pad(digits, (0, padding), mode="edge")) for digits in raw]
     found = cla.to_device(queue, np.full(count + padding, 77, out))

@@ -38,9 +38,9 @@ LARGEST_LOGARITHM = 700.0
 class ContinuousDraws(ABC):
     """Methods that draw from continuous distributions.
 
-    Every value is the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0 and N
-    how many raw values there are. As float32 it takes one step of the stream; as float64 it takes two where raw values
-    have at most 32 bits, of which X then is made. All methods take these arguments too:
+    Every value is the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0 and
+    N how many raw values there are. As float32 it takes one step of the stream; as float64 two where raw values have at
+    most 32 bits, and X is then made of both. All methods take these arguments too:
 
     size : int or tuple of int, optional
         The shape of the result, filled in C order. By default that of `out`, that of arrays among the arguments, or ().
@@ -122,7 +122,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        factor = float(exp(np.float64(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
+        factor = float(exp(np.array(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
         return self._located(Lognormal(sigma), 0.0, factor, size, dtype, out)
 
     def standard_exponential(

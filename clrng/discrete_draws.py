@@ -1,7 +1,7 @@
 """The methods that draw integers, under the names, the arguments and the defaults of NumPy's `Generator`."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,8 @@ class DiscreteDraws(ABC):
     """Methods that draw from discrete distributions.
 
     A value is the least k for which (X + 1)/N is at most the distribution function at k, where X is a number below N
-    made of one raw value or, where raw values have at most 32 bits, of two. A probability is so right to 1/N. All methods
-    take these arguments too:
+    made of one raw value or, where raw values have at most 32 bits, of two. A probability is so right to 1/N. All
+    methods take these arguments too:
 
     size : int or tuple of int, optional
         The shape of the result, filled in C order. By default that of `out`, or () for a single value.
@@ -77,8 +77,8 @@ class DiscreteDraws(ABC):
 
         Notes
         -----
-        With digits x of K raw values to the base m, the value is floor(X n / m^K), for the least K that is close enough:
-        one where n divides m, two for n below 2^24 and 32 bits. Canon's method, which for any m is in the docs.
+        A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
+        K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
         chosen = out.dtype if dtype is None and hasattr(out, "dtype") else ("int64" if dtype is None else dtype)
         return self.sample(Uniform(integers(low, high, chosen, endpoint)), size, None, out)
@@ -121,7 +121,11 @@ class DiscreteDraws(ABC):
             if len(chances) != count:
                 raise ValueError(f"p must be {count} probabilities, one of each element, not {len(chances)}")
             drawn = self.sample(Counted(Choice(chances)), size, dtype, out)
-        return drawn if elements is None else cla.take(elements, drawn.ravel()).reshape(drawn.shape)
+        if elements is None:
+            return drawn
+        places: Any = drawn
+        found: Any = cla.take(elements, places.ravel())
+        return cast("cla.Array", found.reshape(places.shape))
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -94,7 +94,7 @@ class Drawing(OnQueue, ABC):
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
-    ) -> Any:
+    ) -> cla.Array:
         """Return the next values, in `out` or in a new array of the shape `size`.
 
         `chosen` says what they are; for a distribution, `dtype` is one of its own.
@@ -111,7 +111,7 @@ class Drawing(OnQueue, ABC):
                 chosen = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
             dtype = chosen.dtype or self._raw
             if isinstance(out, np.ndarray):
-                return self._draw_on_host(chosen, shape, dtype, out)
+                return cast("cla.Array", self._draw_on_host(chosen, shape, dtype, out))  # what the caller gave
             result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
             self._fill(chosen, result, bits)
             bits.advance(result.size * chosen.steps)

@@ -25,12 +25,12 @@ ARRAYS = (cla.Array, np.ndarray, list, tuple)
 """What is taken for an array of numbers."""
 
 
-class Generator(HasAllocator, ContinuousDraws, DiscreteDraws, Drawing):
+class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
-    the arithmetic, the launch geometry, or how a request is cut into calls. Every value takes the same number of steps of
-    the stream: one, or where a method says so two or more.
+    the arithmetic, the launch geometry, or how a request is cut into calls. Every value of a call takes the same
+    number of steps of the stream: one, or where a method says so two or more.
 
     Parameters
     ----------

@@ -21,9 +21,7 @@ def prelude() -> str:
     return render("prelude.cl.mako")
 
 
-def transform(
-    code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0
-) -> str:
+def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0) -> str:
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
 
     Its tables are in global memory or, where there are `copies` of them, in local memory.

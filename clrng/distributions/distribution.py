@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clrng.distributions.discrete import Discrete
 from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
+from clrng.distributions.discrete import Discrete
 from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
 from clrng.distributions.inverse_table import InverseTable, inverse_table

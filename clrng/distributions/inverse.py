@@ -6,8 +6,8 @@ from typing import Any
 from clrng.distributions.transform import Transform
 
 LOCAL_COPIES = 8
-"""Copies of a table in local memory at which eight work-items, which a GPU of NVIDIA's serves together, each find theirs
-in memory banks of their own."""
+"""Copies of a table in local memory: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their
+own."""
 
 BASE_BYTES = 256
 """Bytes of local memory that are left to the driver."""
@@ -61,7 +61,8 @@ class Inverse(Transform):
         size = self._fours * copies
         return (
             f"    __local {self._real}4 tables[{size}];    // copy c of row i is tables[{copies} * i + c]\n"
-            f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0)) tables[i] = whole_table[i / {copies}u];\n"
+            f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
+            f"        tables[i] = whole_table[i / {copies}u];\n"
             f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
             f"    __local const {self._real}4 *const table = tables + get_local_id(0) % {copies}u;\n"
         )

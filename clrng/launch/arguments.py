@@ -4,7 +4,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.distributions import Transform, Table
+from clrng.distributions import Table, Transform
 from clrng.opencl import contexts
 
 

@@ -59,9 +59,7 @@ class MemoryFill:
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
-    def fill(
-        self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]
-    ) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -114,9 +112,7 @@ class RegisterFill:
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
-    def fill(
-        self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]
-    ) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.

@@ -243,11 +243,12 @@ def choose_blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, strea
     """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block."""
     width = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR)
     if device.kind == "cpu" and width > 1:
-        return BlockPlan(width, min(64 // out_bytes, LONGEST_VECTOR), streaming, 32 * device.units * width, 16, 1, unrolled=True)
-    lanes = (64 if device.kind == "cpu" else 1024) * device.units
+        chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
+        return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
+    chunk, lanes = CHUNK_BYTES // max(out_bytes, SMALLEST_WORD), (64 if device.kind == "cpu" else 1024) * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    return BlockPlan(1, CHUNK_BYTES // max(out_bytes, SMALLEST_WORD), streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
+    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:

@@ -160,4 +160,5 @@ class NoncentralF(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
-        return top * (self.dfden / self.dfnum) * exp(*inverse(p, upper))
+        with np.errstate(over="ignore"):
+            return top * (self.dfden / self.dfnum) * exp(*inverse(p, upper))

@@ -7,7 +7,6 @@
     size = {"long": "ulong", "ulong": "ulong"}.get(out, out)
     in_lane = lambda lane: ", ".join(f"{digit}.s{lane:x}" for digit in digits)
     top_bits = (numbers - 1).bit_length() - 32    # bits behind those of the top, where that is no raw value of its own
-    near = "near_" if copies else ""
     function = "CLRNG_INLINE" if width == 1 else "CLRNG_CALLED"
     scalar = lambda names: ", ".join(f"const {value} {name}" for name in names)
 %>
@@ -31,7 +30,8 @@ CLRNG_CALLED uint ${p}whole_search(const ulong x, __global const ulong *threshol
     return least;
 }
 
-${function} long ${p}number(${scalar(digits)}${given})
+<%def name="functions(number, convert, near, first_parameters, first_arguments, hot)">
+${function} long ${p}${number}(${scalar(digits)}${first_parameters}${given})
 {
 % if steps == 2:
     const uint top = x0 - ${min_value}${u};
@@ -48,16 +48,26 @@ ${function} long ${p}number(${scalar(digits)}${given})
         if (top < before) most = middle; else { least = middle + 1; equal = before == top; }
 % endfor
     ${"}" * halvings}
+% if hot:
+    *is_cold |= equal;
+% else:
     if (equal)
         least = ${p}whole_search(${f"top * {raw_values}UL + (x1 - {min_value}{u})" if steps == 2 else f"x0 - {min_value}{u}"}, thresholds, last);
+% endif
     return low + (long)least;
 }
 
-CLRNG_INLINE ${out}${w} ${p}convert(${raw}${given})
+CLRNG_INLINE ${out}${w} ${p}${convert}(${raw}${first_parameters}${given})
 {
 % if width == 1:
-    return (${out})${p}number(${", ".join(digits)}${passed});
+    return (${out})${p}${number}(${", ".join(digits)}${first_arguments}${passed});
 % else:
-    return as_${out}${w}(${joined(size, [f"({size}){p}number({in_lane(lane)}{passed})" for lane in range(width)])});
+    return as_${out}${w}(${joined(size, [f"({size}){p}{number}({in_lane(lane)}{passed})" for lane in range(width)])});
 % endif
 }
+</%def>
+% if copies:
+// As convert, below; but it reads from local memory, and sets *is_cold where whole numbers have to be compared.
+${functions("number_hot", "convert_hot", "near_", ", bool *is_cold", ", is_cold", True)}
+% endif
+${functions("number", "convert", "near_" if copies else "", "", "", False)}

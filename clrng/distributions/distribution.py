@@ -28,7 +28,7 @@ LARGEST_REAL = float(np.finfo(np.float64).max)
 HALVINGS = (2, 6, 22)
 """The depths of searches for which there are kernels."""
 
-LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 4, 16
+LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 10, 16
 
 
 class Distribution(ABC):

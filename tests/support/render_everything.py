@@ -48,6 +48,12 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
+VECTORS = {"p": "p_", "width": 4, "w": "4", "half": "2", "value": "uint", "out": "long", "steps": 2}
+RAW_VALUES = {"min_value": 1, "raw_values": 2**31 - 2}
+DISTRIBUTIONS: dict[str, dict[str, Any]] = {
+    "distributions/thresholds.cl.mako": {"numbers": (2**31 - 2) ** 2, "halvings": 22, "joined": source.joined},
+    "distributions/integers.cl.mako": {"product_bits": 128},
+}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
@@ -126,6 +132,8 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
+    for template, values in DISTRIBUTIONS.items():
+        assert "p_convert(const uint4 x0, const uint4 x1," in counting(template, **VECTORS, **RAW_VALUES, **values)
     rendered |= set(MEASURING)
     rendered |= {"arithmetic/float_digits.cl.mako", "fill/store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())

@@ -6,7 +6,7 @@
     u = "u" if value == "uint" else "UL"
     size = {"long": "ulong", "ulong": "ulong"}.get(out, out)
     in_lane = lambda lane: ", ".join(f"{digit}.s{lane:x}" for digit in digits)
-    top_bits = (numbers - 1).bit_length() - 32    # bits behind those of the top, where that is no raw value of its own
+    top_bits = max((numbers - 1).bit_length() - 32, 0)    # bits behind those of the top, where that is no raw value of its own
     function = "CLRNG_INLINE" if width == 1 else "CLRNG_CALLED"
     scalar = lambda names: ", ".join(f"const {value} {name}" for name in names)
 %>

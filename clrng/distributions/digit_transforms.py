@@ -23,7 +23,7 @@ class Thresholds(Transform):
     guide: int = 0
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
-        return int(4 * (self.tops + self.guide) <= local_bytes // 2)
+        return int(4 * (self.tops + self.guide) <= local_bytes * 2 // 3)
 
     def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: D102  # as inherited
         near = ("__local const uint *near_tops", "__local const uint *near_guide")
@@ -34,7 +34,8 @@ class Thresholds(Transform):
         for name, size in (("tops", self.tops), ("guide", self.guide)):
             lines += [
                 f"    __local uint near_{name}[{size}];\n",
-                f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0)) near_{name}[i] = {name}[i];\n",
+                f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n",
+                f"        near_{name}[i] = {name}[i];\n",
             ]
         return "".join([*lines, "    barrier(CLK_LOCAL_MEM_FENCE);\n"])
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
 from clrng.distributions.inverse_table import InverseTable, inverse_table
 from clrng.distributions.quantile import Quantile, real
-from clrng.distributions.thresholds import ThresholdTable, threshold_table
+from clrng.distributions.thresholds import Guide, ThresholdTable, guide_to, threshold_table
 from clrng.distributions.transform import Table, Transform
 
 REALS = ("float32", "float64")
@@ -25,10 +25,8 @@ LARGEST_OF_ONE_STEP = 2**32
 
 LARGEST_REAL = float(np.finfo(np.float64).max)
 
-HALVINGS = (2, 6, 22)
-"""The depths of searches for which there are kernels."""
-
-LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 10, 16
+LEAST_UNIT = 64
+"""The sizes of tables of discrete distributions are multiples of it."""
 
 
 class Distribution(ABC):
@@ -149,7 +147,8 @@ class Counted(Distribution):
         greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
         if not limits.min <= found.low <= greatest <= limits.max:
             raise ValueError(f"dtype must hold {found.low} to {greatest}, the values of {self.discrete!r}, not {dtype}")
-        search = _search(found, upper_bound - min_value, steps)
+        guide = guide_to(found, upper_bound - min_value, steps)
+        tables = _tables(found, guide)
         return Thresholds(
             "thresholds",
             dtype,
@@ -162,47 +161,23 @@ class Counted(Distribution):
                 "const uint last",
                 "const long low",
             ),
-            (*search.tables, np.uint32(search.shift), np.uint32(len(found.thresholds) - 1), np.int64(found.low)),
-            halvings=next(depth for depth in HALVINGS if depth >= search.halvings),
-            tops=search.tables[0].numbers.size,
-            guide=search.tables[1].numbers.size,
+            (*tables, np.uint32(guide.shift), np.uint32(len(found.thresholds) - 1), np.int64(found.low)),
+            halvings=guide.halvings,
+            tops=tables[0].numbers.size,
+            guide=tables[1].numbers.size,
         )
 
 
-class Search(NamedTuple):
-    """What the kernel needs to search thresholds.
-
-    Attributes
-    ----------
-    tables : tuple of Table
-        The tops of the thresholds, the guide to these, and the thresholds.
-    shift : int
-        A top without its last `shift` bits is an index of the guide.
-    halvings : int
-        The most that a search takes.
-    """
-
-    tables: tuple[Table, Table, Table]
-    shift: int
-    halvings: int
-
-
 @lru_cache(maxsize=32)
-def _search(found: ThresholdTable, raw_values: int, steps: int) -> Search:
-    last = len(found.thresholds) - 1
-    behind = raw_values if steps > 1 else 1 << ((found.numbers - 1).bit_length() - 32)
-    tops = (found.thresholds // np.uint64(behind)).astype(np.uint32)
-    most = (found.numbers - 1) // behind
-    shift = max(most.bit_length() - min(max((4 * last).bit_length(), LEAST_GUIDE_BITS), MOST_GUIDE_BITS), 0)
-    begins = np.arange((most >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-    guide = np.append(np.searchsorted(tops[:last], begins, side="left"), last).astype(np.uint32)
-    halvings = int(np.diff(guide.astype(np.int64)).max()).bit_length()
-    return Search((Table(_padded(tops)), Table(_padded(guide)), Table(found.thresholds)), shift, halvings)
+def _tables(table: ThresholdTable, guide: Guide) -> tuple[Table, Table, Table]:
+    """Return the tables that the kernel searches."""
+    return Table(_padded(guide.tops)), Table(_padded(guide.guide)), Table(table.thresholds)
 
 
 def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return `numbers` with zeros behind them up to a power of two, so that tables of about one size share kernels."""
-    return np.pad(numbers, (0, (1 << (len(numbers) - 1).bit_length()) - len(numbers)))
+    """Return `numbers` with zeros behind them, so that tables of about one size share kernels."""
+    unit = max(1 << (len(numbers) - 1).bit_length() >> 3, LEAST_UNIT)
+    return np.pad(numbers, (0, -len(numbers) % unit))
 
 
 @dataclass(frozen=True)

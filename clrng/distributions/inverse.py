@@ -5,8 +5,9 @@ from typing import Any
 
 from clrng.distributions.transform import Transform
 
-HOT_OCTAVES = 10
-"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory; one value of 1024 is beyond."""
+HOT_OCTAVES = 16, 10
+"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory, in tables of one side and of two.
+One value of 2^16, or of 2^10, is beyond. With more there would be no room for eight copies."""
 
 LOCAL_COPIES = 8
 """Copies of these rows: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their own."""
@@ -46,7 +47,7 @@ class Inverse(Transform):
     @property
     def _hot_rows(self) -> int:
         """The rows of a side that most values find theirs in: those of the largest tail probabilities."""
-        return min(HOT_OCTAVES << self.segment_bits, self.rows)
+        return min(HOT_OCTAVES[self._sides - 1] << self.segment_bits, self.rows)
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
         if self.dtype != "float32" or self.degree != 3:  # noqa: PLR2004  # a row is then four numbers of 4 bytes

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,18 +9,20 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions.discrete import Discrete
 
-MOST_HALVINGS = 22
-"""The most halvings that a search takes in any table, which has at most 2^22 entries."""
+HALVINGS = (2, 6, 22)
+"""The depths of searches for which there are kernels; a table has at most 2^22 entries."""
 
-LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 4, 16
+LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 10, 16
+"""A guide has about four entries for each threshold, but 2^10 at least and 2^16 at most."""
+
+TOP_BITS = 32
 
 
 @dataclass(frozen=True, eq=False)
 class ThresholdTable:
-    """The thresholds of a discrete distribution with a guide to them (Chen and Asau 1974).
+    """The thresholds of a discrete distribution.
 
-    A number X, 0 <= X < N, becomes the value ``low + k`` with the least k for which X < T(k). That k is found between
-    ``guide[g]`` and ``guide[g + 1]``, both included, where g = X >> shift; for most g these are one or two.
+    A number X, 0 <= X < N, becomes the value ``low + k`` with the least k for which X < T(k).
 
     Attributes
     ----------
@@ -30,29 +31,60 @@ class ThresholdTable:
     thresholds : numpy.ndarray of uint64, shape (k,)
         T(0), T(1), ... in ascending order. The last one is N, which may not fit: N - 1 stands in its place, and no
         search looks at it.
-    guide : numpy.ndarray of uint32, shape (((N - 1) >> shift) + 2,)
-        ``guide[g]`` is the least k with T(k) > g << shift. The last is the index of the last threshold.
-    shift : int
-        From 0 to 60.
     numbers : int
         N.
     """
 
     low: int
     thresholds: npt.NDArray[np.uint64]
+    numbers: int
+
+
+@dataclass(frozen=True, eq=False)
+class Guide:
+    """A guide to the thresholds of a table by the tops of numbers (Chen and Asau 1974).
+
+    A top is a number without its last digit or bits. With g = top >> shift, the least k for which the top of threshold
+    k is above that of X is between ``guide[g]`` and ``guide[g + 1]``, both included; for most g these are one or two.
+
+    Attributes
+    ----------
+    tops : numpy.ndarray of uint32, shape (k,)
+        Those of the thresholds.
+    guide : numpy.ndarray of uint32
+        ``guide[g]`` is the least k for which the top of threshold k is at least g << shift. The last entry is the index
+        of the last threshold.
+    shift : int
+    """
+
+    tops: npt.NDArray[np.uint32]
     guide: npt.NDArray[np.uint32]
     shift: int
-    numbers: int
 
     @property
     def halvings(self) -> int:
-        """How many halvings the longest search takes, from 0 to 22."""
-        return int(np.diff(self.guide).max()).bit_length()
+        """One of `HALVINGS`: how many the longest search takes, or more."""
+        longest = int(np.diff(self.guide.astype(np.int64)).max()).bit_length()
+        return next(depth for depth in HALVINGS if depth >= longest)
 
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What `convert` takes after the raw values, in this order; arrays are to be put into buffers."""
-        return self.thresholds, self.guide, np.uint32(self.shift), np.int64(self.low)
+
+@lru_cache(maxsize=32)
+def guide_to(table: ThresholdTable, raw_values: int, steps: int) -> Guide:
+    """Return the guide to `table`, whose numbers have `steps` digits to the base `raw_values`; it is kept.
+
+    The top is the first of two digits, or the leading 32 bits of one.
+    """
+    last = len(table.thresholds) - 1
+    behind = raw_values if steps > 1 else 1 << max((table.numbers - 1).bit_length() - TOP_BITS, 0)
+    tops = (table.thresholds // np.uint64(behind)).astype(np.uint32)
+    most = (table.numbers - 1) // behind
+    bits = min(max((4 * last).bit_length(), LEAST_GUIDE_BITS), MOST_GUIDE_BITS)
+    shift = max(most.bit_length() - bits, 0)
+    begins = np.arange((most >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
+    guide = np.append(np.searchsorted(tops[:last], begins, side="left"), last).astype(np.uint32)
+    for array in (tops, guide):
+        array.flags.writeable = False
+    return Guide(tops, guide, shift)
 
 
 @lru_cache(maxsize=32)
@@ -74,10 +106,5 @@ def threshold_table(distribution: Discrete, numbers: int) -> ThresholdTable:
     low, found = distribution.thresholds(numbers)
     last = len(found) - 1
     thresholds = np.array([*found[:last], numbers - 1], dtype=np.uint64)
-    guide_bits = min(max(len(found).bit_length(), LEAST_GUIDE_BITS), MOST_GUIDE_BITS)
-    shift = max((numbers - 1).bit_length() - guide_bits, 0)
-    begins = np.arange(((numbers - 1) >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-    guide = np.append(np.searchsorted(thresholds[:last], begins, side="right"), last).astype(np.uint32)
-    for array in (thresholds, guide):
-        array.flags.writeable = False
-    return ThresholdTable(low, thresholds, guide, shift, numbers)
+    thresholds.flags.writeable = False
+    return ThresholdTable(low, thresholds, numbers)

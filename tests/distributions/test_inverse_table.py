@@ -80,8 +80,8 @@ def test_values_are_quantiles(quantile: Quantile, count: int, dtype: str) -> Non
 
 def test_a_mode_with_a_kink_costs_accuracy_and_the_table_says_so() -> None:
     table = inverse_table(Triangular(0.0, 0.3, 1.0), PARK_MILLER, "float32")
-    assert (table.degree, table.segment_bits) == (5, 4)
-    assert TARGETS["float32"] < table.error < 1e-6
+    assert (table.degree, table.segment_bits) == (3, 5)
+    assert TARGETS["float32"] < table.error < 2e-6
 
 
 @pytest.mark.parametrize("shape", [0.05, 2.0**-10])

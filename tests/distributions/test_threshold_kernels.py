@@ -10,15 +10,26 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from clrng.distributions.discrete import Bernoulli, Choice, Discrete, Geometric, Poisson
-from clrng.distributions.thresholds import MOST_HALVINGS, threshold_table
+from clrng.distributions.thresholds import HALVINGS, guide_to, threshold_table
 from tests.support.conversions import converted
 
 PARAMETERS = (
-    "__global const ulong *thresholds",
+    "__global const uint *tops",
     "__global const uint *guide",
+    "__global const ulong *thresholds",
     "const uint shift",
+    "const uint last",
     "const long low",
 )
+
+
+def arguments(distribution: Discrete, raw_values: int, steps: int) -> tuple[Any, ...]:
+    """Return the arguments of the kernel."""
+    table = threshold_table(distribution, raw_values**steps)
+    guide = guide_to(table, raw_values, steps)
+    last = np.uint32(len(table.thresholds) - 1)
+    return guide.tops, guide.guide, table.thresholds, np.uint32(guide.shift), last, np.int64(table.low)
+
 
 RAW = {
     "Park-Miller": (np.uint32, 1, 2**31 - 2, 1),
@@ -70,8 +81,8 @@ def test_numbers_become_what_the_thresholds_say(queue: cl.CommandQueue, raw: str
         chosen = edges(thresholds, numbers)
         found = converted(
             queue, "thresholds", digits(chosen, kind, least, raw_values, steps), "int64", PARAMETERS,
-            threshold_table(distribution, numbers).arguments, width, min_value=least, raw_values=raw_values,
-            numbers=numbers, halvings=MOST_HALVINGS,
+            arguments(distribution, raw_values, steps), width, min_value=least, raw_values=raw_values,
+            numbers=numbers, halvings=HALVINGS[-1],
         )  # fmt: skip
         assert_array_equal(found, [low + bisect_right(thresholds, x) for x in chosen])
 
@@ -82,8 +93,8 @@ def test_every_type_of_values(queue: cl.CommandQueue, out: str, width: int) -> N
     table = threshold_table(Poisson(100), 2**32)
     chosen = np.random.default_rng(5).integers(0, 2**32, 1000, dtype=np.uint32)
     found = converted(
-        queue, "thresholds", [chosen], out, PARAMETERS, table.arguments, width, min_value=0, raw_values=2**32,
-        numbers=2**32, halvings=table.halvings,
+        queue, "thresholds", [chosen], out, PARAMETERS, arguments(Poisson(100), 2**32, 1), width, min_value=0,
+        raw_values=2**32, numbers=2**32, halvings=guide_to(table, 2**32, 1).halvings,
     )  # fmt: skip
     assert found.dtype == out
     thresholds = table.thresholds[:-1].tolist()
@@ -96,11 +107,11 @@ def test_the_longest_search(queue: cl.CommandQueue) -> None:
     p[0] = 1 - p[1:].sum()
     distribution: Discrete = Choice(p)
     table = threshold_table(distribution, 2**64)
-    assert table.halvings == 18
+    assert guide_to(table, 2**64, 1).halvings == HALVINGS[-1]
     chosen = [2**64 - 1 - i * (2**24 // 3) for i in range(2**18)]
     found = converted(
-        queue, "thresholds", [np.array(chosen, np.uint64)], "int64", PARAMETERS, table.arguments, 1, min_value=0,
-        raw_values=2**64, numbers=2**64, halvings=MOST_HALVINGS,
+        queue, "thresholds", [np.array(chosen, np.uint64)], "int64", PARAMETERS, arguments(distribution, 2**64, 1), 1,
+        min_value=0, raw_values=2**64, numbers=2**64, halvings=HALVINGS[-1],
     )  # fmt: skip
     thresholds = table.thresholds[:-1].tolist()
     assert_array_equal(found, [bisect_right(thresholds, x) for x in chosen])

@@ -22,7 +22,7 @@ from clrng.distributions.discrete import (
     NegativeBinomial,
     Poisson,
 )
-from clrng.distributions.thresholds import MOST_HALVINGS, threshold_table
+from clrng.distributions.thresholds import guide_to, threshold_table
 
 NUMBERS = [3, 101, 2**31 - 2, 2**32, (2**31 - 2) ** 2, 2**61 - 1, 2**64]
 SMALL_P = [0.5, 0.25, 0.1, 0.9, 1 / 3, 1.0]
@@ -175,23 +175,30 @@ def test_the_guide_leads_to_the_thresholds(distribution: Discrete, numbers: int)
     table = threshold_table(distribution, numbers)
     thresholds = [*table.thresholds[:-1].tolist(), numbers]
     assert thresholds == sorted(thresholds)
-    assert table.guide.dtype == np.uint32
-    assert len(table.guide) == ((numbers - 1) >> table.shift) + 2
-    assert len(table.guide) <= 2**16 + 1
-    for g, least in enumerate(table.guide[:-1].tolist()):
-        assert thresholds[least] > g << table.shift
-        assert least == 0 or thresholds[least - 1] <= g << table.shift
-    assert table.guide[-1] == len(thresholds) - 1
-    gaps = np.diff(table.guide.astype(np.int64))
-    assert 2**table.halvings > gaps.max()
-    assert table.halvings <= MOST_HALVINGS
+    last = len(thresholds) - 1
+    for base, steps in ((2 if numbers < 2**32 else 2**20, 2), (numbers, 1)):
+        behind = base if steps == 2 else 1 << max((numbers - 1).bit_length() - 32, 0)
+        if numbers // behind > 2**32:
+            continue
+        found = guide_to(table, base, steps)
+        tops, guide = [threshold // behind for threshold in thresholds], found.guide.tolist()
+        assert found.tops[:-1].tolist() == tops[:-1]
+        assert len(guide) == ((numbers - 1) // behind >> found.shift) + 2 <= 2**16 + 1
+        for g, least in enumerate(guide[:-1]):
+            assert least == last or tops[least] >= g << found.shift
+            assert least == 0 or tops[least - 1] < g << found.shift
+        assert guide[-1] == last
+        assert 2**found.halvings > np.diff(guide).max()
 
 
 def test_a_table_is_kept_and_cannot_be_changed() -> None:
     table = threshold_table(Poisson(2.5), 2**64)
     assert threshold_table(Poisson(np.float32(2.5)), 2**64) is table
     assert not table.thresholds.flags.writeable
-    assert not table.guide.flags.writeable
+    found = guide_to(table, 2**32, 2)
+    assert guide_to(table, 2**32, 2) is found
+    assert not found.guide.flags.writeable
+    assert not found.tops.flags.writeable
 
 
 @pytest.mark.parametrize(

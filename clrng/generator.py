@@ -13,6 +13,7 @@ from clrng.continuous_draws import ContinuousDraws
 from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, Transform
 from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.interval import INTERVALS, Between
 from clrng.distributions.quantile import Quantile
 from clrng.drawing import Drawing, Size
 from clrng.families import code_for, select
@@ -176,8 +177,10 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         """
         return self._draw(RAW, size, out)
 
-    def random(self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None) -> cla.Array:
-        """Return the next values as uniform numbers in [0, 1).
+    def random(
+        self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
+    ) -> cla.Array:
+        """Return the next values as uniform numbers between 0 and 1.
 
         Parameters
         ----------
@@ -186,7 +189,10 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32, which every device has.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue.
+            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue; or an array of NumPy.
+        interval : {"[)", "(]", "()", "[]"}, optional
+            Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
+            numbers are those of `uniform`.
 
         Returns
         -------
@@ -213,7 +219,38 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
         [7.808208465576172e-06, 0.13153773546218872]
         """
+        if validation.choice("interval", interval, INTERVALS) != "[)":
+            return self.uniform(0.0, 1.0, size, dtype, out, interval)
         return self._draw(check_uniform(dtype, out, self.device), size, out)
+
+    def uniform(
+        self, low: float = 0.0, high: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None,
+        interval: str = "[)",
+    ) -> cla.Array:  # fmt: skip
+        """Return the next values as uniform numbers between `low` and `high`.
+
+        Parameters
+        ----------
+        low, high : float
+            Finite numbers, low < high.
+        size, dtype, out : optional
+            As for `random`.
+        interval : {"[)", "(]", "()", "[]"}, optional
+            Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Floats that are equally far apart, as far as floats are at the larger one of the two bounds; a bound that
+            the interval leaves out is never returned. Of n such floats it is number floor(X n / N), where X is a raw
+            value, counted from 0, of N; for float64 and raw values of at most 32 bits, X is made of two.
+
+        Raises
+        ------
+        TypeError, ValueError, UnsupportedError, BuildError
+            As for `random`; or if `low` or `high` is not finite as `dtype`, or the interval has no number.
+        """
+        return self.sample(Between(low, high, interval), size, dtype, out)
 
     def sample(
         self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None

@@ -26,7 +26,9 @@ def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *
 
     Its tables are in global memory or, where there are `copies` of them, in local memory.
     """
-    return render(
+    inner = chosen.inner
+    called = transform(code, inner, f"{prefix}index_", width) if inner else ""
+    return called + render(
         f"distributions/{chosen.template}.cl.mako",
         p=prefix,
         width=width,

@@ -3,7 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from clrng.distributions.transform import Transform
+
+SHORT = 2**32
+"""Products of two numbers of at most 2^32 fit words of 64 bits."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +61,10 @@ class UniformIntegers(Transform):
     Attributes
     ----------
     product_bits : int
-        How long its products are, 64 or 128.
+        How long products are: 64 bits, or 128 where n or m is above 2^32.
     """
 
-    product_bits: int = 128
+    product_bits: int = 64
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         return {
@@ -67,3 +72,28 @@ class UniformIntegers(Transform):
             "raw_values": upper_bound - min_value,
             "product_bits": self.product_bits,
         }
+
+
+def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0) -> UniformIntegers:
+    """Return what makes the integers low + floor(X n / m^K), where K raw values, of m each, are the digits of X.
+
+    Parameters
+    ----------
+    n : int
+        From 1 to 2^64.
+    raw_values : int
+        m.
+    steps : int
+        K.
+    dtype : numpy.dtype
+        Of the integers.
+    low : int, optional
+    """
+    parameters: tuple[str, ...] = ("const ulong last", "const ulong low")
+    arguments: tuple[np.uint64, ...] = (np.uint64(n - 1), np.uint64(low % 2**64))
+    if raw_values & (raw_values - 1) and n < raw_values <= SHORT:
+        quotient = np.uint64((n << 32) // raw_values)
+        parameters, arguments = (*parameters, "const ulong quotient"), (*arguments, quotient)
+        return UniformIntegers("short_integers", dtype, steps, parameters, arguments)
+    bits = 64 if max(n, raw_values) <= SHORT else 128
+    return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
+from clrng.distributions.digit_transforms import Thresholds, index_transform
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
@@ -197,17 +197,4 @@ class Uniform(Distribution):
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         raw_values, n = upper_bound - min_value, self.integers.n
-        steps, parameters = steps_for(n, raw_values), ("const ulong last", "const ulong low")
-        arguments = self.integers.arguments
-        if is_short(n, raw_values):
-            quotient = np.uint64((n << 32) // raw_values)
-            return UniformIntegers(
-                "short_integers", dtype, steps, (*parameters, "const ulong quotient"), (*arguments, quotient)
-            )
-        bits = self.integers.product_bits(raw_values)
-        return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
-
-
-def is_short(n: int, raw_values: int) -> bool:
-    """Return whether integers below `n` can be made with products of 32-bit numbers, divided by `raw_values`."""
-    return raw_values & (raw_values - 1) != 0 and n < raw_values <= 2**32
+        return index_transform(n, raw_values, steps_for(n, raw_values), dtype, self.integers.low)

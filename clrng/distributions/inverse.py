@@ -6,8 +6,8 @@ from typing import Any
 from clrng.distributions.transform import Transform
 
 HOT_OCTAVES = 16, 10
-"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory, in tables of one side and of two.
-One value of 2^16, or of 2^10, is beyond. With more there would be no room for eight copies."""
+"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory in tables of one side and two.
+More would leave no room for eight copies. One value of 2^16 or of 2^10 is beyond."""
 
 LOCAL_COPIES = 8
 """Copies of these rows: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their own."""

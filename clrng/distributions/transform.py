@@ -59,6 +59,11 @@ class Transform:
         """Return the lines with which a kernel makes `copies` of tables, under the names in `convert_parameters`."""
         return ""
 
+    @property
+    def inner(self) -> "Transform | None":
+        """A transform that this one calls, by ``index_convert``."""
+        return None
+
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them
         """Return the values its template needs for raw values from `min_value` to `upper_bound` - 1."""
         return {}

@@ -15,7 +15,7 @@ FLOORS = (
     {"clrng.families"},
     {"clrng.launch", "clrng.codegen.device_code"},
     {"clrng.arguments"},
-    {"clrng.drawing", "clrng.stream_sequence"},
+    {"clrng.drawing", "clrng.stream_sequence", "clrng.continuous_draws", "clrng.discrete_draws"},
     {"clrng.generator", "clrng.streams"},
     {"clrng.baselines", "clrng.default_generator"},
     {"clrng.quality", "clrng.measuring"},

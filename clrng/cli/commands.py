@@ -14,6 +14,7 @@ import clrng
 from clrng.cli.bench import bench
 from clrng.cli.console import ClosedOutput, need_output
 from clrng.cli.devices import devices
+from clrng.cli.distributions import distributions
 from clrng.cli.generate import generate
 from clrng.cli.generators import generators
 from clrng.cli.options import with_option
@@ -30,7 +31,7 @@ def cli(context: click.Context) -> None:
         need_output()
 
 
-for command in (devices, generators, generate, verify, rates, bench):
+for command in (devices, generators, distributions, generate, verify, rates, bench):
     cli.add_command(command)
 
 

@@ -173,6 +173,14 @@ def test_integers_as_any_dtype_that_holds_them(queue: cl.CommandQueue) -> None:
         )
 
 
+def test_integers_of_generators_that_multiply_in_128_bits(queue: cl.CommandQueue) -> None:
+    """Generators of such a modulus have a function for the upper halves of products, and so has the distribution."""
+    bits = clrng.LCG(multiplier=437799614237992725, increment=0, modulus=2**61 - 1, seed=5)
+    raw, m = bits.sequence(100).tolist(), 2**61 - 2
+    found = clrng.Generator(bits, queue).sample(clrng.distribution("integers", low=1000), 100)
+    assert found.get().tolist() == [(x - 1) * 1000 // m for x in raw]
+
+
 def test_only_distributions_are_drawn(queue: cl.CommandQueue) -> None:
     for front_end in (clrng.Generator(clrng.ParkMiller(1), queue), clrng.Streams.by_jumps(clrng.ParkMiller(1), 2)):
         with pytest.raises(TypeError, match="^distribution must be one of clrng, such as .*, not 'normal'"):

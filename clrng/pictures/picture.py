@@ -21,7 +21,7 @@ FEW = 40
 LEAST_TOLD = 0.001
 """The least part of the values beyond the picture that it tells of."""
 
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.size": 10,
     "axes.titlesize": 11,
     "axes.titlelocation": "left",

@@ -65,10 +65,11 @@ def verified(device: str) -> list[str]:
 MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
-        catalogue.catalogue, catalogue.count, catalogue.rooms, distributions.distributions, implementations, every_rate, verified, measured.origin,
-        peers.peers, peers.summary, tables.beginnings, tables.choices, tables.fill, tables.generators, tables.growth,
-        tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
-        tables.pi, tables.published, tables.set_up, tables.streams,
+        catalogue.catalogue, catalogue.count, catalogue.rooms, distributions.distributions, implementations,
+        every_rate, verified, measured.origin, peers.peers, peers.summary, tables.beginnings, tables.choices,
+        tables.fill, tables.generators, tables.growth, tables.lagged, tables.latency, tables.limits,
+        tables.paper_2008, tables.paper_2009, tables.paper_2012, tables.pi, tables.published, tables.set_up,
+        tables.streams,
     )
 }  # fmt: skip
 """What a page may ask for."""

@@ -3,36 +3,19 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
-import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.closed_forms import (
-    Cauchy,
-    Exponential,
-    Gumbel,
-    Laplace,
-    Logistic,
-    Lognormal,
-    Normal,
-    Pareto,
-    Power,
-    Rayleigh,
-    Triangular,
-    Weibull,
-)
-from clrng.distributions.gamma_family import ChiSquare, Gamma
-from clrng.distributions.maths.elementary import exp
-from clrng.distributions.quantile import Quantile, real
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.by_name import distribution
+from clrng.distributions.closed_forms import Exponential, Gumbel, Laplace, Logistic, Normal, Rayleigh
+from clrng.distributions.distribution import Distribution
+from clrng.distributions.gamma_family import Gamma
+from clrng.distributions.quantile import Quantile
+from clrng.distributions.wald_vonmises import VonMises
 
 Size = int | tuple[int, ...]
 Number = float | Any
 """A number; for `loc` and `scale` also an array of the host or the device."""
-
-LARGEST_LOGARITHM = 700.0
-"""The largest mean of a logarithm; its exponential is a float64."""
 
 
 class ContinuousDraws(ABC):
@@ -62,13 +45,16 @@ class ContinuousDraws(ABC):
     """
 
     @abstractmethod
+    def sample(
+        self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Return the next values of a distribution."""
+
+    @abstractmethod
     def _located(
         self, quantile: Quantile, loc: Number, scale: Number, size: Size | None, dtype: Any, out: Any
     ) -> cla.Array:
         """Return loc + scale·x, where x is drawn from the distribution of `quantile`."""
-
-    def _standard(self, quantile: Quantile, size: Size | None, dtype: Any, out: Any) -> cla.Array:
-        return self._located(quantile, 0.0, 1.0, size, dtype, out)
 
     def standard_normal(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the standard normal distribution.
@@ -82,7 +68,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Normal(), size, dtype, out)
+        return self.sample(distribution("standard_normal"), size, dtype, out)
 
     def normal(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -122,8 +108,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        factor = float(exp(np.array(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
-        return self._located(Lognormal(sigma), 0.0, factor, size, dtype, out)
+        return self.sample(distribution("lognormal", mean=mean, sigma=sigma), size, dtype, out)
 
     def standard_exponential(
         self, size: Size | None = None, dtype: Any = None, method: str = "inv", out: Any = None
@@ -142,7 +127,7 @@ class ContinuousDraws(ABC):
         pyopencl.array.Array
         """
         validation.choice("method", method, ("inv",))
-        return self._standard(Exponential(), size, dtype, out)
+        return self.sample(distribution("standard_exponential"), size, dtype, out)
 
     def exponential(
         self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -234,7 +219,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Cauchy(), size, dtype, out)
+        return self.sample(distribution("standard_cauchy"), size, dtype, out)
 
     def rayleigh(self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Rayleigh distribution, the length of a normal vector in the plane.
@@ -266,7 +251,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Weibull(a), size, dtype, out)
+        return self.sample(distribution("weibull", a=a), size, dtype, out)
 
     def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Pareto distribution of the second kind (Lomax), of shape `a`.
@@ -282,7 +267,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Pareto(a), size, dtype, out)
+        return self.sample(distribution("pareto", a=a), size, dtype, out)
 
     def power(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw numbers in [0, 1] of density a x^(a - 1).
@@ -298,7 +283,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Power(a), size, dtype, out)
+        return self.sample(distribution("power", a=a), size, dtype, out)
 
     def triangular(
         self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -316,7 +301,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Triangular(left, mode, right), size, dtype, out)
+        return self.sample(distribution("triangular", left=left, mode=mode, right=right), size, dtype, out)
 
     def vonmises(
         self, mu: Number, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -356,7 +341,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Wald(mean, scale), size, dtype, out)
+        return self.sample(distribution("wald", mean=mean, scale=scale), size, dtype, out)
 
     def standard_gamma(self, shape: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1.
@@ -372,7 +357,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Gamma(shape), size, dtype, out)
+        return self.sample(distribution("standard_gamma", shape=shape), size, dtype, out)
 
     def gamma(
         self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -408,7 +393,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(ChiSquare(df), size, dtype, out)
+        return self.sample(distribution("chisquare", df=df), size, dtype, out)
 
     def beta(self, a: float, b: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the beta distribution.
@@ -424,7 +409,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(Beta(a, b), size, dtype, out)
+        return self.sample(distribution("beta", a=a, b=b), size, dtype, out)
 
     def f(self, dfnum: float, dfden: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Fisher's F distribution.
@@ -440,7 +425,7 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(FisherF(dfnum, dfden), size, dtype, out)
+        return self.sample(distribution("f", dfnum=dfnum, dfden=dfden), size, dtype, out)
 
     def standard_t(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Student's t distribution.
@@ -456,4 +441,4 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self._standard(StudentT(df), size, dtype, out)
+        return self.sample(distribution("standard_t", df=df), size, dtype, out)

@@ -9,9 +9,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
-from clrng.distributions.distribution import Counted, Distribution, Uniform
-from clrng.distributions.integers import integers
+from clrng.distributions.by_name import distribution
+from clrng.distributions.distribution import Distribution
 from clrng.opencl.transfers import upload
 
 Size = int | tuple[int, ...]
@@ -81,7 +80,8 @@ class DiscreteDraws(ABC):
         K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
         chosen = out.dtype if dtype is None and hasattr(out, "dtype") else ("int64" if dtype is None else dtype)
-        return self.sample(Uniform(integers(low, high, chosen, endpoint)), size, None, out)
+        drawn = distribution("integers", low=low, high=high, dtype=chosen, endpoint=endpoint)
+        return self.sample(drawn, size, chosen, out)
 
     def choice(
         self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None,
@@ -117,10 +117,8 @@ class DiscreteDraws(ABC):
         if p is None:
             drawn = self.integers(count, None, size, "int64" if elements is not None else dtype, False, out)
         else:
-            chances = tuple(np.asarray(p, np.float64).ravel().tolist())
-            if len(chances) != count:
-                raise ValueError(f"p must be {count} probabilities, one of each element, not {len(chances)}")
-            drawn = self.sample(Counted(Choice(chances)), size, dtype, out)
+            chances = np.asarray(p, np.float64).ravel()
+            drawn = self.sample(distribution("choice", a=count, p=chances), size, dtype, out)
         if elements is None:
             return drawn
         places: Any = drawn
@@ -141,7 +139,7 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self.sample(Counted(Poisson(lam)), size, dtype, out)
+        return self.sample(distribution("poisson", lam=lam), size, dtype, out)
 
     def binomial(self, n: int, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many of `n` trials succeed, each with probability `p`.
@@ -158,7 +156,7 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self.sample(Counted(Binomial(n, p)), size, dtype, out)
+        return self.sample(distribution("binomial", n=n, p=p), size, dtype, out)
 
     def negative_binomial(
         self, n: float, p: float, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -178,7 +176,7 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self.sample(Counted(NegativeBinomial(n, p)), size, dtype, out)
+        return self.sample(distribution("negative_binomial", n=n, p=p), size, dtype, out)
 
     def geometric(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many trials it takes until one succeeds, each with probability `p`; 1 or more.
@@ -194,7 +192,7 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self.sample(Counted(Geometric(p)), size, dtype, out)
+        return self.sample(distribution("geometric", p=p), size, dtype, out)
 
     def hypergeometric(
         self, ngood: int, nbad: int, nsample: int, size: Size | None = None, dtype: Any = None, out: Any = None
@@ -213,4 +211,4 @@ class DiscreteDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        return self.sample(Counted(Hypergeometric(ngood, nbad, nsample)), size, dtype, out)
+        return self.sample(distribution("hypergeometric", ngood=ngood, nbad=nbad, nsample=nsample), size, dtype, out)

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_dtype, check_uniform
+from clrng.arguments import Queue, check_bit_generator, check_distribution, check_dtype, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.continuous_draws import ContinuousDraws
@@ -273,12 +273,8 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         TypeError, ValueError, UnsupportedError, BuildError
             As for `random`.
         """
-        if not isinstance(distribution, Distribution):
-            raise TypeError(
-                f"distribution must be one of clrng, such as clrng.distribution('normal'), not "
-                f"{validation.shown(distribution)}"
-            )
-        return self._draw(distribution, size, out, check_dtype(distribution.dtypes, dtype, out, self.device))
+        legal = check_distribution(distribution).dtypes
+        return self._draw(distribution, size, out, check_dtype(legal, dtype, out, self.device))
 
     def _located(self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any) -> cla.Array:
         if not isinstance(loc, ARRAYS) and not isinstance(scale, ARRAYS):

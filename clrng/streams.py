@@ -7,10 +7,18 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_queue, check_uniform
+from clrng.arguments import (
+    Queue,
+    check_bit_generator,
+    check_distribution,
+    check_dtype,
+    check_queue,
+    check_uniform,
+)
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import RAW, Transform
+from clrng.distributions.distribution import Distribution, transform_of
 from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
@@ -368,6 +376,50 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
             If `dtype` is float64 and the device has no double precision.
         """
         return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
+
+    def sample(
+        self, distribution: Distribution, steps: int = 1, dtype: Any = None, keep: str = "all",
+        out: cla.Array | None = None,
+    ) -> cla.Array:  # fmt: skip
+        """Make `steps` values of a distribution in every stream, as `Generator.sample` makes them of that stream.
+
+        A value takes as many steps of its stream as `Generator` says, one or more: streams move on by that times
+        `steps`. By leapfrog too these are the next steps of the stream itself.
+
+        Parameters
+        ----------
+        distribution : Distribution
+            Such as ``clrng.distribution("gamma", shape=2.5)``.
+        steps : int, optional
+            How many values of every stream, from 0 to 4294967295.
+        dtype : dtype_like, optional
+            One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
+        keep : {"all", "last"}, optional
+            Whether to return all values, or the last one of every stream, which needs one.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        UnsupportedError
+            If `dtype` is float64 and the device has no double precision.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)
+        >>> streams.sample(clrng.distribution("poisson", lam=100), 2).get().tolist()
+        [[60, 89, 107, 99], [105, 115, 97, 100]]
+        """
+        chosen = check_dtype(check_distribution(distribution).dtypes, dtype, out, self.device)
+        bits = self._recurrence
+        return self._advance(transform_of(distribution, bits.min_value, bits.upper_bound, chosen), steps, keep, out)
 
     def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
         processes.check()

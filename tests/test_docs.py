@@ -61,7 +61,14 @@ def inside(first: int, points: int, radius: float) -> int:
         ]),
         ("guides/arithmetics", ["integer", "double"]),
         ("guides/devices", []),
-        ("distributions", ["lcg uint32 0 4294967296", "True 1.0", "0.99999994", "0.9999999995343387"]),
+        ("distributions", [
+            "lcg uint32 0 4294967296",
+            "True 1.0",
+            "0.99999994",
+            "0.9999999995343387",
+            "[[ 60  89 107  99]",
+            "rate is not a parameter of gamma, which has shape, scale=1.0",
+        ]),
     ],
 )  # fmt: skip
 def test_pages_print_what_they_should(name: str, printed: list[str]) -> None:
@@ -88,6 +95,9 @@ def test_the_command_line() -> None:
     assert f"\n{clrng.ParkMiller(seed=1).advance(10**12).sequence(1)[0]}\n" in text
     highest = clrng.ParkMiller(seed=1).sequence(8) >> 15
     assert f" {' '.join(map(str, highest))}\n" in re.sub(r" +", " ", text)
+    assert (
+        "clrng generate --distribution integers --low 1 --high 6 --endpoint -n 5 --format text\n1\n1\n5\n3\n4\n" in text
+    )
     proved = text.split("$ clrng verify -g mrg32k3a\n")[1].split("```")[0]
     assert " ok: " in proved
     assert "FAILED" not in proved
@@ -115,6 +125,13 @@ def test_every_name_is_in_the_catalogue() -> None:
         first = row.make(seed).sequence(3)
         assert f":first values: {', '.join(map(str, first))}, … from seed {seed}" in section
         assert catalogue.escaped(row.source) in section
+
+
+def test_every_distribution_is_in_its_table() -> None:
+    text = filled("distributions.md")
+    for name, row in clrng.DISTRIBUTIONS.items():
+        assert f"\n| `{name}` | {row.about} |" in text
+    assert "| `shape`, `scale=1.0` |\n" in text
 
 
 @pytest.mark.parametrize(

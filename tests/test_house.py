@@ -18,7 +18,7 @@ FLOORS = (
     {"clrng.continuous_draws", "clrng.discrete_draws", "clrng.drawing", "clrng.stream_sequence"},
     {"clrng.generator", "clrng.streams"},
     {"clrng.baselines", "clrng.default_generator"},
-    {"clrng.quality", "clrng.measuring"},
+    {"clrng.quality", "clrng.measuring", "clrng.pictures"},
     {"clrng.public"},
     {"clrng"},
     {"clrng.cli"},

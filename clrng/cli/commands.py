@@ -14,9 +14,11 @@ import clrng
 from clrng.cli.bench import bench
 from clrng.cli.console import ClosedOutput, need_output
 from clrng.cli.devices import devices
+from clrng.cli.distributions import distributions
 from clrng.cli.generate import generate
 from clrng.cli.generators import generators
 from clrng.cli.options import with_option
+from clrng.cli.plot import plot
 from clrng.cli.rates import rates
 from clrng.cli.verify import verify
 
@@ -26,11 +28,11 @@ from clrng.cli.verify import verify
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Exact classic random number generators on any OpenCL device."""
-    if context.invoked_subcommand != generate.name:  # which may write to a file
+    if context.invoked_subcommand not in (generate.name, plot.name):  # which may write to a file
         need_output()
 
 
-for command in (devices, generators, generate, verify, rates, bench):
+for command in (devices, generators, distributions, generate, plot, verify, rates, bench):
     cli.add_command(command)
 
 

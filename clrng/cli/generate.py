@@ -8,15 +8,20 @@ import click
 import numpy as np
 import numpy.typing as npt
 
+from clrng import arguments
 from clrng.arguments import check_uniform
 from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
+from clrng.cli.distribution_options import distribution_options, made_distribution, taken
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
+from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.generator import Generator
 from clrng.opencl.devices import make_queue
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
+"""What raw and uniform values can be; what those of a distribution can be, it says itself."""
+
 STANDARD_OUTPUT_NUMBER = 1
 CHUNK = 2**22
 """Values drawn at a time."""
@@ -76,32 +81,39 @@ def spare_bits(rng: Generator, dtype: str) -> int:
     return max(bits - wanted, 0)
 
 
-def check_dtype(rng: Generator, dtype: str) -> None:
-    """Check, without a value drawn, that `draw` can return `dtype`, one of `DTYPES`.
+def check_dtype(rng: Generator, dtype: str, distribution: Distribution | None = None) -> int:
+    """Return how many steps a value takes that `draw` returns as `dtype`; no value is drawn.
 
     Raises
     ------
     UnsupportedError
         If `dtype` is float64 and the device has no double precision.
     ValueError
-        If raw values have fewer bits than `dtype`.
+        If raw values have fewer bits than `dtype`, or the distribution cannot be drawn from.
     """
+    if distribution is not None:
+        bits, chosen = rng.bit_generator, arguments.check_dtype(distribution.dtypes, dtype, None, rng.device)
+        return transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
     if dtype in UNIFORM:
         check_uniform(dtype, None, rng.device)
     else:
         spare_bits(rng, dtype)
+    return 1
 
 
-def draw(rng: Generator, n: int, dtype: str) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host, as one of `DTYPES` that `check_dtype` lets pass."""
+def draw(rng: Generator, n: int, dtype: str, distribution: Distribution | None = None) -> npt.NDArray[Any]:
+    """Return the next `n` values on the host, of a dtype that `check_dtype` lets pass."""
+    if distribution is not None:
+        return rng.sample(distribution, n, dtype).get()
     if dtype in UNIFORM:
         return rng.random(n, dtype=dtype).get()
     return (rng.random_raw(n).get() >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
 
 
 def write(
-    rng: Generator, count: int | None, dtype: str, file_format: str, name: str, advance: Callable[[int], None]
-) -> None:
+    rng: Generator, count: int | None, dtype: str, file_format: str, name: str, advance: Callable[[int], None],
+    distribution: Distribution | None = None,
+) -> None:  # fmt: skip
     """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
 
     Raises
@@ -109,12 +121,12 @@ def write(
     UnsupportedError
         If `dtype` is float64 and the device has no double precision. No file is made then.
     ValueError
-        If raw values have fewer bits than `dtype`. No file is made then.
+        If raw values have fewer bits than `dtype`, or the distribution cannot be drawn from. No file is made then.
     OSError
         If the output cannot be written, or its file system has no room for the values. A file that was there is then
         as it was before.
     """
-    check_dtype(rng, dtype)  # before a file is touched
+    check_dtype(rng, dtype, distribution)  # before a file is touched
     found = output_dtype(rng, dtype)
     with opened(name) as output:
         if count is not None:
@@ -123,7 +135,7 @@ def write(
         done = 0
         while count is None or done < count:
             n = CHUNK if count is None else min(CHUNK, count - done)
-            write_values(output, file_format, draw(rng, n, dtype))
+            write_values(output, file_format, draw(rng, n, dtype, distribution))
             done += n
             advance(n)
 
@@ -131,11 +143,13 @@ def write(
 @click.command()
 @click.option("-n", "--count", type=Integer(0), help="How many values; without it, on until the pipe closes.")
 @generator_options
+@distribution_options
 @click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
 @click.option(
-    "--dtype", type=click.Choice(list(DTYPES)), default="raw", show_default=True,
-    help="raw: the raw values as they are. uint32, uint64: the raw values, or their highest bits where they have more. "
-    "uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in [0, 1).",
+    "--dtype", type=click.Choice(list(dict.fromkeys([*DTYPES, *WHOLE]))),
+    help="raw (the default): the raw values as they are. uint32, uint64: the raw values, or their highest bits where "
+    "they have more. uint8, uint16: their highest bits, full words for a test battery. float32, float64: uniform in "
+    "[0, 1). With --distribution float32 (the default) or float64, or any dtype of integers (int64 by default).",
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
@@ -149,10 +163,10 @@ def write(
 @click.option("--device", help=DEVICE_HELP)
 @click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
 def generate(
-    count: int | None, offset: int, dtype: str, output: str, file_format: str | None, device: str | None,
+    count: int | None, offset: int, dtype: str | None, output: str, file_format: str | None, device: str | None,
     arithmetic: str, **options: Any,
 ) -> None:  # fmt: skip
-    """Write the numbers of a generator to a file or to standard output.
+    """Write the numbers of a generator, or values of a distribution, to a file or to standard output.
 
     A file appears under its name only when it is complete.
     """
@@ -166,6 +180,11 @@ def generate(
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if number is not None and file_format != "text" and os.isatty(number):
         fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")
-    rng = Generator(bit_generator(**options).advance(offset), make_queue(device), arithmetic)
+    distribution = made_distribution(dtype, **taken(options))
+    dtype = dtype or (distribution.dtypes[0] if distribution else "raw")
+    if distribution is None and dtype not in DTYPES:
+        fail(f"--dtype must be {', '.join(DTYPES)}, not {dtype}, without --distribution")
+    rng = Generator(bit_generator(**options), make_queue(device), arithmetic)
+    rng.bit_generator.advance(offset * check_dtype(rng, dtype, distribution))
     with progress("generating", count) as advance:
-        write(rng, count, dtype, file_format, output, advance)
+        write(rng, count, dtype, file_format, output, advance, distribution)

@@ -190,6 +190,11 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def with_option(message: str, commands: Iterable[click.Command]) -> str:
-    """Return the message of an error with the option in place of the argument that it begins with, if there is one."""
+    """Return the message of an error with the option in place of the argument that it begins with, if there is one.
+
+    A single letter may be a word; it is an argument where the message says what it must be.
+    """
     known = {name for command in commands for option in command.params for name in option.opts}
-    return re.sub(r"^\w+", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message)
+    return re.sub(
+        r"^\w\w+|^\w(?=\[| must )", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message
+    )

@@ -240,7 +240,7 @@ def header(file_format: str, dtype: np.dtype[Any], count: int) -> bytes:
 
 def least_size(file_format: str, dtype: np.dtype[Any], count: int) -> int:
     """Return the least number of bytes that `count` values and their header take; only as text can they take more."""
-    shortest = len("0\n") if dtype.kind == "u" else len("0.0\n")
+    shortest = len("0\n") if dtype.kind in "iu" else len("0.0\n")
     return len(header(file_format, dtype, count)) + count * (shortest if file_format == "text" else dtype.itemsize)
 
 

@@ -20,6 +20,9 @@ from clrng.distributions.transform import Table, Transform
 REALS = ("float32", "float64")
 WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 
+LIMITS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in WHOLE}
+"""The least and the greatest integer of each dtype."""
+
 LARGEST_OF_ONE_STEP = 2**32
 """Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
 
@@ -184,6 +187,8 @@ def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 class Uniform(Distribution):
     """Integers of a range, each as likely as the others; a value takes the steps of `steps_for`.
 
+    They can be drawn as any dtype that holds them, by default that of `integers`.
+
     Attributes
     ----------
     integers : Integers
@@ -193,7 +198,9 @@ class Uniform(Distribution):
 
     @property
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
-        return (self.integers.dtype.name,)
+        own, last = self.integers.dtype.name, self.integers.low + self.integers.n - 1
+        fitting = (name for name, (least, most) in LIMITS.items() if least <= self.integers.low and last <= most)
+        return (own, *(name for name in fitting if name != own))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         raw_values, n = upper_bound - min_value, self.integers.n

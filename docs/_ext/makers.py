@@ -2,8 +2,8 @@
 
 A block ``{shell}`` is run, each line by itself, and shown with what it prints.
 
-Tables and the catalogue come from the results of the benchmarks and from `clrng.NAMED`, so that none of their numbers
-is typed by hand.
+Tables and the catalogue come from the results of the benchmarks, from `clrng.NAMED` and from `clrng.DISTRIBUTIONS`, so
+that none of their numbers is typed by hand.
 """
 
 import os
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import catalogue
+import distributions
 import measured
 import peers
 import tables
@@ -64,10 +65,11 @@ def verified(device: str) -> list[str]:
 MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
-        catalogue.catalogue, catalogue.count, catalogue.rooms, implementations, every_rate, verified, measured.origin,
-        peers.peers, peers.summary, tables.beginnings, tables.choices, tables.fill, tables.generators, tables.growth,
-        tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
-        tables.pi, tables.published, tables.set_up, tables.streams,
+        catalogue.catalogue, catalogue.count, catalogue.rooms, distributions.distributions, implementations,
+        every_rate, verified, measured.origin, peers.peers, peers.summary, tables.beginnings, tables.choices,
+        tables.fill, tables.generators, tables.growth, tables.lagged, tables.latency, tables.limits,
+        tables.paper_2008, tables.paper_2009, tables.paper_2012, tables.pi, tables.published, tables.set_up,
+        tables.streams,
     )
 }  # fmt: skip
 """What a page may ask for."""

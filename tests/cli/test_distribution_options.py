@@ -1,0 +1,171 @@
+"""Distributions on the command line."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.cli import options
+from clrng.cli.commands import cli
+from clrng.cli.distribution_options import OWNERS, made_distribution
+from clrng.cli.generate import generate
+from clrng.cli.options import with_option
+from tests.cli.test_command_line import out, run
+
+NOTHING = dict.fromkeys(OWNERS)
+
+
+def made(name: str | None, dtype: str | None = None, **given: object) -> clrng.Distribution | None:
+    return made_distribution(dtype, **{"distribution": name, **NOTHING, **given})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "parameters"),
+    [
+        ("standard_normal", {}, {}),
+        ("normal", {"loc": "-2.5", "scale": "1e-3"}, {"loc": -2.5, "scale": 1e-3}),
+        ("gamma", {"shape": "2.5"}, {"shape": 2.5}),
+        ("integers", {"low": "6"}, {"low": 6}),
+        ("integers", {"low": "-2^62", "high": "1e6", "endpoint": True}, {"low": -(2**62), "high": 10**6 + 1}),
+        ("choice", {"a": "3", "p": "0.5, 0.25,0.25"}, {"a": 3, "p": [0.5, 0.25, 0.25]}),
+        ("choice", {"a": "1", "p": "1"}, {"a": 1, "p": [1.0]}),
+        ("binomial", {"n": "0x10", "p": "0.5"}, {"n": 16, "p": 0.5}),
+        ("negative_binomial", {"n": "2.5", "p": "0.5"}, {"n": 2.5, "p": 0.5}),
+        ("hypergeometric", {"ngood": "5", "nbad": "6", "nsample": "7"}, {"ngood": 5, "nbad": 6, "nsample": 7}),
+    ],
+)
+def test_options_make_distributions(name: str, given: dict[str, Any], parameters: dict[str, Any]) -> None:
+    assert made(name, **given) == clrng.distribution(name, **parameters)
+
+
+def test_the_dtype_of_integers_is_that_of_their_range() -> None:
+    assert made("integers", "uint64", low="0", high="2^64") == clrng.distribution(
+        "integers", low=0, high=2**64, dtype="uint64"
+    )
+    with pytest.raises(ValueError, match="^high must be an integer from .* to 9223372036854775808, not 18446744073"):
+        made("integers", low="0", high="2^64")
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "said"),
+    [
+        (None, {"shape": "2"}, "--shape needs --distribution, such as --distribution standard_gamma"),
+        ("gamma", {}, "--shape is needed for gamma, which has --shape, --scale"),
+        ("gamma", {"shape": "2", "lam": "3"}, "--lam is not an option of gamma, which has --shape, --scale"),
+        ("standard_normal", {"loc": "0"}, "--loc is not an option of standard_normal, which has no parameters"),
+        ("gamma", {"shape": "x"}, "--shape must be a number such as 2.5 or 1e-3, not 'x'"),
+        ("gamma", {"shape": ""}, "--shape must be a number such as 2.5 or 1e-3, not ''"),
+        ("gamma", {"shape": "nan"}, "--shape must be a number from .*, not nan"),
+        ("gamma", {"shape": "-1"}, "--shape must be a number from .*, not -1"),
+        ("binomial", {"n": "1.5", "p": "0.5"}, "--n must be an integer such as 100, 0x64 or 1e6, not '1.5'"),
+        ("binomial", {"n": "-1", "p": "0.5"}, "--n must be an integer from 0 to .*, not -1"),
+        ("binomial", {"n": "5", "p": "1.5"}, "--p must be a number from 0 to 1, not 1.5"),
+        ("binomial", {"n": "5", "p": "0.5,0.5"}, "--p must be a number such as 2.5 or 1e-3, not '0.5,0.5'"),
+        ("choice", {"a": "2", "p": "0.5;0.5"}, "--p must be numbers with commas between them, such as 0.5,0.25,0.25"),
+        ("choice", {"a": "2", "p": "0.5,1.5"}, r"--p\[1\] must be a number from 0 to 1, not 1.5"),
+        ("choice", {"a": "2", "p": "0.5"}, "--p must be 2 probabilities, one of each element, not 1"),
+        ("vonmises", {"mu": "inf", "kappa": "1"}, "--mu must be a number from .*, not inf"),
+        ("integers", {"low": "5", "high": "5"}, "--high must be above 5, which is low, not 5"),
+    ],
+)
+def test_errors_name_the_option(name: str | None, given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=".") as caught:
+        made(name, **given)
+    assert_matches(with_option(str(caught.value), cli.commands.values()), said)
+
+
+def assert_matches(message: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{said}"):
+        raise ValueError(message)
+
+
+@pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
+@pytest.mark.parametrize("dtype", ["raw", "float16"])
+def test_dtypes_that_are_refused(name: str, dtype: str) -> None:
+    example = {parameter.name: "0.5" for parameter in clrng.DISTRIBUTIONS[name].parameters}
+    if clrng.DISTRIBUTIONS[name].parameters and any(kind == "integer" for kind in kinds(name).values()):
+        example |= {key: "1" for key, kind in kinds(name).items() if kind == "integer"}
+    example = {key: value for key, value in example.items() if kinds(name).get(key) in ("number", "integer")}
+    if name == "integers":
+        example = {"low": "5"}
+    if name == "triangular":
+        example["right"] = "2"
+    with pytest.raises(ValueError, match=f"^--dtype must be .*(float64|uint64), not {dtype}$"):
+        made(name, dtype, **example)
+
+
+def kinds(name: str) -> dict[str, str]:
+    return {parameter.name: parameter.kind for parameter in clrng.DISTRIBUTIONS[name].parameters}
+
+
+def test_no_parameter_is_another_option() -> None:
+    names = [name for parameter in generate.params for name in parameter.opts]
+    assert len(names) == len(set(names))
+    assert not set(OWNERS) & set(options.owners())
+
+
+def test_a_word_of_one_letter_is_no_option() -> None:
+    commands = [generate]
+    assert with_option("a device is needed", commands) == "a device is needed"
+    assert with_option("a must be an integer", commands) == "--a must be an integer"
+    assert with_option("p[3] must be a number", commands) == "--p[3] must be a number"
+    assert with_option("seed must be odd", commands) == "--seed must be odd"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name", "parameters", "dtype"),
+    [
+        ("--distribution gamma --shape 2.5", "gamma", {"shape": 2.5}, "float32"),
+        ("--distribution normal --loc -3 --dtype float64", "normal", {"loc": -3}, "float64"),
+        ("--distribution poisson --lam 100 --dtype uint16", "poisson", {"lam": 100}, "uint16"),
+        ("--distribution integers --low -5 --high 6 --dtype int8", "integers", {"low": -5, "high": 6}, "int8"),
+        ("--distribution binomial --n 10 --p 0.5", "binomial", {"n": 10, "p": 0.5}, "int64"),
+    ],
+)
+def test_generate(arguments: str, name: str, parameters: dict[str, Any], dtype: str, tmp_path: Path) -> None:
+    if dtype == "float64" and not clrng.choose_device().fp64:
+        pytest.skip("the device has no double precision")
+    rng = clrng.Generator(clrng.ParkMiller(seed=9))
+    expected = rng.sample(clrng.distribution(name, **parameters), 1200, dtype).get()
+    out("generate", *arguments.split(), "--seed", 9, "-n", 1200, "-o", tmp_path / "a.npy")
+    found = np.load(tmp_path / "a.npy")
+    assert found.dtype == dtype
+    assert_array_equal(found, expected)
+    skipped = out("generate", *arguments.split(), "--seed", 9, "-n", 200, "--offset", 1000)  # values, not steps
+    assert_array_equal(np.frombuffer(skipped, dtype), expected[1000:])
+    text = out("generate", *arguments.split(), "--seed", 9, "-n", 100, "--format", "text").decode()
+    assert_array_equal(np.array(text.split(), dtype), expected[:100])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--distribution gamma", "Error: --shape is needed for gamma"),
+        ("--distribution gauss", "'gauss' is not one of 'standard_normal', 'normal',"),
+        ("--distribution normal --dtype raw", "Error: --dtype must be float32, float64, not raw"),
+        ("--distribution poisson --lam 1e6 --dtype int8", "Error: --dtype must hold 9"),
+        ("--distribution poisson --lam 1e18", "Error: Poisson(lam=1e+18) spreads over too many values"),
+        ("--distribution integers --low 0 --high 300 --dtype int8", "Error: --high must be an integer from -128"),
+        ("--dtype int8", "Error: --dtype must be raw, uint64, uint32, uint16, uint8, float32, float64, not int8, with"),
+        ("--lam 3", "Error: --lam needs --distribution, such as --distribution poisson"),
+    ],
+)
+def test_errors_leave_the_old_file(arguments: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.raw"
+    path.write_text("old")
+    ran = run("generate", *arguments.split(), "-n", 5, "-o", path)
+    assert ran.returncode != 0
+    assert said in ran.stderr.decode()
+    assert b"Traceback" not in ran.stderr
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_distributions_are_listed() -> None:
+    table = out("distributions").decode()
+    for name, row in clrng.DISTRIBUTIONS.items():
+        assert f"│ {name} " in table
+        assert row.signature in table

@@ -1,0 +1,114 @@
+"""Pictures on the command line."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pyopencl as cl
+import pytest
+from click.testing import CliRunner
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.cli import plot as plotting
+from clrng.cli.commands import cli
+from clrng.cli.plot import counted, title
+from clrng.pictures.expected import expected
+from tests.cli.test_command_line import out, run
+
+needs_matplotlib = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
+
+
+def drawn(path: Path, *arguments: object) -> bytes:
+    assert out("plot", "-o", path, *arguments) == b""
+    return path.read_bytes()
+
+
+@needs_matplotlib
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("", ["uniform in [0, 1)", "1,000,000 values (float32) of park_miller", "density", "drawn"]),
+        ("-n 5e4 --distribution gamma --shape 2.5 -g mrg32k3a", ["gamma(shape=2.5)", "50,000 values (float32)"]),
+        ("-n 5e4 --distribution standard_cauchy", ["standard_cauchy"]),
+        ("-n 5e4 --distribution poisson --lam 8 --dtype uint8", ["poisson(lam=8)", "(uint8)", "probability"]),
+        ("-n 5e4 --distribution poisson --lam 1e6", ["probability of 75 neighbours"]),
+        ("-n 5e4 --distribution normal --scale 0", ["normal(scale=0)"]),
+        ("-n 1 --distribution normal --offset 1e15", ["1 values"]),
+    ],
+)  # fmt: skip
+def test_svg(arguments: str, said: list[str], tmp_path: Path) -> None:
+    picture = drawn(tmp_path / "a.svg", *arguments.split()).decode()
+    root = ET.fromstring(picture)
+    text = " ".join("".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text"))
+    for part in (*said, "10,000 pairs of successive"):
+        assert part in text
+    assert ("% are beyond" in text) == ("cauchy" in arguments)
+    assert drawn(tmp_path / "b.svg", *arguments.split()).decode() == picture
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@needs_matplotlib
+def test_png(tmp_path: Path) -> None:
+    picture = drawn(tmp_path / "A.PNG", "--distribution", "integers", "--low", 1, "--high", 7, "-n", "6e4")
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    assert np.frombuffer(picture[16:24], ">u4").tolist() == [1650, 720]
+
+
+@needs_matplotlib
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("--distribution gamma", "Error: --shape is needed for gamma, which has --shape, --scale"),
+        ("--distribution normal --scale -1", "Error: --scale must be a number from 0 to"),
+        ("--distribution normal --dtype int8", "Error: --dtype must be float32, float64, not int8"),
+        ("--dtype int8", "Error: --dtype must be float32, float64, not int8, without --distribution"),
+        ("--shape 3", "Error: --shape needs --distribution, such as --distribution standard_gamma"),
+        ("-n 0", "'-n' / '--count': it must be an integer of 1 or more, not 0"),
+        ("--seed 0", "Error: --seed must be an integer from 1 to 2147483646, not 0"),
+    ],
+)
+def test_errors_leave_the_old_picture(arguments: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_text("old")
+    ran = run("plot", "-o", path, *arguments.split())
+    assert ran.returncode != 0
+    assert said in ran.stderr.decode()
+    assert b"Traceback" not in ran.stderr
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a", "-", "png", ".png", ""])
+def test_other_endings_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = CliRunner().invoke(cli, ["plot", "-o", name])
+    assert ran.exit_code == 1
+    assert f"--output must be the name of a file that ends in .png or .svg, not {name!r}" in ran.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plotting, "find_spec", lambda _: None)
+    ran = CliRunner().invoke(cli, ["plot", "-o", str(tmp_path / "a.png")])
+    assert ran.exit_code == 1
+    assert re.search("clrng plot needs matplotlib: pip install matplotlib", ran.output)
+    assert not list(tmp_path.iterdir())
+
+
+def test_values_are_counted_in_parts(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plotting, "CHUNK", 1000)
+    poisson = clrng.distribution("poisson", lam=8)
+    shape, steps = expected(poisson), list[int]()
+    rng = clrng.Generator(clrng.ParkMiller(seed=5), queue)
+    counts = counted(rng, 2500, "int32", poisson, shape, steps.append)
+    values = clrng.Generator(clrng.ParkMiller(seed=5), queue).poisson(8, 2500).get()
+    assert_array_equal(counts, [np.count_nonzero(values == k) for k in range(21)])
+    assert steps == [1000, 1000, 500]
+
+
+def test_titles() -> None:
+    assert title(None, {}) == "uniform in [0, 1)"
+    assert title("normal", {"loc": None, "scale": "2"}) == "normal(scale=2)"

@@ -9,10 +9,9 @@
     all_rows = rows * (1 if symmetric else 2)
     row_0 = bias << segment_bits    # what row 0 has as its exponent and segment
     digits = [f"x{d}" for d in range(steps)]
-    given = "".join(f", {declaration.replace('__global', space)}" for declaration in parameters)
+    given = "".join(f", {declaration}" for declaration in parameters)
     shortened = number == "ulong" and out == "float"
-    in_local = space == "__local"
-    row_bytes = 4 * (4 if out == "float" else 8)
+    cold = rows - hot_row_count    # rows of a side that are not in local memory
     first = min_value if steps == 1 else 0    # one raw value needs no subtraction: x is X + first
     last, middle = first + numbers - 1, first + (numbers - 1) // 2
     wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
@@ -45,32 +44,31 @@ CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in
 % else:
     const ${word}${w} bits = as_${word}${w}(convert_${out}${w}(z));
 % endif
-% if in_local:
+% if copies:
     // One, which the compiler does not know: so it multiplies by a number of bytes, where shifts and masks cost more.
     const uint one = get_work_dim();
-    const ${out} t = as_${out}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u} * one) - ${middle_t}${f};
-    uint row = ${"" if word == "uint" else "convert_uint"}(bits >> ${kept});
+    const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
+    const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+    float4 row_0;
+    if (row >= ${row_0 + cold}u)
+        row_0 = *(__local const float4 *)((__local const char *)hot_rows
+                                          + (row * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
+    else
+        row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
 % else:
     const ${out}${w} t = as_${out}${w}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u}) - ${middle_t}${f};
     uint${w} row = ${"" if word == "uint" else f"convert_uint{w}"}(bits >> ${kept}) - ${row_0}u;
-% endif
 % if not symmetric and width == 1:
     row += x > ${middle}${u} ? ${rows}u : 0u;
 % elif not symmetric:
     row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
 % endif
 % for i in range(width):
-% if in_local:
-    const ${out}4 row_${i} = *(__local const ${out}4 *)((__local const char *)table + (row * (one * ${copies * row_bytes}u) - ${row_0 * copies * row_bytes}u));
-% else:
     const ${out}4 row_${i} = table[${lane("row", i)}];
-% endif
 % endfor
-% if degree > 3:
-    ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
-% if in_local:
-    row -= ${row_0}u;
 % endif
+% if degree > 3:
+    __global const ${out} *beyond_rows = (__global const ${out} *)(table + ${all_rows});
 % endif
 <%
     columns = [joined(out, [f"row_{i}.s{c}" for i in range(width)]) for c in range(4)]

@@ -29,9 +29,8 @@ class Outputs:
     def __init__(self, transform: Transform, value_types: dict[str, str], *, copies: int = 0) -> None:
         self.steps = transform.steps
         self.opening = transform.opening(copies) if copies else ""
-        space = "__local" if copies else "__global"
-        self._parameters = [each.replace("__global", space) for each in transform.parameters]
-        self._names = [declaration.split()[-1].lstrip("*") for declaration in transform.parameters]
+        self._parameters = transform.convert_parameters(copies)
+        self._names = [declaration.split()[-1].lstrip("*") for declaration in self._parameters]
         self._types = value_types
 
     def convert(self, prefix: str, *raw: str) -> str:

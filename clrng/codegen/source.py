@@ -35,9 +35,8 @@ def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *
         value=CTYPES[code.value.name],
         out=CTYPES[output_dtype(code, chosen).name],
         steps=chosen.steps,
-        parameters=chosen.parameters,
+        parameters=chosen.convert_parameters(copies),
         joined=joined,
-        space="__local" if copies else "__global",
         copies=copies,
         **chosen.values(code.recurrence.min_value, code.recurrence.upper_bound),
     )
@@ -101,7 +100,7 @@ def _kernel(
         "joined": joined,
         "outputs": outputs,
         "steps": chosen.steps,
-        "parameters": "".join(f", {each}" for each in chosen.kernel_parameters(copies)),
+        "parameters": "".join(f", {each}" for each in chosen.parameters),
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)

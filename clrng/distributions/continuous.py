@@ -1,6 +1,6 @@
 """The continuous distributions, a row each, by the names of the methods of `numpy.random.Generator`."""
 
-from clrng.distributions import beta_family, closed_forms, gamma_family, wald_vonmises
+from clrng.distributions import beta_family, closed_forms, gamma_family, noncentral, wald_vonmises
 from clrng.distributions.quantile import Quantile
 
 ROWS: tuple[type[Quantile], ...] = (
@@ -18,8 +18,10 @@ ROWS: tuple[type[Quantile], ...] = (
     closed_forms.Lognormal,
     gamma_family.Gamma,
     gamma_family.ChiSquare,
+    noncentral.NoncentralChiSquare,
     beta_family.Beta,
     beta_family.FisherF,
+    noncentral.NoncentralF,
     beta_family.StudentT,
     wald_vonmises.Wald,
     wald_vonmises.VonMises,

@@ -104,6 +104,8 @@ class DensityInverse:
         offsets = half[:, None] * chebyshev.nodes(NODES)
         w, w_low = two_sum(middle[:, None], offsets)
         high, low = log_density(w)
+        high, error = two_sum(high, -high.max())
+        low = low + error
         slope = (high[:, -1:] - high[:, :1]) / (w[:, -1:] - w[:, :1])
         values = exp(high, low + slope * w_low) * half[:, None]
         lower = Side.of(values, middle, half)
@@ -116,7 +118,7 @@ class DensityInverse:
         return (self.upper if upper else self.lower).inverse(p * self.mass)
 
 
-def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0)) -> Array:
+def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), narrowest: float = 2.0**-30) -> Array:
     """Return the edges of panels for a density that falls on both sides of w = 0.
 
     Parameters
@@ -124,10 +126,12 @@ def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0)) 
     log_density : callable
     features : (float, float)
         Between these the density is anything but exponential; singularities of its continuation are over there.
+    narrowest : float
+        About the least distance from 0 in which the density falls by e^92.
     """
     top = log_density(np.zeros(1))[0]
     signs = np.array([[-1.0], [1.0]])
-    reach = np.full((2, 1), 2.0**-30)
+    reach = np.full((2, 1), narrowest)
     while (inside := log_density(signs * reach)[0] - top > -DEEPEST).any():
         reach = np.where(inside, 2 * reach, reach)
     depth = np.arange(1.0, DEEPEST + 1)

@@ -17,7 +17,7 @@ LEAST_DECAY = 2.0**-18
 """How much masses must fall at least from each value to the next, where they fall like a geometric sequence."""
 
 
-def _set(distribution: "Discrete", **checked: object) -> None:
+def keep(distribution: "Discrete", **checked: object) -> None:
     """Give a frozen `distribution` its checked parameters."""
     for name, value in checked.items():
         object.__setattr__(distribution, name, value)
@@ -78,7 +78,7 @@ class Choice(Discrete):
         checked = parameters.probabilities("p", self.p)
         if len(checked) > masses.MOST_ENTRIES:
             raise ValueError(f"p must have at most {masses.MOST_ENTRIES} probabilities, not {len(checked)}")
-        _set(self, p=checked)
+        keep(self, p=checked)
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return 0 and the thresholds, in exact fractions."""
@@ -109,7 +109,7 @@ class Bernoulli(Discrete):
     p: float
 
     def __post_init__(self) -> None:
-        _set(self, p=parameters.probability("p", self.p))
+        keep(self, p=parameters.probability("p", self.p))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return 0 and one or two thresholds, exactly."""
@@ -136,7 +136,7 @@ class Poisson(Discrete):
     lam: float
 
     def __post_init__(self) -> None:
-        _set(self, lam=parameters.real("lam", self.lam, "a finite number of 0 or more", lambda lam: lam >= 0))
+        keep(self, lam=parameters.real("lam", self.lam, "a finite number of 0 or more", lambda lam: lam >= 0))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds."""
@@ -172,7 +172,7 @@ class Binomial(Discrete):
     p: float
 
     def __post_init__(self) -> None:
-        _set(self, n=validation.integer("n", self.n, 0, LARGEST), p=parameters.probability("p", self.p))
+        keep(self, n=validation.integer("n", self.n, 0, LARGEST), p=parameters.probability("p", self.p))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds."""
@@ -205,7 +205,7 @@ class Geometric(Discrete):
     p: float
 
     def __post_init__(self) -> None:
-        _set(self, p=_positive_probability("p", self.p))
+        keep(self, p=parameters.positive_probability("p", self.p))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds."""
@@ -242,7 +242,7 @@ class NegativeBinomial(Discrete):
 
     def __post_init__(self) -> None:
         n = parameters.real("n", self.n, "a finite number above 0", lambda n: n > 0)
-        _set(self, n=n, p=_positive_probability("p", self.p))
+        keep(self, n=n, p=parameters.positive_probability("p", self.p))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds."""
@@ -285,7 +285,7 @@ class Hypergeometric(Discrete):
     def __post_init__(self) -> None:
         ngood = validation.integer("ngood", self.ngood, 0, LARGEST)
         nbad = validation.integer("nbad", self.nbad, 0, LARGEST)
-        _set(self, ngood=ngood, nbad=nbad, nsample=validation.integer("nsample", self.nsample, 0, ngood + nbad))
+        keep(self, ngood=ngood, nbad=nbad, nsample=validation.integer("nsample", self.nsample, 0, ngood + nbad))
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds."""
@@ -305,7 +305,3 @@ class Hypergeometric(Discrete):
 def _hypergeometric_ratio(good: int, bad: int, sample: int) -> Callable[[int], tuple[int, int]]:
     more_bad = bad - sample + 1
     return lambda k: ((good - k) * (sample - k), (k + 1) * (more_bad + k))
-
-
-def _positive_probability(name: str, value: object) -> float:
-    return parameters.real(name, value, "a number above 0 and at most 1", lambda p: 0 < p <= 1)

@@ -5,11 +5,13 @@ from typing import Any
 
 from clrng.distributions.transform import Transform
 
-LOCAL_COPIES = 8
-"""Copies of a table in local memory: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their
-own."""
+HOT_OCTAVES = 10
+"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory; one value of 1024 is beyond."""
 
-BASE_BYTES = 256
+LOCAL_COPIES = 8
+"""Copies of these rows: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their own."""
+
+SPARED_BYTES = 4096
 """Bytes of local memory that are left to the driver."""
 
 
@@ -38,33 +40,33 @@ class Inverse(Transform):
     scaled: bool = False
 
     @property
-    def _real(self) -> str:
-        return "float" if self.dtype == "float32" else "double"
+    def _sides(self) -> int:
+        return 1 if self.symmetric else 2
 
     @property
-    def _fours(self) -> int:
-        """The groups of four numbers that the table has."""
-        rows = self.rows * (1 if self.symmetric else 2)
-        return rows + -(-rows * (self.degree - 3) // 4)
+    def _hot_rows(self) -> int:
+        """The rows of a side that most values find theirs in: those of the largest tail probabilities."""
+        return min(HOT_OCTAVES << self.segment_bits, self.rows)
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
-        if self._real == "double":
+        if self.dtype != "float32" or self.degree != 3:  # noqa: PLR2004  # a row is then four numbers of 4 bytes
             return 0
-        fitting = (local_bytes - BASE_BYTES) // (16 * self._fours)
-        return min(1 << (fitting.bit_length() - 1), LOCAL_COPIES if self.degree == 3 else 1) if fitting else 0  # noqa: PLR2004
+        fitting = (local_bytes - SPARED_BYTES) // (16 * self._hot_rows * self._sides)
+        return min(1 << (fitting.bit_length() - 1), LOCAL_COPIES) if fitting else 0
 
-    def kernel_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: D102  # as inherited
-        table, *others = self.parameters
-        return (table.replace("table", "whole_table") if copies else table, *others)
+    def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: D102  # as inherited
+        return ("__local const float4 *hot_rows", *self.parameters) if copies else self.parameters
 
     def opening(self, copies: int) -> str:  # noqa: D102  # as inherited
-        size = self._fours * copies
+        hot, cold = self._hot_rows, self.rows - self._hot_rows
+        size = hot * self._sides * copies
+        row = f"i / {copies}u"
+        row += f" + (i < {hot * copies}u ? {cold}u : {2 * cold}u)" if self._sides > 1 else f" + {cold}u"
         return (
-            f"    __local {self._real}4 tables[{size}];    // copy c of row i is tables[{copies} * i + c]\n"
-            f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
-            f"        tables[i] = whole_table[i / {copies}u];\n"
+            f"    __local float4 hot[{size}];    // copy c of row i is hot[{copies} * i + c]\n"
+            f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0)) hot[i] = table[{row}];\n"
             f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
-            f"    __local const {self._real}4 *const table = tables + get_local_id(0) % {copies}u;\n"
+            f"    __local const float4 *const hot_rows = hot + get_local_id(0) % {copies}u;\n"
         )
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
@@ -76,4 +78,5 @@ class Inverse(Transform):
             "rows": self.rows,
             "symmetric": self.symmetric,
             "scaled": self.scaled,
+            "hot_row_count": self._hot_rows,
         }

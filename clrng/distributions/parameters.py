@@ -51,6 +51,17 @@ def probability(name: str, value: Any) -> float:
     return real(name, value, "a number from 0 to 1", lambda p: 0 <= p <= 1)
 
 
+def positive_probability(name: str, value: Any) -> float:
+    """Return `value` as a float64 above 0 and at most 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `real` does.
+    """
+    return real(name, value, "a number above 0 and at most 1", lambda p: 0 < p <= 1)
+
+
 def probabilities(name: str, values: Any) -> tuple[float, ...]:
     """Return `values` as float64 numbers from 0 to 1 whose sum is 1, but for what rounding may have done to it.
 

@@ -1,6 +1,6 @@
 """What the quantile functions of continuous distributions have in common."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -75,6 +75,11 @@ class Quantile:
         if tails.size and not (tails.min() >= LEAST_PROBABILITY and tails.max() <= MEDIAN):
             raise ValueError(f"p must be numbers from 2^-70 to 1/2, not {validation.shown(p)}")
         return self.tail(tails, bool(upper))
+
+    @classmethod
+    def parameters(cls) -> tuple[str, ...]:
+        """Return the names of its parameters, in order."""
+        return tuple(field.name for field in fields(cls))
 
     def tail(self, p: Array, upper: bool) -> Array:
         """Return what a call returns, of legal probabilities."""

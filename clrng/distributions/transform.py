@@ -48,15 +48,15 @@ class Transform:
     arguments: tuple[Any, ...] = field(default=(), compare=False)
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: ARG002  # some have tables for it
-        """Return how many copies of its tables a work-group of a GPU has in `local_bytes` of local memory, or 0."""
+        """Return how many copies of tables a work-group of a GPU has, at most, in `local_bytes` of local memory."""
         return 0
 
-    def kernel_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: ARG002  # where tables are copied
-        """Return what a kernel declares for `parameters`; tables have other names if there are `copies` of them."""
+    def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: ARG002  # where tables are copied
+        """Return what ``convert`` declares behind the raw values: `parameters` and, before them, `copies` of tables."""
         return self.parameters
 
     def opening(self, copies: int) -> str:  # noqa: ARG002  # where tables are copied
-        """Return the lines with which a kernel makes `copies` of the tables, under their names in `parameters`."""
+        """Return the lines with which a kernel makes `copies` of tables, under the names in `convert_parameters`."""
         return ""
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them

@@ -68,7 +68,7 @@ class FillKernel:
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
-        copies = plans.table_copies(self._device, self._transform)
+        copies = plans.table_copies(self._device, self._transform, name)
         template = f"fill/{name}.cl.mako"
         text = source.kernel(template, self._code, self._transform, width, values, copies=copies)
         return program.Kernel(self._queue.context, text, name)

@@ -142,9 +142,15 @@ class Plan:
         return Launch(work_items, each, 1, each) if self.blocked else Launch(work_items, 1, work_items, each)
 
 
-def table_copies(device: DeviceInfo, transform: Transform) -> int:
-    """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU."""
-    return 0 if device.kind == "cpu" else transform.local_copies(device.device.local_mem_size)
+def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
+    """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
+
+    A group of the `kernel` ``"fill_blocks"``, which is small and needs that memory itself, has one.
+    """
+    if device.kind == "cpu":
+        return 0
+    copies = transform.local_copies(device.device.local_mem_size // (1 if kernel == "fill" else 4))
+    return copies if kernel == "fill" else min(copies, 1)
 
 
 def can_stream(device: DeviceInfo) -> bool:

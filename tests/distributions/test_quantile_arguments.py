@@ -1,0 +1,74 @@
+"""What quantile functions refuse, and how they compare."""
+
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from clrng.distributions.beta_family import Beta, FisherF
+from clrng.distributions.closed_forms import Exponential, Lognormal, Normal, Power, Triangular
+from clrng.distributions.continuous import ROWS
+from clrng.distributions.gamma_family import Gamma
+from clrng.distributions.noncentral import NoncentralChiSquare
+from clrng.distributions.quantile import Quantile
+from clrng.distributions.wald_vonmises import VonMises, Wald
+
+LEGAL = {"left": 0.0, "mode": 0.5, "right": 1.0, "nonc": 1.0}
+PARAMETERS = [(row, name) for row in ROWS for name in row.parameters()]
+
+
+@pytest.mark.parametrize(("row", "name"), PARAMETERS, ids=[f"{row.name}-{name}" for row, name in PARAMETERS])
+def test_every_parameter_is_checked(row: type[Quantile], name: str) -> None:
+    legal = {field: LEGAL.get(field, 1.0) for field in row.parameters()}
+    assert getattr(row(**legal), name) == legal[name]
+    for bad in (float("nan"), float("inf"), -float("inf"), -1e300, 1e300):
+        with pytest.raises(ValueError, match=f"^{name} must be a number (from|above) .*, not "):
+            row(**{**legal, name: bad})
+    for bad in ("1", None, True, 1j, [1.0]):
+        with pytest.raises(TypeError, match=f"^{name} must be a number (from|above) .*, not "):
+            row(**{**legal, name: bad})
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Gamma(0), "shape must be a number from 0.000976562 to 1.09951e[+]12, not 0"),
+        (lambda: Lognormal(0), "sigma must be a number above 0, at most 1024, not 0"),
+        (lambda: Triangular(1, 0, 1), "right must be a number above 1, at most 3.27339e[+]150, not 1"),
+        (lambda: Triangular(0, 2, 1), "mode must be a number from 0 to 1, not 2"),
+        (lambda: Beta(2.0**-10, 2.0**35), "b must be a number from 8.88178e-16 to 1.07374e[+]09, not 34359738368.0"),
+        (lambda: FisherF(2.0**-9, 2.0**35), "dfden must be a number from"),
+        (lambda: Wald(2.0**30, 2.0**-20), "scale must be a number from 0.000976562 to"),
+        (lambda: VonMises(10001), "kappa must be a number from 0 to 10000, not 10001"),
+        (lambda: NoncentralChiSquare(1, 1025), "nonc must be a number from 0 to 1024, not 1025"),
+    ],
+)
+def test_limits_are_named(make: object, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}"):
+        make()  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("p", [0.0, 2.0**-71, 0.51, 1.0, -0.1, float("nan"), [0.25, float("nan")], [0.25, 0.75]])
+def test_probabilities_are_tails(p: object) -> None:
+    with pytest.raises(ValueError, match="p must be numbers from 2\\^-70 to 1/2, not "):
+        Normal()(p, False)
+
+
+def test_equal_parameters_make_equal_objects() -> None:
+    assert Gamma(2) == Gamma(2.0) == Gamma(np.float32(2)) == Gamma(Fraction(2))
+    assert len({Gamma(2), Gamma(2.0), Gamma(3), Power(2), Normal(), Normal(), Exponential()}) == 5
+    assert repr(Gamma(2)) == "Gamma(shape=2.0)"
+    assert pickle.loads(pickle.dumps(Beta(2, 3))) == Beta(2.0, 3.0)
+    with pytest.raises(AttributeError):
+        Gamma(2).shape = 3  # type: ignore[misc]
+
+
+def test_shapes_are_kept() -> None:
+    for row in ROWS:
+        quantile = row(**{field: LEGAL.get(field, 1.0) for field in row.parameters()})
+        assert quantile(np.full((2, 3), 0.25), False).shape == (2, 3)
+        assert quantile(np.zeros(0), True).shape == (0,)
+        one = quantile(0.25, True)
+        assert one.dtype == np.float64
+        assert float(one) == quantile([0.1, 0.25], True)[1]

@@ -145,7 +145,7 @@ class Functions:
         return lines.rstrip("\n").replace("\n", " \\\n")
 
     def _call(self, *, local: bool, chosen: bool) -> str:
-        """Return the value of raw values x0, x1, ...; perhaps with tables in `local` memory, with `chosen` parameters."""
+        """Return the value of raw values x0, x1, ..., with tables in `local` memory, with `chosen` parameters."""
         digits = [f"x{d}" for d in range(self.transform.steps)]
         near = [f"copy.{named(declaration)}" for declaration in self.near] if local else []
         given = [

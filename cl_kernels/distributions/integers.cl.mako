@@ -5,7 +5,6 @@
     bits = (raw_values - 1).bit_length()
     power = raw_values == 2**bits
     least = f" - {min_value}{'u' if value == 'uint' else 'UL'}" if min_value else ""
-    one = f"({number})1 : ({number})0"
     unsigned = out if out.startswith("u") else f"u{out}"
 %>
 // An integer from low to low + last by Canon's method: low + floor(X * n / m^${steps}), where n = last + 1 and X is the number
@@ -29,6 +28,18 @@ CLRNG_INLINE ${number} ${p}upper_half(const ${number} x, const ulong y)
 % endif
 }
 % endif
+% if product_bits == 128:
+
+// 1 where a < b, else 0.
+CLRNG_INLINE ${number} ${p}less(const ${number} a, const ${number} b)
+{
+% if width == 1:
+    return a < b;
+% else:
+    return ((~a & b) | ((~a | b) & (a - b))) >> 63; // one simulator takes a comparison of vectors for 255
+% endif
+}
+% endif
 % if product_bits == 64:
 
 // floor((x * n + t) / m) for n and m of at most 2^32, where m * n - 1 has at most 64 bits.
@@ -45,31 +56,25 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 % endif
 }
 % else:
-
-// floor((x * n + t) / m), where 128 bits are in two words.
-CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
-{
-    const ${number} product = x * last, sum = product + x, lower = sum + t;
-    const ${number} upper = ${p}upper_half(x, last) + (sum < x ? ${one}) + (lower < t ? ${one});
-% if bits == 64 and power:
-    return upper;
-% elif power:
-    return upper << ${64 - bits} | lower >> ${bits};
-% else:
 <%
     lift = 64 - bits
     divisor = f"{raw_values << lift}UL"
     reciprocal = f"{(2**128 - 1) // (raw_values << lift) - 2**64}UL"
 %>
+// floor((x * n + t) / m) as the quotient of u = (x * n + t) * 2^${lift} by d = m * 2^${lift}, of which two words u1 and u0 are made.
+CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
+{
+    const ${number} y = x${f" << {lift}" if lift else ""};
+    const ${number} sum = y * last + y, u0 = sum + ${f"(t << {lift})" if lift else "t"};
+    const ${number} u1 = ${p}upper_half(y, last)${f" + (t >> {bits})" if lift else ""} + ${p}less(sum, y) + ${p}less(u0, sum);
+% if power:
+    return u1;
+% else:
     // Algorithm 4 of Möller and Granlund (Improved division by invariant integers, IEEE Transactions on Computers 60,
-    // 2011) divides two words by d = m * 2^${lift}, which has 64 bits, by means of floor((2^128 - 1) / d) - 2^64. It needs
-    // an upper word below d, which there is: x * n + t < m * n <= m * 2^64, and both sides are multiplied by 2^${lift}.
-    const ${number} u1 = ${f"upper << {lift} | lower >> {64 - lift}" if lift else "upper"}, u0 = lower << ${lift};
-    const ${number} q0 = u1 * ${reciprocal} + u0;
-    const ${number} q1 = ${p}upper_half(u1, ${reciprocal}) + u1 + (q0 < u0 ? ${one}) + 1UL;
-    const ${number} r1 = u0 - q1 * ${divisor};
-    const ${number} q = r1 > q0 ? q1 - 1UL : q1, r = r1 > q0 ? r1 + ${divisor} : r1;
-    return r >= ${divisor} ? q + 1UL : q;
+    // 2011), with the reciprocal floor((2^128 - 1) / d) - 2^64. It needs u1 < d, as it is: x * n + t < m * n <= m * 2^64.
+    const ${number} q0 = u1 * ${reciprocal} + u0, q1 = ${p}upper_half(u1, ${reciprocal}) + u1 + ${p}less(q0, u0) + 1UL;
+    const ${number} r1 = u0 - q1 * ${divisor}, over = ${p}less(q0, r1);
+    return q1 + 1UL - over - ${p}less(r1 + (-over & ${divisor}), (${number})${divisor});
 % endif
 }
 % endif

@@ -26,7 +26,8 @@
 % if shortened:
 // Of a z of more than 32 bits the leading 32 are taken.
 % endif
-CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in digits)}${given})
+<%def name="function(name, hot, first_parameters)">
+CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in digits)}${first_parameters}${given})
 {
 % if steps == 1:
     const ${number}${w} x = x0;
@@ -49,12 +50,13 @@ CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in
     const uint one = get_work_dim();
     const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
     const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
-    float4 row_0;
-    if (row >= ${row_0 + cold}u)
-        row_0 = *(__local const float4 *)((__local const char *)hot_rows
-                                          + (row * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
-    else
-        row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
+% if hot:
+    *is_cold |= row < ${row_0 + cold}u;
+    const float4 row_0 = *(__local const float4 *)((__local const char *)hot_rows
+        + (max(row, ${row_0 + cold}u) * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
+% else:
+    const float4 row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
+% endif
 % else:
     const ${out}${w} t = as_${out}${w}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u}) - ${middle_t}${f};
     uint${w} row = ${"" if word == "uint" else f"convert_uint{w}"}(bits >> ${kept}) - ${row_0}u;
@@ -94,3 +96,9 @@ CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in
 % endif
     return y;
 }
+</%def>
+% if copies:
+// As convert, below; but it reads from local memory, and sets *is_cold where the row is not there and the value wrong.
+${function("convert_hot", True, ", bool *is_cold")}
+% endif
+${function("convert", False, "")}

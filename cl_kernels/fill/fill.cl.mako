@@ -75,12 +75,27 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % endfor
 % endfor
 % elif consecutive == 1:
+% if outputs.has_hot:
+        bool is_cold = false;
+% endif
 % for c in range(interleaved):
+% if outputs.has_hot:
+        const ${v}state ${", ".join(f"{x}_now = {x}" for x in state_of(c))};
+        ${out} y${c} = ${outputs.hot(v, [f"{x}_now" for x in state_of(c)])};
+% else:
         const ${out} y${c} = ${outputs.of_states(v, state_of(c))};
+% endif
 % for x in state_of(c):
         ${x} = ${v}apply_stride_unreduced(${x}, stride);
 % endfor
 % endfor
+% if outputs.has_hot:
+        if (is_cold) {
+% for c in range(interleaved):
+            y${c} = ${outputs.of_states(v, [f"{x}_now" for x in state_of(c)])};
+% endfor
+        }
+% endif
 % for c in range(0, interleaved, group):
         CLRNG_STORE((${joined(out, [f"y{c + i}" for i in range(group)])}), at + ${c // group});
 % endfor

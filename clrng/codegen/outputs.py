@@ -24,11 +24,15 @@ class Outputs:
         The steps of a value.
     opening : str
         The lines with which a kernel begins.
+    has_hot : bool
+        Whether there is a function ``convert_hot`` that costs less than ``convert``, but has to say of rare values that
+        it is no good for them.
     """
 
     def __init__(self, transform: Transform, value_types: dict[str, str], *, copies: int = 0) -> None:
         self.steps = transform.steps
         self.opening = transform.opening(copies) if copies else ""
+        self.has_hot = copies > 0
         self._parameters = transform.convert_parameters(copies)
         self._names = [declaration.split()[-1].lstrip("*") for declaration in self._parameters]
         self._types = value_types
@@ -36,6 +40,11 @@ class Outputs:
     def convert(self, prefix: str, *raw: str) -> str:
         """Return the value made of these raw values."""
         return f"{prefix}convert({', '.join([*raw, *self._names])})"
+
+    def hot(self, prefix: str, states: list[str]) -> str:
+        """Return the value of states one step apart each, which is right unless ``is_cold`` is set."""
+        raw = ", ".join(f"{prefix}value({state})" for state in states)
+        return f"{prefix}convert_hot({raw}, &is_cold, {', '.join(self._names)})"
 
     def of_states(self, prefix: str, states: list[str]) -> str:
         """Return the value of states one step apart each, one for each step of a value."""

@@ -154,7 +154,7 @@ class Functions:
         ]
         distribution = self.wanted.distribution
         if chosen and isinstance(distribution, Uniform):
-            given = ["n - 1", "(ulong)low"]
+            given = [self._from_n(named(declaration)) for declaration in self.transform.parameters]
         value = f"{self.own}{'local_' if local else ''}convert({', '.join([*digits, *near, *given])})"
         if not isinstance(distribution, Continuous):
             return value
@@ -162,6 +162,12 @@ class Functions:
             return f"CLRNG_FMA({value}, scale, loc)"
         loc, scale = (literal(self.wanted.dtype.type(each)) for each in (distribution.loc, distribution.scale))
         return value if (distribution.loc, distribution.scale) == (0.0, 1.0) else f"CLRNG_FMA({value}, {scale}, {loc})"
+
+    def _from_n(self, name: str) -> str:
+        """Return a parameter of `convert` for integers from ``low`` to ``low + n - 1``."""
+        bits = self.code.recurrence
+        quotient = f"(n << 32) / {bits.upper_bound - bits.min_value}UL"
+        return {"last": "n - 1", "low": "(ulong)low", "quotient": quotient}[name]
 
     def comment(self) -> list[tuple[str, str]]:
         """Return for each function of a kernel without local memory how it is called and what it gives."""

@@ -15,10 +15,11 @@ from clrng.distributions.maths.elementary import (
     log1p_pair,
     log_pair,
     power_m1,
+    reciprocal_power,
     sin_pi,
 )
 from clrng.distributions.maths.normal import normal_tail
-from clrng.distributions.maths.pairs import Array, Pair, times, two_product, two_sum
+from clrng.distributions.maths.pairs import Array, Pair, plus, times, two_product, two_sum
 from clrng.distributions.quantile import Quantile
 
 QUARTER = 0.25
@@ -126,7 +127,7 @@ class Rayleigh(Quantile):
 
 @dataclass(frozen=True)
 class Weibull(Quantile):
-    """The Weibull distribution of scale 1, (-log(1 - U))^(1/a); within 2 ulp + 50/a·2^-59 relative.
+    """The Weibull distribution of scale 1, (-log(1 - U))^(1/a); within 2 ulp, and 2^-58/a relative.
 
     Parameters
     ----------
@@ -143,16 +144,7 @@ class Weibull(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         inner, low = minus_log_survival(p, upper)
-        return reciprocal_power(log_pair(inner), low / inner, self.a)
-
-
-def reciprocal_power(base_log: Pair, relative: Array, a: float) -> Array:
-    """Return exp((L + relative)/a) of the pair L; the quotient 1/a is taken as a pair."""
-    inverse = 1 / a
-    p, e = two_product(inverse, a)
-    inverse_low = ((1 - p) - e) / a
-    high, low = two_product(base_log[0], inverse)
-    return exp(*two_sum(high, low + base_log[0] * inverse_low + (base_log[1] + relative) * inverse))
+        return reciprocal_power(plus(log_pair(inner), low / inner), self.a)
 
 
 @dataclass(frozen=True)
@@ -200,12 +192,12 @@ class Power(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         high, low = minus_log_survival(p, not upper)
-        return reciprocal_power((-high, -low), np.zeros_like(p), self.a)
+        return reciprocal_power((-high, -low), self.a)
 
 
 @dataclass(frozen=True)
 class Triangular(Quantile):
-    """The triangular distribution; within 2^-51 of the larger of |left| and |right|.
+    """The triangular distribution; within 2^-51 of the distance from its nearer end, plus 2^-53 of that end.
 
     Parameters
     ----------
@@ -228,10 +220,9 @@ class Triangular(Quantile):
         whole, below, above = self.right - self.left, self.mode - self.left, self.right - self.mode
         first, other = (above, below) if upper else (below, above)
         near = np.sqrt(p * whole * first)
-        far = np.sqrt((1 - p) * whole * other)
-        end, sign = (self.right, -1.0) if upper else (self.left, 1.0)
-        start = self.left if upper else self.right
-        return np.where(p * whole <= first, end + sign * near, start - sign * far)
+        far = (first + p * other) / (1 + np.sqrt((1 - p) * (other / whole)))
+        distance = np.where(p * whole <= first, near, far)
+        return self.right - distance if upper else self.left + distance
 
 
 @lru_cache(maxsize=1)

@@ -3,9 +3,10 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
 from clrng.distributions.discrete import Discrete
@@ -24,8 +25,10 @@ LARGEST_OF_ONE_STEP = 2**32
 
 LARGEST_REAL = float(np.finfo(np.float64).max)
 
-HALVINGS = (4, 8, 22)
+HALVINGS = (2, 6, 22)
 """The depths of searches for which there are kernels."""
+
+LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 10, 16
 
 
 class Distribution(ABC):
@@ -146,24 +149,60 @@ class Counted(Distribution):
         greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
         if not limits.min <= found.low <= greatest <= limits.max:
             raise ValueError(f"dtype must hold {found.low} to {greatest}, the values of {self.discrete!r}, not {dtype}")
+        search = _search(found, upper_bound - min_value, steps)
         return Thresholds(
             "thresholds",
             dtype,
             steps,
             (
-                "__global const ulong *restrict thresholds",
+                "__global const uint *restrict tops",
                 "__global const uint *restrict guide",
+                "__global const ulong *restrict thresholds",
                 "const uint shift",
+                "const uint last",
                 "const long low",
             ),
-            (*_thresholds(found), np.uint32(found.shift), np.int64(found.low)),
-            halvings=next(depth for depth in HALVINGS if depth >= found.halvings),
+            (*search.tables, np.uint32(search.shift), np.uint32(len(found.thresholds) - 1), np.int64(found.low)),
+            halvings=next(depth for depth in HALVINGS if depth >= search.halvings),
+            tops=search.tables[0].numbers.size,
+            guide=search.tables[1].numbers.size,
         )
 
 
+class Search(NamedTuple):
+    """What the kernel needs to search thresholds.
+
+    Attributes
+    ----------
+    tables : tuple of Table
+        The tops of the thresholds, the guide to these, and the thresholds.
+    shift : int
+        A top without its last `shift` bits is an index of the guide.
+    halvings : int
+        The most that a search takes.
+    """
+
+    tables: tuple[Table, Table, Table]
+    shift: int
+    halvings: int
+
+
 @lru_cache(maxsize=32)
-def _thresholds(found: ThresholdTable) -> tuple[Table, Table]:
-    return Table(found.thresholds), Table(found.guide)
+def _search(found: ThresholdTable, raw_values: int, steps: int) -> Search:
+    last = len(found.thresholds) - 1
+    behind = raw_values if steps > 1 else 1 << ((found.numbers - 1).bit_length() - 32)
+    tops = (found.thresholds // np.uint64(behind)).astype(np.uint32)
+    most = (found.numbers - 1) // behind
+    shift = max(most.bit_length() - min(max((4 * last).bit_length(), LEAST_GUIDE_BITS), MOST_GUIDE_BITS), 0)
+    begins = np.arange((most >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
+    guide = np.append(np.searchsorted(tops[:last], begins, side="left"), last).astype(np.uint32)
+    halvings = int(np.diff(guide.astype(np.int64)).max()).bit_length()
+    return Search((Table(_padded(tops)), Table(_padded(guide)), Table(found.thresholds)), shift, halvings)
+
+
+def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return `numbers` with zeros behind them up to a power of two, so that tables of about one size share kernels."""
+    return np.pad(numbers, (0, (1 << (len(numbers) - 1).bit_length()) - len(numbers)))
 
 
 @dataclass(frozen=True)
@@ -182,12 +221,18 @@ class Uniform(Distribution):
         return (self.integers.dtype.name,)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
-        raw_values = upper_bound - min_value
-        return UniformIntegers(
-            "integers",
-            dtype,
-            steps_for(self.integers.n, raw_values),
-            ("const ulong last", "const ulong low"),
-            self.integers.arguments,
-            product_bits=self.integers.product_bits(raw_values),
-        )
+        raw_values, n = upper_bound - min_value, self.integers.n
+        steps, parameters = steps_for(n, raw_values), ("const ulong last", "const ulong low")
+        arguments = self.integers.arguments
+        if is_short(n, raw_values):
+            quotient = np.uint64((n << 32) // raw_values)
+            return UniformIntegers(
+                "short_integers", dtype, steps, (*parameters, "const ulong quotient"), (*arguments, quotient)
+            )
+        bits = self.integers.product_bits(raw_values)
+        return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
+
+
+def is_short(n: int, raw_values: int) -> bool:
+    """Return whether integers below `n` can be made with products of 32-bit numbers, divided by `raw_values`."""
+    return raw_values & (raw_values - 1) != 0 and n < raw_values <= 2**32

@@ -34,7 +34,7 @@ def log_gamma_inverse(shape: float) -> DensityInverse:
 
 @dataclass(frozen=True)
 class Gamma(Quantile):
-    """The gamma distribution of scale 1.
+    """The gamma distribution of scale 1; within 4·(1 + 1/shape)·2^-53 relative.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Gamma(Quantile):
 
 @dataclass(frozen=True)
 class ChiSquare(Quantile):
-    """The chi-square distribution.
+    """The chi-square distribution; within 4·(1 + 2/df)·2^-53 relative.
 
     Parameters
     ----------

@@ -10,6 +10,7 @@ from clrng.distributions.maths import chebyshev
 from clrng.distributions.maths.pairs import Array
 
 MEDIAN = 0.5
+SAMPLES = 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,31 +114,51 @@ def interpolated(t: Array, values: Array, points: Array) -> Array:
     return result
 
 
-def safe(coefficients: Array, values: Array, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+def safe(
+    coefficients: Array, values: Array, dtype: np.dtype[Any], widest: float
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
     """Return coefficients rounded to the dtype with which Horner's rule meets no infinity and no denormal number.
 
-    A row with a value or coefficient beyond a quarter of the largest number is made constant, as far as that number. A
-    row with a value below twice the smallest normal number is made constant, 0 where its middle value is as small. Of
-    the others, coefficients as small are 0, and so are all above one that might let a denormal number arise.
+    A row with a coefficient beyond a quarter of the largest number is made constant, at most that number. Coefficients
+    below four times the smallest normal number are 0, and so are all behind one where sums might be as small; only sums
+    of very small coefficients can be.
+
+    Parameters
+    ----------
+    coefficients, values : ndarray of float64, shape (rows, n)
+        The values are those that the polynomials go through.
+    dtype : numpy.dtype
+    widest : float
+        The largest |t|.
+
+    Returns
+    -------
+    coefficients : ndarray of the dtype, shape (rows, n)
+    replaced : ndarray of bool, shape (rows,)
+        Where this changes values by more than rounding does.
     """
     limits = np.finfo(dtype)
-    largest, tiny = float(limits.max), 2 * float(limits.tiny)
-    middle = values[:, values.shape[1] // 2]
-    middle = np.where(np.abs(middle) < tiny, 0.0, np.clip(middle, -largest, largest))
-    size = np.abs(coefficients)
+    largest, tiny = float(limits.max), 4 * float(limits.tiny)
     with np.errstate(invalid="ignore"):
-        constant = ~np.all(size <= largest / 4, axis=1)
-    result = np.where(size < tiny, 0.0, coefficients)
+        constant = ~np.all(np.abs(coefficients) <= largest / 4, axis=1)
+    result = np.where(np.abs(coefficients) < tiny, 0.0, coefficients)
+    middle = np.clip(values[:, values.shape[1] // 2], -largest, largest)
     result[constant] = 0.0
-    result[constant, 0] = middle[constant]
-    bound = np.abs(result[:, -1])
-    coarse = tiny * 2.0 ** (2 * limits.nmant + 8)
+    result[constant, 0] = np.where(np.abs(middle) < tiny, 0.0, middle)[constant]
+    fine = tiny * 2.0 ** (2 * int(limits.nmant) + 8)
+    t = widest * np.linspace(-1, 1, SAMPLES)
+    total = np.repeat(result[:, -1:], SAMPLES, axis=1)
     for k in range(result.shape[1] - 2, -1, -1):
-        size = np.abs(result[:, k])
-        risky = (bound > 0) & (np.maximum(size, bound) < coarse) & (size - bound / 8 < tiny)
+        behind = np.max(np.abs(total), axis=1)
+        total = total * t + result[:, k : k + 1]
+        least, most = np.min(total, axis=1), np.max(total, axis=1)
+        risky = (behind > 0) & (behind < fine) & (np.abs(result[:, k]) < fine) & (least < tiny) & (most > -tiny)
         result[risky, k + 1 :] = 0.0
-        bound = np.where(risky, size, size + bound / 8)
-    return result.astype(dtype)
+        total[risky] = result[risky, k][:, None]
+    terms = np.abs(coefficients) * widest ** np.arange(result.shape[1])
+    share = np.max(terms, axis=1, keepdims=True) * 2.0 ** -(int(limits.nmant) + 4)
+    lost = (result == 0) & ~(terms <= share)
+    return result.astype(dtype), constant | lost.any(axis=1)
 
 
 def horner(coefficients: npt.NDArray[Any], t: npt.NDArray[Any]) -> npt.NDArray[Any]:

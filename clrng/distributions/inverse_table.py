@@ -26,13 +26,13 @@ from clrng.distributions.maths.pairs import Array
 from clrng.distributions.quantile import LEAST_PROBABILITY, Quantile
 
 SIZES = {
-    "float32": ((3, 4), (4, 4), (5, 4)),
-    "float64": ((7, 4), (8, 4)),
+    "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),
+    "float64": ((7, 4), (8, 4), (9, 5)),
 }
 """The (degree, segment_bits) that are tried, by dtype, the smallest table first."""
 
-TARGETS = {"float32": 4 * 2.0**-24, "float64": 12 * 2.0**-53}
-"""The relative error that is good enough, by dtype: 4 and 12 halves of a unit in the last place of 1."""
+TARGETS = {"float32": 4 * 2.0**-24, "float64": 16 * 2.0**-53}
+"""The relative error that is good enough, by dtype: 4 and 16 halves of a unit in the last place of 1."""
 
 LEADING_BITS = {"float32": 32, "float64": 64}
 DENSER = 4
@@ -56,7 +56,9 @@ class InverseTable:
         Row by row, c[0] first, read-only.
     error : float
         The largest error measured, relative to the value; where there are values of both signs, to half the
-        larger quartile at least.
+        larger quartile at least. Rows that are replaced are left out.
+    replaced : int
+        How many rows have not the quantiles as values, as the dtype has them not or not next to them.
     least, greatest : float
         The values of the raw values 0 and N - 1.
     digest : str
@@ -71,6 +73,7 @@ class InverseTable:
     rows: int
     coefficients: npt.NDArray[Any] = field(repr=False)
     error: float
+    replaced: int
     least: float
     greatest: float
     digest: str
@@ -95,8 +98,9 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
     Returns
     -------
     InverseTable
-        The smallest of `SIZES` whose error is at most that of `TARGETS`, else the largest. Values beyond the range of
-        the dtype are replaced by its largest number; those below twice its smallest normal number by 0.
+        The first of `SIZES` whose error is at most that of `TARGETS`, else the first with at most twice the least
+        error. Values beyond the range of the dtype are replaced by its largest number; those below four times its
+        smallest normal number by 0.
 
     Raises
     ------
@@ -107,24 +111,29 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
     raw_values = validation.integer("raw_values", raw_values, 2, 2**64)
     kind = validation.dtype("dtype", dtype, tuple(SIZES))
+    tables = []
     for degree, segment_bits in SIZES[kind.name]:
-        table = _table(quantile, raw_values, kind, degree, segment_bits)
-        if table.error <= TARGETS[kind.name]:
-            break
-    return table
+        tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
+        if tables[-1].error <= TARGETS[kind.name]:
+            return tables[-1]
+    best = min(table.error for table in tables)
+    return next(table for table in tables if table.error <= 2 * best)
 
 
 def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: int, segment_bits: int) -> InverseTable:
     segments = Segments.of(raw_values, LEADING_BITS[dtype.name], dtype, segment_bits)
     sides = (False,) if quantile.symmetric else (False, True)
-    nodes = segments.nodes(degree + 1)
-    parts, error, floor = [], 0.0, _floor(quantile)
+    nodes, widest = segments.nodes(degree + 1), 2.0 ** -(segment_bits + 1)
+    parts, error, replaced, floor = [], 0.0, 0, _floor(quantile)
     for upper in sides:
         values = quantile(segments.probability(nodes), upper)
-        part = safe(interpolated(nodes - segments.middle[:, None], values, segments.points), values, dtype)
+        raw = interpolated(nodes - segments.middle[:, None], values, segments.points)
+        part, lost = safe(raw, values, dtype, widest)
         points = segments.between(DENSER * (degree + 1), dtype)
         made = horner(part, (points - segments.middle[:, None]).astype(dtype))
-        error = max(error, largest_error(made, quantile(segments.probability(points), upper), floor))
+        right = quantile(segments.probability(points), upper)
+        error = max(error, largest_error(made[~lost], right[~lost], floor))
+        replaced += int(np.count_nonzero(lost))
         parts.append(part)
     coefficients = np.concatenate(parts)
     coefficients.setflags(write=False)
@@ -138,6 +147,7 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         rows=len(segments.points),
         coefficients=coefficients,
         error=error,
+        replaced=replaced,
         least=ends[0],
         greatest=-ends[0] if quantile.symmetric else ends[1],
         digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
@@ -151,14 +161,6 @@ def _floor(quantile: Quantile) -> float:
 
 
 def largest_error(made: npt.NDArray[Any], right: Array, floor: float) -> float:
-    """Return the largest error of values, both of shape (rows, points), relative to the right one or `floor`.
-
-    Rows with values that are replaced, as `inverse_table` says, or so small that coefficients are, are left out.
-    """
-    limits = np.finfo(made.dtype)
-    small = float(limits.tiny) * 2.0 ** (limits.nmant + 4)
+    """Return the largest error of values, both of shape (rows, points), relative to the right one or `floor`."""
     size = np.maximum(np.abs(right), floor)
-    within = np.all(np.abs(right) <= limits.max / 4, axis=1) & np.all(size >= small, axis=1)
-    if not within.any():
-        return 0.0
-    return float(np.max(np.abs(made[within] - right[within]) / size[within]))
+    return float(np.max(np.abs(made - right) / np.where(size > 0, size, 1.0), initial=0.0))

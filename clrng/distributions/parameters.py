@@ -91,8 +91,16 @@ def probabilities(name: str, values: Any) -> tuple[float, ...]:
         raise TypeError(f"{name} must be {legal}, not {validation.shown(values)}")
     elif not values:
         raise ValueError(f"{name} must be {legal}, not {validation.shown(values)}")
-    checked = tuple(probability(f"{name}[{i}]", value) for i, value in enumerate(values))
+    checked = _each(name, values)
     total = math.fsum(checked)
     if abs(total - 1) > math.sqrt(epsilon):
         raise ValueError(f"{name} must be {legal}, and its sum is {total!r}; divide {name} by it")
     return checked
+
+
+def _each(name: str, values: Any) -> tuple[float, ...]:
+    if isinstance(values, np.ndarray) and values.dtype.kind in "fiu":
+        array = values.astype(np.float64)
+        if ((array >= 0) & (array <= 1)).all():
+            return tuple(array.tolist())
+    return tuple(probability(f"{name}[{i}]", value) for i, value in enumerate(values))

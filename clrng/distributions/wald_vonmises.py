@@ -39,7 +39,7 @@ def log_wald_inverse(ratio: float) -> tuple[float, DensityInverse]:
 
 @dataclass(frozen=True)
 class Wald(Quantile):
-    """The Wald or inverse Gaussian distribution.
+    """The Wald or inverse Gaussian distribution; within 8·2^-53 relative.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def von_mises_inverse(kappa: float) -> DensityInverse:
 
 @dataclass(frozen=True)
 class VonMises(Quantile):
-    """The von Mises distribution of mode 0, on [-pi, pi].
+    """The von Mises distribution of mode 0, on [-pi, pi]; within 8·2^-53 of the value, or of a quartile between them.
 
     For another mode mu add it: values are then on [mu - pi, mu + pi], which NumPy wraps to [-pi, pi]. Cut there, the
     circle has its densest and its emptiest part in one tail, whose inverse nearly jumps.

@@ -12,10 +12,11 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
+from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
-AT_ONCE = 2**23
-"""About as many raw values are made at once; they stay in the caches of a GPU."""
+AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
+"""About as many raw values are made at once: on a CPU they stay in its caches, and on a GPU the launches are long."""
 
 GROUP_SIZE = 128
 """Work-items of a work-group."""
@@ -27,11 +28,15 @@ class Converter:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
     code : GeneratorCode
     """
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
         self._queue, self._code = queue, code
+        most = device.largest_allocation // (8 * code.value.itemsize)
+        self._at_once = min(AT_ONCE["cpu" if device.kind == "cpu" else "gpu"], most)
         self._kernel = kept(self._prepare)
 
     def _prepare(self, transform: Transform) -> program.Kernel:
@@ -56,7 +61,7 @@ class Converter:
         """
         kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
         rows, offset = out.size // inner, out.offset // out.dtype.itemsize
-        most = max(AT_ONCE // (inner * transform.steps), 1)
+        most = max(self._at_once // (inner * transform.steps), 1)
         raw = cla.Array(self._queue, min(most, rows) * inner * transform.steps, self._code.value)
         for first, some in launches(0, rows, most):
             part, n = raw[: some * inner * transform.steps], some * inner

@@ -48,7 +48,7 @@ class Executor:
         self._lock = Lock()
         lagged = code.fill_strategy == "lagged"
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
-        self._converter = Converter(queue, code)
+        self._converter = Converter(queue, device, code)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:

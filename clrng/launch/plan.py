@@ -145,12 +145,11 @@ class Plan:
 def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
 
-    A group of the `kernel` ``"fill_blocks"``, which is small and needs that memory itself, has one.
+    A group of the `kernel` ``"fill_blocks"`` needs half of that memory itself.
     """
     if device.kind == "cpu":
         return 0
-    copies = transform.local_copies(device.device.local_mem_size // (1 if kernel == "fill" else 4))
-    return copies if kernel == "fill" else min(copies, 1)
+    return transform.local_copies(device.device.local_mem_size // (1 if kernel == "fill" else 2))
 
 
 def can_stream(device: DeviceInfo) -> bool:

@@ -264,7 +264,7 @@ class LaggedStates(PlainStates):
         super().__init__(queue, device, code, count)
         self._lagged, self._rings = code, code.order > JUMPED
         self._width = code.max_vector_width if device.kind == "cpu" else 1
-        self._converter = Converter(queue, code)
+        self._converter = Converter(queue, device, code)
 
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         if not self._rings:
@@ -313,7 +313,7 @@ class LeapfrogStates(StreamStates):
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
         super().__init__(queue, device, code, count)
         self._fillers = LaggedStreamFiller(queue, device, code)
-        self._converter = Converter(queue, code)
+        self._converter = Converter(queue, device, code)
         self._moving = code.recurrence.copy()
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited

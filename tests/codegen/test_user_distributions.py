@@ -47,6 +47,7 @@ GENERATORS: dict[str, tuple[BitGenerator, str]] = {
     "Park-Miller in floats": (clrng.ParkMiller(seed=77), "float-nofma"),
     "LCG of 32 bits": (clrng.LCG(1664525, 1013904223, 2**32, 5), "integer"),
     "LCG of 64 bits": (clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, 5), "integer"),
+    "LCG modulo 10^19": (clrng.LCG(3, 1, 10**19, 1), "integer"),
     "MRG32k3a": (clrng.MRG32k3a(seed=12345), "auto"),
     "lagged Fibonacci in registers": (clrng.LaggedFibonacci((5, 17), "+", seed=3), "integer"),
 }

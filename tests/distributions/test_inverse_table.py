@@ -86,14 +86,28 @@ def test_a_mode_with_a_kink_costs_accuracy_and_the_table_says_so() -> None:
 
 @pytest.mark.parametrize("shape", [0.05, 2.0**-10])
 def test_values_that_the_dtype_has_not_are_zero_or_its_largest(shape: float) -> None:
-    table = inverse_table(Gamma(shape), 2**32, "float32")
-    assert table.least == 0
-    table = inverse_table(Pareto(shape), 2**32, "float32")
-    assert table.greatest == float(np.finfo(np.float32).max)
-    numbers = some_numbers(2**32)
-    made = values(table, numbers)
-    assert np.all(np.isfinite(made))
-    assert np.all((made == 0) | (np.abs(made) >= np.finfo(np.float32).tiny))
+    small = inverse_table(Gamma(shape), 2**32, "float32")
+    assert small.least == 0
+    large = inverse_table(Pareto(shape), 2**32, "float32")
+    assert large.greatest == float(np.finfo(np.float32).max)
+    for table in (small, large):
+        assert 0 < table.replaced < len(table.coefficients)
+        made = values(table, some_numbers(2**32))
+        assert np.all(np.isfinite(made))
+        assert np.all((made == 0) | (np.abs(made) >= np.finfo(np.float32).tiny))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("quantile", [*SMOOTH, Gamma(0.05), Pareto(0.05)], ids=repr)
+def test_no_step_of_the_evaluation_is_denormal(quantile: Quantile, dtype: str) -> None:
+    table = inverse_table(quantile, 2**64, dtype)
+    tiny = np.finfo(dtype).tiny
+    wide = np.longdouble if dtype == "float64" else np.float64
+    total = np.repeat(table.coefficients[:, -1:].astype(wide), 100, axis=1)
+    t = np.linspace(-1, 1, 100).astype(wide) * 2.0 ** -(table.segment_bits + 1)
+    for k in range(table.degree - 1, -1, -1):
+        total = total * t + table.coefficients[:, k : k + 1]
+        assert np.all((total == 0) | (np.abs(total) >= tiny))
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,11 @@ SMALL = np.exp(RANDOM.uniform(-40, -1, COUNT))
 Function = Callable[[np.ndarray], np.ndarray]
 
 
+def root(a: float) -> Function:
+    """Return the function that gives the a-th root of x by its logarithm."""
+    return lambda x: elementary.reciprocal_power(elementary.log_pair(x), a)
+
+
 def errors(made: np.ndarray, exact: Callable[[mp.mpf], mp.mpf], x: np.ndarray) -> float:
     """Return the largest error of `made`, in units in the last place of the exact result."""
     with mp.workprec(200):
@@ -35,7 +40,8 @@ CASES: list[tuple[str, Function, Callable[[mp.mpf], mp.mpf], np.ndarray, float]]
     ("expm1", elementary.expm1, mp.expm1, RANDOM.uniform(-70, 709, COUNT), 0.9),
     ("expm1 near 0", elementary.expm1, mp.expm1, np.concatenate([SMALL, -SMALL]), 0.9),
     ("exp_minus_line", elementary.exp_minus_line, lambda x: mp.expm1(x) - x, RANDOM.uniform(-0.5, 0.5, COUNT), 2),
-    ("power", lambda x: elementary.power(x, 10.0), lambda x: x**10, np.exp(RANDOM.uniform(-70, 70, COUNT)), 0.85),
+    ("10th power", root(0.1), lambda x: x ** (1 / mp.mpf(0.1)), np.exp(RANDOM.uniform(-70, 70, COUNT)), 0.85),
+    ("cube root", root(3.0), mp.cbrt, np.exp(RANDOM.uniform(-700, 700, COUNT)), 0.85),
     ("sin_pi", elementary.sin_pi, mp.sinpi, RANDOM.uniform(0, 0.25, COUNT), 0.7),
     ("cos_pi", elementary.cos_pi, mp.cospi, RANDOM.uniform(0, 0.25, COUNT), 0.7),
     ("sin", elementary.sin, mp.sin, RANDOM.uniform(-1.57, 1.57, COUNT), 1.1),

@@ -78,11 +78,13 @@ def von_mises(kappa: float) -> Law:
     k = mp.mpf(kappa)
 
     def law(x: mp.mpf, upper: bool) -> tuple[mp.mpf, mp.mpf]:
+        whole = 2 * mp.pi * mp.besseli(0, k)
+
         def density(angle: mp.mpf) -> mp.mpf:
-            return mp.exp(k * mp.cos(angle)) / (2 * mp.pi * mp.besseli(0, k))
+            return mp.exp(k * mp.cos(angle)) / whole
 
         ends = (x, mp.pi) if upper else (-mp.pi, x)
-        return mp.quad(density, mp.linspace(*ends, 40)), density(x)
+        return mp.quad(density, mp.linspace(*ends, 20)), density(x)
 
     return law
 

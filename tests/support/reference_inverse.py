@@ -91,10 +91,12 @@ def fma(a: Any, b: Any, c: Any) -> Any:
     """
     if a.dtype == np.float32:
         return _sum_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)).astype(np.float32)
-    high, low = _two_product(a, b)
-    t_high, t_low = _two_sum(c, low)
+    size = np.maximum(np.abs(a), np.abs(c))
+    scale = np.where(size > 2.0**900, 2.0**-100, np.where(size < 2.0**-700, 2.0**300, 1.0))
+    high, low = _two_product(a * scale, b)
+    t_high, t_low = _two_sum(c * scale, low)
     v_high, v_low = _two_sum(high, t_high)
-    return v_high + _sum_to_odd(t_low, v_low)
+    return (v_high + _sum_to_odd(t_low, v_low)) / scale
 
 
 def values(

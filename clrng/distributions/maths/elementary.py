@@ -116,14 +116,16 @@ def exp_minus_line(x: Array) -> Array:
     return x * x * polynomial(_EXP, x)
 
 
-def power(x: Array, y: float, low: Any = 0.0) -> Array:
-    """Return x^y for x > 0 and normal, times 1 + y·low/x if `low` is what the pair (x, low) adds to x.
+def reciprocal_power(base_log: Pair, a: float) -> Array:
+    """Return exp(L/a) of the pair L, the a-th root of what L is the logarithm of; 1/a is taken as a pair too.
 
-    The error is 0.8 ulp + |y|·2^-58 relative.
+    The error is 0.8 ulp, and 2^-58/a relative if L is as `log_pair` gives it.
     """
-    high, log_low = log_pair(x)
-    p, e = two_product(high, y)
-    return exp(*two_sum(p, e + (log_low + low / x) * y))
+    inverse = 1 / a
+    p, e = two_product(inverse, a)
+    inverse_low = ((1 - p) - e) / a
+    high, low = two_product(base_log[0], inverse)
+    return exp(*two_sum(high, low + base_log[0] * inverse_low + base_log[1] * inverse))
 
 
 def power_m1(base_log: Pair, y: float) -> Array:

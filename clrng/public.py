@@ -7,6 +7,8 @@ from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.device_code import device_code
 from clrng.default_generator import default_rng
+from clrng.distributions.by_name import DISTRIBUTIONS, distribution
+from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
@@ -15,10 +17,12 @@ from clrng.version import __version__
 
 __all__ = [
     "ARITHMETICS",
+    "DISTRIBUTIONS",
     "NAMED",
     "BuildError",
     "ClrngError",
     "DeviceInfo",
+    "Distribution",
     "DivideAndConquer",
     "ForkError",
     "Generator",
@@ -29,6 +33,7 @@ __all__ = [
     "choose_device",
     "default_rng",
     "device_code",
+    "distribution",
     "list_devices",
     "make_queue",
     "named",

@@ -16,7 +16,7 @@
 % if product_bits == 128 or not power:
 
 // The upper 64 bits of a product.
-CLRNG_INLINE ${number} ${p}upper_half(const ${number} x, const ulong y)
+CLRNG_INLINE ${number} ${p}upper_word(const ${number} x, const ulong y)
 {
 % if width == 1:
     return mul_hi(x, y);
@@ -51,7 +51,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 % else:
     // r = floor(2^64 / m) is above 2^64 / m - 1, so v * r / 2^64 is at most v / m and above v / m - v / 2^64 > v / m - 1:
     // q is the quotient or one less, and v - q * m is below 2m.
-    const ${number} q = ${p}upper_half(v, ${2**64 // raw_values}UL);
+    const ${number} q = ${p}upper_word(v, ${2**64 // raw_values}UL);
     return v - q * ${m} < ${m} ? q : q + 1UL;
 % endif
 }
@@ -66,13 +66,13 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 {
     const ${number} y = x${f" << {lift}" if lift else ""};
     const ${number} sum = y * last + y, u0 = sum + ${f"(t << {lift})" if lift else "t"};
-    const ${number} u1 = ${p}upper_half(y, last)${f" + (t >> {bits})" if lift else ""} + ${p}less(sum, y) + ${p}less(u0, sum);
+    const ${number} u1 = ${p}upper_word(y, last)${f" + (t >> {bits})" if lift else ""} + ${p}less(sum, y) + ${p}less(u0, sum);
 % if power:
     return u1;
 % else:
     // Algorithm 4 of Möller and Granlund (Improved division by invariant integers, IEEE Transactions on Computers 60,
     // 2011), with the reciprocal floor((2^128 - 1) / d) - 2^64. It needs u1 < d, as it is: x * n + t < m * n <= m * 2^64.
-    const ${number} q0 = u1 * ${reciprocal} + u0, q1 = ${p}upper_half(u1, ${reciprocal}) + u1 + ${p}less(q0, u0) + 1UL;
+    const ${number} q0 = u1 * ${reciprocal} + u0, q1 = ${p}upper_word(u1, ${reciprocal}) + u1 + ${p}less(q0, u0) + 1UL;
     const ${number} r1 = u0 - q1 * ${divisor}, over = ${p}less(q0, r1);
     return q1 + 1UL - over - ${p}less(r1 + (-over & ${divisor}), (${number})${divisor});
 % endif

@@ -86,7 +86,8 @@ def device_code(
     name, info = check_name(arithmetic), _device(device)
     asked = wanted(distributions, info)
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
-    return _text(code, prefix, info, [Functions(code, each, prefix, info) for each in asked])
+    local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
+    return _text(code, prefix, info, [Functions(code, each, prefix, local) for each in asked])
 
 
 def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions]) -> str:

@@ -18,13 +18,9 @@ from clrng.codegen.templates import render
 from clrng.codegen.user_distributions import Wanted
 from clrng.distributions import Table, Transform
 from clrng.distributions.distribution import Continuous, Uniform, transform_of
-from clrng.opencl.devices import DeviceInfo
 
 ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}
 """What ends a constant of OpenCL C, by dtype."""
-
-LOCAL_SHARE = 0.75
-"""The part of local memory that the copies of a table may take; the rest is the user's."""
 
 NUMBERS_A_LINE = 8
 
@@ -52,13 +48,14 @@ class Functions:
     wanted : Wanted
     prefix : str
         What every name begins with.
-    device : DeviceInfo
+    local_bytes : int
+        The local memory that its copies of tables may take; 0 where a device reads them faster where they are.
     """
 
     code: GeneratorCode
     wanted: Wanted
     prefix: str
-    device: DeviceInfo
+    local_bytes: int
 
     @cached_property
     def transform(self) -> Transform:
@@ -78,9 +75,7 @@ class Functions:
     @property
     def copies(self) -> int:
         """How many copies of its tables a work-group has in local memory; 0 where it reads them where they are."""
-        if self.device.kind == "cpu":
-            return 0
-        return self.transform.local_copies(int(self.device.device.local_mem_size * LOCAL_SHARE))
+        return self.transform.local_copies(self.local_bytes) if self.local_bytes else 0
 
     @property
     def tables(self) -> dict[str, tuple[str, Table]]:

@@ -225,6 +225,21 @@ def test_tables_in_local_memory(queue: cl.CommandQueue, kind: str, shape: tuple[
         assert_array_equal(out.get(), values, err_msg=name)
 
 
+@pytest.mark.parametrize("local_bytes", [2**14, 48 * 1024, 2**16])
+def test_all_copies_leave_a_quarter_of_local_memory(local_bytes: int) -> None:
+    device = replace(
+        DEVICES[0], kind="gpu", device=SimpleNamespace(max_constant_buffer_size=2**20, local_mem_size=local_bytes)
+    )
+    for drawn in ([NORMAL], [NORMAL, GAMMA], [NORMAL, GAMMA, POISSON], [NORMAL, GAMMA, POISSON, DICE]):
+        text = clrng.device_code(clrng.ParkMiller, "integer", device, distributions=drawn)
+        taken = sum(
+            {"float4": 16, "uint": 4}[kind] * int(size)
+            for kind, size in re.findall(r"__local (\w+) \S+\[(\d+)\];", text)
+        )
+        assert taken <= 0.75 * local_bytes
+        assert taken or local_bytes < 2**15
+
+
 def test_no_double_for_a_device_without() -> None:
     device = replace(DEVICES[0], fp64=False, fma=False)
     drawn = [NORMAL, GAMMA, POISSON, DICE]

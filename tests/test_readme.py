@@ -1,15 +1,16 @@
 """The README's code, run as it stands, and its tables and links."""
 
+import math
 import re
 import sys
 from pathlib import Path
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 import clrng
 from clrng.quality import digests
-from tests.support import oracle
 from tests.support.pages import DOCS, README, ROOT, blocks, run, shell
 
 sys.path.insert(0, str(DOCS / "_ext"))
@@ -20,10 +21,18 @@ import tables
 PYTHON = blocks(README, "python")
 
 
-def mean_of_floats(count: int, piece: int) -> float:
-    """Return the mean of the first `count` values as float32 numbers, in float64."""
-    pieces = [oracle.sequence(1, piece, first=first + 1) >> 7 for first in range(0, count, piece)]
-    return sum(float(values.sum()) for values in pieces) * 2.0**-24 / count
+def black_scholes(spot: float, strike: float, rate: float, volatility: float) -> float:
+    """Return the price of a European call option of one year."""
+    d = (math.log(spot / strike) + rate + volatility**2 / 2) / volatility
+    return spot * NormalDist().cdf(d) - strike * math.exp(-rate) * NormalDist().cdf(d - volatility)
+
+
+def mean_of_payoffs(bits: clrng.BitGenerator, count: int, piece: int) -> float:
+    """Return the price of the option that the next `count` values give as normal numbers, in float64."""
+    rng, normal = clrng.Generator(bits), clrng.distribution("normal")
+    pieces = (rng.sample(normal, piece).get().astype(np.float64) for _ in range(0, count, piece))
+    total = sum(float(np.maximum(100 * np.exp(0.03 + 0.2 * values) - 100, 0).sum()) for values in pieces)
+    return math.exp(-0.05) * total / count
 
 
 @pytest.mark.parametrize(
@@ -47,8 +56,13 @@ assert (part.random_raw(3).get() == clrng.MRG32k3a().advance(10**9).sequence(3))
     assert run(PYTHON[2] + check) == ""
 
 
-def test_the_mean_of_a_kernel_of_ones_own() -> None:
-    assert float(run(PYTHON[3])) == pytest.approx(mean_of_floats(10**8, 10**7), abs=1e-6)  # another seed: 3e-5 off
+def test_the_price_by_a_kernel_of_ones_own() -> None:
+    price, error = map(float, run(PYTHON[3]).split())
+    exact = black_scholes(100, 100, 0.05, 0.2)
+    assert f"# Black-Scholes: {exact:.4f}, within 3 standard errors" in PYTHON[3]
+    assert 0.00146 < error < 0.00148  # the payoff's standard deviation is 14.7
+    assert abs(price - exact) < 3 * error
+    assert price == pytest.approx(mean_of_payoffs(clrng.ParkMiller(seed=1), 10**8, 10**7), abs=1e-4)
 
 
 def test_the_command_line() -> None:
@@ -88,7 +102,6 @@ def test_the_set_up_comes_first() -> None:
     assert not rest
 
 
-def test_a_mean_tells_seeds_apart() -> None:
-    other = oracle.sequence(2, 10**7, first=1) >> 7
-    ours = oracle.sequence(1, 10**7, first=1) >> 7
-    assert abs(float(np.mean(other)) - float(np.mean(ours))) * 2.0**-24 > 1e-6
+def test_a_price_tells_seeds_apart() -> None:
+    ours, other = (mean_of_payoffs(clrng.ParkMiller(seed), 10**7, 10**7) for seed in (1, 2))
+    assert abs(ours - other) > 1e-3

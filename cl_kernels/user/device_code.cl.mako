@@ -17,7 +17,16 @@
 % if fp64:
 //   ${p}next_double(${p}state *)       the next value as a double in [0, 1)
 % endif
+% for function, meaning in comments:
+//   ${function}    ${meaning}
+% endfor
 //
+% if tables:
+// ${p}local_NAME(copy); in a kernel, where all work-items of a group pass, copies the tables of the distribution NAME to
+// local memory, which many GPUs read faster. Then ${p}next_NAME_local(&state, copy) is ${p}next_NAME(&state), and
+// ${p}next_NAME_with_local(&state, copy, ...) is ${p}next_NAME_with(&state, ...).
+//
+% endif
 % if ring:
 // Each work-item needs ${order} words of its own. The rows of clrng.Streams.by_jumps(...).states are such states.
 % else:
@@ -66,5 +75,6 @@ CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}clrng_double_
 #endif
 % endif
 % endif
+${functions}
 #pragma OPENCL FP_CONTRACT ON  // as by default
 #endif

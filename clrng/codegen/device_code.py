@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyopencl as cl
@@ -9,13 +10,22 @@ import pyopencl as cl
 from clrng.bit_generators import BitGenerator, ParkMiller
 from clrng.codegen import source
 from clrng.codegen.arithmetic import check_name
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
+from clrng.codegen.user_distributions import wanted
+from clrng.codegen.user_functions import Functions
 from clrng.distributions import RAW, UNIFORM
+from clrng.distributions.distribution import Distribution
+from clrng.errors import UnsupportedError
 from clrng.families import code_for, select
 from clrng.opencl import devices
 from clrng.validation import shown
 from clrng.version import __version__
+
+Distributions = (
+    Mapping[str, Distribution | tuple[Distribution, Any]] | Sequence[Distribution | tuple[Distribution, Any]]
+)
 
 BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
 """Prefixes that make a function of OpenCL C, and which."""
@@ -26,6 +36,7 @@ def device_code(
     arithmetic: str = "auto",
     device: cl.Device | devices.DeviceInfo | None = None,
     prefix: str | None = None,
+    distributions: Distributions = (),
 ) -> str:
     """Return OpenCL C that defines a generator, to be put before the kernels of a program.
 
@@ -40,59 +51,56 @@ def device_code(
     prefix : str, optional
         What every name in it begins with; by default the name of the family, such as ``park_miller_``, ``lcg_`` or
         ``mrg32k3a_``. Give each generator of a program a prefix of its own.
+    distributions : dict of str to Distribution, or list of Distribution, optional
+        What to draw besides raw values and uniform numbers. The keys are names in the code; in a list they are those
+        of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
+        ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``.
 
     Returns
     -------
     str
-        With prefix ``park_miller_`` it defines the type ``park_miller_state`` and the functions
-        ``park_miller_seed(uint seed, ulong n)``, the state n steps after the seed, and
-        ``park_miller_next_raw``, ``park_miller_next_float`` and, where the device has double precision,
-        ``park_miller_next_double``, each of which takes a pointer to a state and moves it on by one value. The
-        values are those of `Generator.random_raw` and `Generator.random` for the same seed and position. A seed is
-        the state before the first value, a ``uint`` or, for moduli above 2^32, a ``ulong``; of a state of several
-        words it is a pointer to them in private memory, the oldest first. Raw values are ``uint`` or ``ulong``.
-
-        A lagged Fibonacci state of more than 64 words stays in global memory, where it is moved on:
-        ``lagged_fibonacci_seed(__global uint *words)`` takes a pointer to words that belong to one work-item alone,
-        such as a row of the states of `Streams.by_jumps`, and has no ``n``.
+        It begins with a comment that names its functions. For the same seed and position they give the values of
+        `Generator.random_raw`, `Generator.random` and `Generator.sample`.
 
     Raises
     ------
     TypeError
         If an argument is of the wrong type.
     ValueError
-        If `arithmetic` is unknown or `prefix` cannot begin a C name.
+        If `arithmetic` is unknown, `prefix` or a name cannot be part of a C name, two names are the same, or a
+        distribution cannot be drawn from with so many raw values or has not the dtype.
     UnsupportedError
-        If the arithmetic is not exact on the device.
+        If the arithmetic is not exact on the device, or `distributions` need double precision that it does not have or
+        larger tables than its constant memory holds.
     NoDeviceError
         If no device is given and there is none.
 
     Notes
     -----
-    Including the same text twice in a program is harmless; two generators of one prefix do not compile. Build the
-    program without options that trade exactness for speed: with ``-cl-fast-relaxed-math`` the floating-point
-    arithmetics refuse to be compiled, and with ``-cl-unsafe-math-optimizations``, which a program cannot see, they may
-    give wrong numbers. With ``arithmetic="integer"`` raw values and floats are exact with any option; doubles, which
-    may take a division, are not, and ``-cl-fast-relaxed-math`` leaves those out.
+    The guide on kernels has examples, and what options of the compiler do. Including the same text twice in a program
+    is harmless; two generators of one prefix do not compile.
     """
     recurrence = _recurrence(bit_generator)
     prefix = f"{recurrence.name}_" if prefix is None else prefix
     _check_prefix(prefix)
     name, info = check_name(arithmetic), _device(device)
+    asked = wanted(distributions, info)
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
-    parts = [
-        source.prelude(),
-        code.generator(prefix, 1),
-        source.transform(code, RAW, prefix, 1),
-        source.transform(code, UNIFORM["float32"], f"{prefix}clrng_float_", 1),
-    ]
-    if info.fp64:
-        parts.append(source.transform(code, UNIFORM["float64"], f"{prefix}clrng_double_", 1))
-    body = "".join(parts)
+    local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
+    return _text(code, prefix, info, [Functions(code, each, prefix, local) for each in asked])
+
+
+def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions]) -> str:
+    """Return the text of a generator and of the functions of distributions."""
+    recurrence = code.recurrence
+    body = source.prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
+    functions = "".join(each.text() for each in drawn)
+    if drawn:
+        _check_constants(body + functions, device)
     return render(
         "user/device_code.cl.mako",
         p=prefix,
-        guard=f"CLRNG_{prefix}{hashlib.sha256(body.encode()).hexdigest()[:16]}",
+        guard=f"CLRNG_{prefix}{hashlib.sha256((body + functions).encode()).hexdigest()[:16]}",
         version=__version__,
         title=recurrence.summary,
         arithmetic=code.arithmetic.name,
@@ -102,10 +110,30 @@ def device_code(
         least=recurrence.min_value,
         most=recurrence.upper_bound - 1,
         ring=code.ring,
-        fp64=info.fp64,
+        fp64=device.fp64,
         divides=UNIFORM["float64"].division(recurrence.upper_bound) == "divide",
+        comments=[line for each in drawn for line in each.comment()],
+        tables=any(each.tables for each in drawn),
         body=body,
+        functions=functions,
     )
+
+
+def _uniform(code: GeneratorCode, prefix: str, *, fp64: bool) -> str:
+    """Return the transforms that every generator has: raw values, floats and, with `fp64`, doubles."""
+    chosen = {"": RAW, "clrng_float_": UNIFORM["float32"]} | ({"clrng_double_": UNIFORM["float64"]} if fp64 else {})
+    return "".join(source.transform(code, transform, prefix + name, 1) for name, transform in chosen.items())
+
+
+def _check_constants(text: str, device: devices.DeviceInfo) -> None:
+    """Raise an error if the tables of `text` are larger than the constant memory of the device."""
+    arrays = re.findall(r"^__constant (uint|ulong|float|double)(4?) \w+\[(\d+)\]", text, re.MULTILINE)
+    needed = sum(int(size) * int(four or 1) * (4 if kind in ("uint", "float") else 8) for kind, four, size in arrays)
+    if needed > (there := device.device.max_constant_buffer_size):
+        raise UnsupportedError(
+            f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "
+            f"memory; take fewer at a time, or Generator.sample"
+        )
 
 
 def _recurrence(value: Any) -> BitGenerator:

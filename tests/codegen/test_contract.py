@@ -10,7 +10,7 @@ from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.base import CTYPES, suffix
-from clrng.distributions import RAW, UNIFORM
+from clrng.distributions import Transform
 from clrng.families import code_for
 from tests.support import render_everything
 
@@ -147,21 +147,35 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         assert not (set(definitions(written.generator("p_", 1))) & every) - allowed
 
 
-@pytest.mark.parametrize("transform", [RAW, *UNIFORM.values()], ids=["raw", "float32", "float64"])
-def test_a_distribution_defines_what_the_contract_says(transform: clrng.distributions.Transform) -> None:
+def kinds(transform: Transform, copies: int) -> list[str]:
+    """Return the types of the arguments of `convert` behind the raw values, without `restrict`."""
+    return [
+        re.sub(r"(restrict)?\s*\w+$", "", each.removeprefix("const ")) for each in transform.convert_parameters(copies)
+    ]
+
+
+@pytest.mark.parametrize("template", DISTRIBUTIONS)
+def test_a_distribution_defines_what_the_contract_says(template: str) -> None:
+    [(result, name, parameters, _)] = DISTRIBUTIONS[template]
+    assert (result, name, parameters) == ("out", "convert", "value..., argument...")
     for written in (code for codes in EXAMPLES.values() for code in codes):
-        for width in (1, written.max_vector_width):
-            found = definitions(source.transform(written, transform, "p_", width))
-            out = CTYPES[source.output_dtype(written, transform).name] + suffix(width)
-            assert found["convert"] == (out, [ctype("value", written, width)])
-            assert [row[:3] for row in DISTRIBUTIONS[transform.template]] == [("out", "convert", "value")]
+        for transform in render_everything.transforms(written.recurrence):
+            if transform.template != template:
+                continue
+            for width, copies in ((1, 0), (written.max_vector_width, 0), (1, transform.local_copies(2**16))):
+                found = definitions(source.transform(written, transform, "p_", width, copies=copies))
+                out = CTYPES[source.output_dtype(written, transform).name] + suffix(width)
+                digits = [ctype("value", written, width)] * transform.steps
+                types = [kind.removesuffix("restrict") for kind in found["convert"][1]]
+                assert (found["convert"][0], types) == (out, [*digits, *kinds(transform, copies)])
 
 
 def called(text: str) -> set[str]:
     """Return the functions of the contract that the kernels of a program call, which come after `convert`."""
-    kernels = text[text.rindex("s_convert(const ") + len("s_convert(") :]
-    names = set(re.findall(r"\bs_(\w+)\(", kernels)) - {"quotient"}  # which convert calls
-    return {re.sub(r"^word_\d+$", "word_i", name) for name in names}
+    last = text[text.rindex("s_convert(const ") :]
+    kernels = last[re.search(r"\}\n(?=\S|\n)", last).end() :]  # type: ignore[union-attr]  # it has an end
+    kernels = re.sub(r"^CLRNG_INLINE \w+ s_output\(.*?^\}$", "", kernels, flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r"^word_\d+$", "word_i", name) for name in re.findall(r"\bs_(\w+)\(", kernels)}
 
 
 def test_kernels_call_what_the_contract_says() -> None:
@@ -179,3 +193,9 @@ def test_values_of_the_contract_are_those_of_templates() -> None:
     for name in (name for row in named for name in re.findall(r"`(\w+)`", row)):
         rendered = re.compile(rf"\$\{{[^}}]*\b{name}\b|^% .*\b{name}\b", re.MULTILINE)
         assert any(rendered.search(text) for text in texts), name
+
+
+def test_no_program_defines_a_function_twice() -> None:
+    for template, text in render_everything.programs():
+        names = re.findall(r"^CLRNG_(?:INLINE|CALLED) \w+ (\w+)\(", text, re.MULTILINE)
+        assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"

@@ -2,14 +2,22 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.templates import names, render
-from clrng.distributions import RAW, UNIFORM
+from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions.closed_forms import Exponential, Normal
+from clrng.distributions.discrete import Poisson
+from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
+from clrng.distributions.integers import integers
 from clrng.families import FAMILIES, code_for, why_not
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
@@ -48,12 +56,17 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
-VECTORS = {"p": "p_", "width": 4, "w": "4", "half": "2", "value": "uint", "out": "long", "steps": 2}
-RAW_VALUES = {"min_value": 1, "raw_values": 2**31 - 2}
-DISTRIBUTIONS: dict[str, dict[str, Any]] = {
-    "distributions/thresholds.cl.mako": {"numbers": (2**31 - 2) ** 2, "halvings": 22, "joined": source.joined},
-    "distributions/integers.cl.mako": {"product_bits": 128},
-}
+LOCATED = ("float", "double")
+DRAWN = [
+    (Continuous(Normal()), "float32"),
+    (Continuous(Exponential(), 1, 2), "float32"),
+    (Continuous(Exponential(), 1, 2), "float64"),
+    (Counted(Poisson(3)), "int64"),
+    (Uniform(integers(1, 7)), "int64"),
+    (Uniform(integers(-(2**63), 2**63 - 1)), "int64"),
+]
+"""Distributions with dtypes: of all templates, and of values of one step and of several."""
+
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
@@ -71,16 +84,42 @@ LAGGED_GENERATORS = [
 ]
 
 
+def transforms(generator: clrng.BitGenerator) -> list[Transform]:
+    """Return the transforms that `generator` has for raw values, uniform numbers and `DRAWN`."""
+    drawn = [
+        transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
+        for distribution, dtype in DRAWN
+    ]
+    return [RAW, *UNIFORM.values(), *drawn]
+
+
+def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
+    """Return the code of `generator` with all of `DRAWN` for a device that is taken for a GPU with double precision."""
+    drawn = {f"d{i}": pair for i, pair in enumerate(DRAWN)}
+    return clrng.device_code(generator, "integer", replace(device, kind="gpu", fp64=True), distributions=drawn)
+
+
+def conversions(generator: clrng.BitGenerator, form: GeneratorCode) -> Iterator[tuple[str, str]]:
+    """Render the kernel that makes values of raw values in memory, with every transform."""
+    template = "fill/convert.cl.mako"
+    for transform in transforms(generator):
+        yield template, source.kernel(template, form, transform, 1, {})
+
+
 def lagged_fibonacci() -> Iterator[tuple[str, str]]:
     """Render the kernels of lagged Fibonacci generators; yield the template and the text of each program."""
+    device = clrng.choose_device()
     for generator in LAGGED_GENERATORS:
         form: Any = code_for(generator, ARITHMETICS["integer"])
         common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": generator.op}
         common["word_bits"] = 8 * generator.word_dtype.itemsize
+        of_one_step = [transform for transform in transforms(generator) if transform.steps == 1]
         for template, values in LAGGED.items():
             needed = {**common, "weight_words": form.weight_words, **values}
-            yield template, source.kernel(template, form, RAW, 1, needed)
-        assert "seed(" in clrng.device_code(generator)
+            for transform in of_one_step:
+                yield template, source.kernel(template, form, transform, 1, needed)
+        yield from conversions(generator, form)
+        assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
         text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
         yield "baselines/divide_and_conquer_lagged.cl.mako", source.prelude() + text
@@ -93,14 +132,15 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
             form = code_for(generator, ARITHMETICS[name])
             strides = {**STRIDES, "stride_words": len(form.stride(1))}
-            for transform in (RAW, *UNIFORM.values()):
+            for transform in transforms(generator):
                 for template, values in VALUES.items():
                     if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
                     yield template, source.kernel(template, form, transform, 1, {**strides, **values})
-        assert "seed(" in clrng.device_code(generator)
+            yield from conversions(generator, form)
+        assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}
     form = code_for(clrng.LCG(3, 1, 2**32, 1), ARITHMETICS["integer"])
     template = "baselines/divide_and_conquer.cl.mako"
@@ -111,6 +151,8 @@ def without_generators() -> Iterator[tuple[str, str]]:
     """Render the kernels that use no generator; yield the template and the text of each program."""
     for template, values in MEASURING.items():
         yield template, source.prelude() + render(template, **values)
+    for ctype in LOCATED:
+        yield "fill/locate.cl.mako", source.prelude() + render("fill/locate.cl.mako", out=ctype)
 
 
 def programs() -> Iterator[tuple[str, str]]:
@@ -128,13 +170,12 @@ def main() -> None:
         return render(name, **values)
 
     written = {sys.modules[family.code.__module__] for family in FAMILIES.values()}
-    for module in (source, sys.modules["clrng.codegen.device_code"], divide_and_conquer_lagged, *written):
+    users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions")]
+    for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    for template, values in DISTRIBUTIONS.items():
-        assert "p_convert(const uint4 x0, const uint4 x1," in counting(template, **VECTORS, **RAW_VALUES, **values)
-    rendered |= set(MEASURING)
+    rendered |= {*MEASURING, "fill/locate.cl.mako"}
     rendered |= {"arithmetic/float_digits.cl.mako", "fill/store.cl.mako"}  # included by others
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

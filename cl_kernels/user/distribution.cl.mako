@@ -1,0 +1,40 @@
+<%
+    taken = "".join(f"const {value} x{d} = {p}next_raw(state);\n    " for d in range(steps))
+    endings = [(local, chosen) for local in ((False, True) if tables else (False,)) for chosen in ((False, True) if run_time else (False,))]
+    given = lambda chosen: "".join(f", {each}" for each in run_time) if chosen else ""
+    names = [declaration.split()[-1].lstrip("*") for declaration in near]
+    passed = ", ".join(f"copy##_{name}" for name in names)
+%>
+% if floats:
+#ifdef __FAST_RELAXED_MATH__
+#error "clrng's distributions are exact only without -cl-fast-relaxed-math; integers and raw values are exact with it"
+#endif
+% endif
+% for table, kind, count, rows in tables:
+__constant ${kind} ${own}${table}[${count}] = {
+    ${",\n    ".join(rows)}
+};
+% endfor
+${convert}
+% if near:
+// The place of a work-item in its group, and how many there are, in up to three dimensions.
+CLRNG_INLINE uint ${own}item(void)
+{
+    return get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+}
+CLRNG_INLINE uint ${own}items(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
+typedef struct { ${" ".join(f"{declaration};" for declaration in near)} } ${own}copy;
+#define ${p}local_${called}(copy) ${"\\"}
+${copying} ${"\\"}
+    const ${own}copy copy = {${passed}}
+% elif tables:
+// On this device the tables are read where they are.
+typedef struct { uint none; } ${own}copy;
+#define ${p}local_${called}(copy) const ${own}copy copy = {0}
+% endif
+% for local, chosen in endings:
+CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if local else ""}(${p}state *state${f", const {own}copy copy" if local else ""}${given(chosen)})
+{
+    ${taken}return ${call(local=local and bool(near), chosen=chosen)};
+}
+% endfor

@@ -1,0 +1,361 @@
+"""Distributions in kernels of the user's own: the numbers of `Generator.sample`, bit for bit."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.bit_generators import BitGenerator
+from clrng.codegen.generators.base import CTYPES
+from clrng.codegen.user_distributions import default_name
+from clrng.distributions.closed_forms import Exponential, Lognormal, Normal
+from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
+from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
+from clrng.distributions.gamma_family import Gamma
+from clrng.distributions.integers import integers
+from clrng.families import why_not
+from clrng.opencl.devices import describe
+from tests.conftest import DEVICES
+
+NORMAL, GAMMA, POISSON = Continuous(Normal()), Continuous(Gamma(2.5)), Counted(Poisson(3))
+DICE, WIDE = Uniform(integers(1, 7, dtype="int8")), Uniform(integers(-(2**63), 2**63 - 1))
+
+DRAWN: dict[str, tuple[Distribution, str]] = {
+    "normal": (NORMAL, "float32"),
+    "price": (Continuous(Normal(), 100, 0.3), "float32"),
+    "exponential": (Continuous(Exponential()), "float32"),
+    "gamma": (GAMMA, "float32"),
+    "fine": (NORMAL, "float64"),
+    "fine_price": (Continuous(Normal(), 100, 0.3), "float64"),
+    "poisson": (POISSON, "int64"),
+    "short_poisson": (POISSON, "uint8"),
+    "dice": (DICE, "int8"),
+    "wide": (WIDE, "int64"),
+}
+
+GENERATORS: dict[str, tuple[BitGenerator, str]] = {
+    "Park-Miller": (clrng.ParkMiller(seed=77), "integer"),
+    "Park-Miller in floats": (clrng.ParkMiller(seed=77), "float-nofma"),
+    "LCG of 32 bits": (clrng.LCG(1664525, 1013904223, 2**32, 5), "integer"),
+    "LCG of 64 bits": (clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, 5), "integer"),
+    "LCG modulo 10^19": (clrng.LCG(3, 1, 10**19, 1), "integer"),
+    "MRG32k3a": (clrng.MRG32k3a(seed=12345), "auto"),
+    "lagged Fibonacci in registers": (clrng.LaggedFibonacci((5, 17), "+", seed=3), "integer"),
+}
+
+KERNEL = """
+__kernel void draw(__global const WORD *start, const ulong skip, const uint each OUTS)
+{
+    const uint i = get_global_id(0);
+    WORD words[ORDER];
+    for (uint k = 0; k < ORDER; k++) words[k] = start[k];
+    my_state state = my_seed(SEED, skip + STEPS * each * (ulong)i);
+    for (uint j = i * each; j < i * each + each; j++) {
+        DRAWS
+    }
+}
+"""
+
+
+def steps_of(bits: BitGenerator, distribution: Distribution, dtype: str) -> int:
+    return distribution.transform(bits.min_value, bits.upper_bound, np.dtype(dtype)).steps
+
+
+def expected(
+    bits: BitGenerator, drawn: Mapping[str, tuple[Distribution, str]], count: int, queue: cl.CommandQueue
+) -> dict[str, npt.NDArray[Any]]:
+    """Return what `count` values of each are, drawn by turns: each is a fill of one value at its position."""
+    steps = {name: steps_of(bits, *pair) for name, pair in drawn.items()}
+    found: dict[str, npt.NDArray[Any]] = {}
+    at, turn = 0, sum(steps.values())
+    for name, (distribution, dtype) in drawn.items():
+        values = [
+            clrng.Generator(bits.jumped(at + i * turn), queue).sample(distribution, (), dtype).get()
+            for i in range(count)
+        ]
+        found[name] = np.array(values, dtype)
+        at += steps[name]
+    return found
+
+
+def drawn_by_kernel(
+    queue: cl.CommandQueue, text: str, bits: BitGenerator, drawn: Mapping[str, tuple[Distribution, str]], skip: int
+) -> dict[str, npt.NDArray[Any]]:  # fmt: skip
+    """Return five times three values of each, as five work-items draw them by turns."""
+    items, each = 5, 3
+    steps = sum(steps_of(bits, *pair) for pair in drawn.values())
+    kernel = KERNEL
+    for name, part in {
+        "WORD": CTYPES[bits.word_dtype.name],
+        "ORDER": str(bits.order),
+        "SEED": "words" if bits.order > 1 else "words[0]",
+        "STEPS": str(steps),
+        "OUTS": "".join(f", __global {CTYPES[dtype]} *{name}" for name, (_, dtype) in drawn.items()),
+        "DRAWS": " ".join(f"{name}[j] = my_next_{name}(&state);" for name in drawn),
+    }.items():
+        kernel = kernel.replace(name, part)
+    outs = {name: cla.zeros(queue, items * each, dtype) for name, (_, dtype) in drawn.items()}
+    start = cla.to_device(queue, np.array(bits.words, bits.word_dtype))
+    program = cl.Program(queue.context, text + kernel).build()
+    program.draw(
+        queue, (items,), None, start.data, np.uint64(skip), np.uint32(each), *(out.data for out in outs.values())
+    )
+    return {name: out.get() for name, out in outs.items()}
+
+
+def there(device: clrng.DeviceInfo) -> dict[str, tuple[Distribution, str]]:
+    return {name: pair for name, pair in DRAWN.items() if device.fp64 or pair[1] != "float64"}
+
+
+@pytest.mark.parametrize("skip", [0, 10**15 + 7])
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_kernels_draw_what_fills_do(queue: cl.CommandQueue, generator: str, skip: int) -> None:
+    bits, arithmetic = GENERATORS[generator]
+    device = describe(queue.device)
+    if arithmetic != "auto" and why_not(arithmetic, device, bits):
+        pytest.skip(f"{arithmetic} is not exact here")
+    drawn = there(device)
+    text = clrng.device_code(bits, arithmetic, device, "my_", drawn)
+    found = drawn_by_kernel(queue, text, bits, drawn, skip)
+    for name, values in expected(bits.jumped(skip), drawn, 15, queue).items():
+        assert_array_equal(found[name], values, err_msg=name)
+
+
+RING = """
+__kernel void draw(__global uint *states, __global float *normal, __global int *dice, const uint each)
+{
+    const uint i = get_global_id(0);
+    my_state state = my_seed(states + i * 1279);
+    for (uint j = i * each; j < i * each + each; j++) {
+        normal[j] = my_next_standard_normal(&state);
+        dice[j] = my_next_poisson(&state);
+    }
+}
+"""
+
+
+def test_a_state_in_global_memory(queue: cl.CommandQueue) -> None:
+    bits, count, each, distance = clrng.LaggedFibonacci((418, 1279), "+", seed=4), 3, 500, 10**9
+    states = cla.to_device(queue, clrng.Streams.by_jumps(bits, count, distance, queue).states)
+    text = clrng.device_code(bits, device=queue.device, prefix="my_", distributions=[NORMAL, (POISSON, "int32")])
+    normal, events = (cla.zeros(queue, (count, each), dtype) for dtype in (np.float32, np.int32))
+    program = cl.Program(queue.context, text + RING).build()
+    program.draw(queue, (count,), None, states.data, normal.data, events.data, np.uint32(each))
+    for row in range(count):
+        start = bits.jumped(row * distance)
+        three = clrng.Generator(start.copy(), queue).sample(NORMAL, 3 * each).get()
+        assert_array_equal(normal.get()[row], three[::3])
+        two = clrng.Generator(start.jumped(1), queue)
+        for value in events.get()[row][:20]:
+            assert value == two.sample(POISSON, ()).get()
+            two.bit_generator.advance(1)
+
+
+WITH = """
+__kernel void draw(__global float *real, __global uint *whole, const float loc, const float scale, const uint n)
+{
+    const uint i = get_global_id(0);
+    my_state state = my_seed(9, i);
+    real[i] = my_next_normal_with(&state, loc, scale);
+    state = my_seed(9, 2 * i);
+    whole[i] = my_next_uints_with(&state, 7, n);
+}
+"""
+
+
+def test_parameters_chosen_at_run_time(queue: cl.CommandQueue) -> None:
+    bits, count = clrng.ParkMiller(seed=9), 1000
+    largest = Uniform(integers(0, 2**23, dtype="uint32"))
+    drawn = {"normal": Continuous(Normal(), 3, 4), "uints": largest}
+    text = clrng.device_code(bits, device=queue.device, prefix="my_", distributions=drawn)
+    kernel = cl.Kernel(cl.Program(queue.context, text + WITH).build(), "draw")
+    for loc, scale, n in ((0.1, 1e-3, 1), (-5e4, 7.7, 10**6), (0, 1, 2**23), (1, 0, 2**22 + 1)):
+        real, whole = cla.zeros(queue, count, np.float32), cla.zeros(queue, count, np.uint32)
+        kernel(queue, (count,), None, real.data, whole.data, np.float32(loc), np.float32(scale), np.uint32(n))
+        of = clrng.Generator(bits.copy(), queue).sample(Continuous(Normal(), loc, scale), count).get()
+        assert_array_equal(real.get(), of)
+        raw = bits.sequence(2 * count).astype(object) - 1
+        m = 2**31 - 2
+        assert_array_equal(whole.get(), [7 + int(a * m + b) * n // m**2 for a, b in raw.reshape(-1, 2)])
+
+
+LOCAL = """
+__kernel void draw(__global float *normal, __global float *gamma, __global float *both, __global int *events)
+{
+    my_local_normal(near);
+    my_local_gamma(other);
+    my_local_poisson(third);
+    const uint i = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));
+    my_state state = my_seed(9, 25 * i);
+    for (uint j = 5 * i; j < 5 * i + 5; j++) {
+        normal[j] = my_next_normal_local(&state, near);
+        gamma[j] = my_next_gamma_local(&state, other);
+        both[j] = my_next_normal_with_local(&state, near, 2.5f, 0.3f);
+        events[j] = my_next_poisson_local(&state, third);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["cpu", "gpu"])
+@pytest.mark.parametrize("shape", [(64,), (8, 8), (2, 4, 8)])
+def test_tables_in_local_memory(queue: cl.CommandQueue, kind: str, shape: tuple[int, ...]) -> None:
+    """They are copied where the device is called a GPU, by groups of up to three dimensions."""
+    device = replace(describe(queue.device), kind=kind)
+    bits, drawn = clrng.ParkMiller(seed=9), {"normal": NORMAL, "gamma": GAMMA, "poisson": (POISSON, "int32")}
+    text = clrng.device_code(bits, "integer", device, "my_", drawn)
+    assert ("__local float4" in text) == (kind == "gpu")
+    outs = [cla.zeros(queue, 5 * 64, dtype) for dtype in ("f4", "f4", "f4", "i4")]
+    program = cl.Program(queue.context, text + LOCAL).build()
+    program.draw(queue, shape, tuple(side // 2 for side in shape), *(out.data for out in outs))
+    by_turns = {
+        "normal": (NORMAL, "float32"), "gamma": (GAMMA, "float32"),
+        "both": (Continuous(Normal(), 2.5, 0.3), "float32"), "events": (POISSON, "int32"),
+    }  # fmt: skip
+    for out, (name, values) in zip(outs, expected(bits, by_turns, 5 * 64, queue).items(), strict=True):
+        assert_array_equal(out.get(), values, err_msg=name)
+
+
+@pytest.mark.parametrize("local_bytes", [2**14, 48 * 1024, 2**16])
+def test_all_copies_leave_a_quarter_of_local_memory(local_bytes: int) -> None:
+    device = replace(
+        DEVICES[0], kind="gpu", device=SimpleNamespace(max_constant_buffer_size=2**20, local_mem_size=local_bytes)
+    )
+    for drawn in ([NORMAL], [NORMAL, GAMMA], [NORMAL, GAMMA, POISSON], [NORMAL, GAMMA, POISSON, DICE]):
+        text = clrng.device_code(clrng.ParkMiller, "integer", device, distributions=drawn)
+        taken = sum(
+            {"float4": 16, "uint": 4}[kind] * int(size)
+            for kind, size in re.findall(r"__local (\w+) \S+\[(\d+)\];", text)
+        )
+        assert taken <= 0.75 * local_bytes
+        assert taken or local_bytes < 2**15
+
+
+def test_no_double_for_a_device_without() -> None:
+    device = replace(DEVICES[0], fp64=False, fma=False)
+    drawn = [NORMAL, GAMMA, POISSON, DICE]
+    for bits, _ in GENERATORS.values():
+        for kind in ("cpu", "gpu"):
+            assert "double" not in clrng.device_code(bits, "auto", replace(device, kind=kind), distributions=drawn)
+    with pytest.raises(clrng.UnsupportedError, match="^distributions of float64 need double precision, which "):
+        clrng.device_code(clrng.ParkMiller, device=device, distributions=[(NORMAL, "float64")])
+
+
+def test_two_generators_and_the_same_text_twice(queue: cl.CommandQueue) -> None:
+    texts = [
+        clrng.device_code(bits, device=queue.device, prefix=prefix, distributions={"normal": NORMAL, "dice": DICE})
+        for bits, prefix in ((clrng.ParkMiller(1), "a_"), (clrng.LCG(5, 1, 2**64, 1), "b_"))
+    ]
+    text = """__kernel void draw(__global float *out) {
+        a_state a = a_seed(1, 3);
+        b_state b = b_seed(1, 3);
+        out[0] = a_next_normal(&a);
+        out[1] = b_next_normal(&b);
+    }"""
+    out = cla.zeros(queue, 2, np.float32)
+    cl.Program(queue.context, "".join([*texts, *texts, text])).build().draw(queue, (1,), None, out.data)
+    bits = (clrng.ParkMiller(1).advance(3), clrng.LCG(5, 1, 2**64, 1).advance(3))
+    assert_array_equal(out.get(), [clrng.Generator(each, queue).sample(NORMAL, ()).get() for each in bits])
+
+
+def test_fast_relaxed_math_is_refused_or_harmless(queue: cl.CommandQueue) -> None:
+    def text(*distributions: Distribution) -> str:
+        code = clrng.device_code(clrng.ParkMiller(1), "integer", queue.device, "my_", list(distributions))
+        return code + "__kernel void draw(__global long *out) { my_state s = my_seed(1, 0); DRAWN; }"
+
+    with pytest.raises(cl.RuntimeError, match="distributions are exact only without -cl-fast-relaxed-math"):
+        cl.Program(queue.context, text(NORMAL, DICE).replace("DRAWN", "")).build(["-cl-fast-relaxed-math"])
+    calls = "out[0] = my_next_integers(&s); out[1] = my_next_poisson(&s)"
+    program = cl.Program(queue.context, text(DICE, POISSON).replace("DRAWN", calls)).build(["-cl-fast-relaxed-math"])
+    out = cla.zeros(queue, 2, np.int64)
+    program.draw(queue, (1,), None, out.data)
+    rng = clrng.Generator(clrng.ParkMiller(1), queue)
+    assert_array_equal(out.get(), [int(rng.sample(each, ()).get()) for each in (DICE, POISSON)])
+
+
+def test_everything_it_defines_begins_with_the_prefix() -> None:
+    text = clrng.device_code(
+        clrng.ParkMiller, "integer", replace(DEVICES[0], kind="gpu"), "my_", {"normal": NORMAL, "dice": DICE}
+    )
+    functions = re.findall(r"^CLRNG_\w+ \w+ (\w+)\(", text, re.MULTILINE)
+    macros, arrays = (re.findall(rf"^{kind} (\w+)", text, re.MULTILINE) for kind in ("#define", r"__constant \w+"))
+    types = re.findall(r"^typedef .*?(\w+);$", text, re.MULTILINE)
+    defined = functions + macros + arrays + types
+    assert {"my_next_normal", "my_next_dice_with", "my_local_normal", "my_clrng_normal_table"} <= set(defined)
+    assert [name for name in defined if not name.startswith(("my_", "CLRNG_"))] == []
+
+
+@pytest.mark.parametrize(
+    ("distribution", "name"),
+    [
+        (NORMAL, "standard_normal"),
+        (Continuous(Normal(), 1, 1), "normal"),
+        (Continuous(Exponential(), 0, 2), "exponential"),
+        (Continuous(Lognormal(0.5)), "lognormal"),
+        (GAMMA, "standard_gamma"),
+        (POISSON, "poisson"),
+        (Counted(NegativeBinomial(3, 0.5)), "negative_binomial"),
+        (Counted(Binomial(3, 0.5)), "binomial"),
+        (DICE, "integers"),
+    ],
+)
+def test_names_in_a_list_are_those_of_numpy(distribution: Distribution, name: str) -> None:
+    assert default_name(distribution) == name
+    assert hasattr(np.random.Generator, name)
+    assert f" park_miller_next_{name}(" in clrng.device_code(clrng.ParkMiller, distributions=[distribution])
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (NORMAL, TypeError, "distributions must be a list of distributions, or a dictionary of them by name, not "),
+        (None, TypeError, "distributions must be a list .* not None"),
+        ("standard_normal", TypeError, "distributions must be a list .* not 'standard_normal'"),
+        (["standard_normal"], TypeError, "distributions must be .* a pair of one and a dtype, not 'standard_normal'"),
+        ([Normal()], TypeError, r"distributions must be .* a pair of one and a dtype, not Normal\(\)"),
+        ([(NORMAL, "float32", 1)], TypeError, "distributions must be .* a pair of one and a dtype, not "),
+        ([(NORMAL, "int32")], ValueError, "distributions: a dtype must be float32 or float64, not int32"),
+        ([(NORMAL, 5)], TypeError, "distributions: a dtype must be float32 or float64, not 5"),
+        ([(Counted(Poisson(1e4)), "int8")], ValueError, "dtype must hold .* the values of Poisson"),
+        ([NORMAL, (NORMAL, "float64")], ValueError, "distributions must have different names, but standard_normal and"),
+        ({"x": NORMAL, "x_with": NORMAL}, ValueError, "x and x_with would both define next_x_with;"),
+        ({"x_local": NORMAL, "x": POISSON}, ValueError, "x_local and x would both define next_x_local;"),
+        ({1: NORMAL}, TypeError, "distributions must have names that are strings, not 1"),
+        (
+            {"float": NORMAL},
+            ValueError,
+            "distributions must have names of .* other than raw, float, double, not 'float'",
+        ),
+        ({"a b": NORMAL}, ValueError, "distributions must have names of letters, digits and underscores, .* not 'a b'"),
+        ({"": NORMAL}, ValueError, "distributions must have names of letters"),
+        ({"ä": NORMAL}, ValueError, "distributions must have names of letters"),
+    ],
+)
+def test_what_is_no_list_of_distributions(value: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=f"^{message}" if message.startswith("d") else message):
+        clrng.device_code(clrng.ParkMiller, distributions=value)
+
+
+def test_tables_larger_than_constant_memory_are_refused() -> None:
+    """The normal's has 497 rows of 16 bytes, and the jumps of Park-Miller's take 64 words."""
+    needed = 497 * 16 + 64 * 4
+    fits, too_small = (
+        replace(DEVICES[0], kind="cpu", device=SimpleNamespace(max_constant_buffer_size=there))
+        for there in (needed, needed - 1)
+    )
+    assert "_table[497]" in clrng.device_code(clrng.ParkMiller, "integer", fits, distributions=[NORMAL])
+    message = (
+        f"^distributions need tables of {needed} bytes together, but .* has {needed - 1} bytes of constant memory;"
+    )
+    with pytest.raises(clrng.UnsupportedError, match=message):
+        clrng.device_code(clrng.ParkMiller, "integer", too_small, distributions=[NORMAL])
+    assert clrng.device_code(clrng.ParkMiller, "integer", too_small, distributions=[DICE])

@@ -17,7 +17,7 @@
 % if product_bits == 128 or not power:
 
 // The upper 64 bits of a product.
-CLRNG_INLINE ${number} ${p}upper(const ${number} x, const ulong y)
+CLRNG_INLINE ${number} ${p}product_high(const ${number} x, const ulong y)
 {
 % if width == 1:
     return mul_hi(x, y);
@@ -40,7 +40,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 % else:
     // r = floor(2^64 / m) is above 2^64 / m - 1, so v * r / 2^64 is at most v / m and above v / m - v / 2^64 > v / m - 1:
     // q is the quotient or one less, and v - q * m is below 2m.
-    const ${number} q = ${p}upper(v, ${2**64 // raw_values}UL);
+    const ${number} q = ${p}product_high(v, ${2**64 // raw_values}UL);
     return v - q * ${m} < ${m} ? q : q + 1UL;
 % endif
 }
@@ -50,7 +50,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
 {
     const ${number} product = x * last, sum = product + x, lower = sum + t;
-    const ${number} upper = ${p}upper(x, last) + (sum < x ? ${one}) + (lower < t ? ${one});
+    const ${number} upper = ${p}product_high(x, last) + (sum < x ? ${one}) + (lower < t ? ${one});
 % if bits == 64 and power:
     return upper;
 % elif power:
@@ -66,7 +66,7 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
     // an upper word below d, which there is: x * n + t < m * n <= m * 2^64, and both sides are multiplied by 2^${lift}.
     const ${number} u1 = ${f"upper << {lift} | lower >> {64 - lift}" if lift else "upper"}, u0 = lower << ${lift};
     const ${number} q0 = u1 * ${reciprocal} + u0;
-    const ${number} q1 = ${p}upper(u1, ${reciprocal}) + u1 + (q0 < u0 ? ${one}) + 1UL;
+    const ${number} q1 = ${p}product_high(u1, ${reciprocal}) + u1 + (q0 < u0 ? ${one}) + 1UL;
     const ${number} r1 = u0 - q1 * ${divisor};
     const ${number} q = r1 > q0 ? q1 - 1UL : q1, r = r1 > q0 ? r1 + ${divisor} : r1;
     return r >= ${divisor} ? q + 1UL : q;

@@ -22,6 +22,7 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
+from clrng.distributions.distribution import LARGEST_REAL
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.maths.elementary import exp
 from clrng.distributions.quantile import Quantile, real
@@ -31,8 +32,8 @@ Size = int | tuple[int, ...]
 Number = float | Any
 """A number; for `loc` and `scale` also an array of the host or the device."""
 
-LARGEST_LOGARITHM = 700.0
-"""The largest mean of a logarithm; its exponential is a float64."""
+LARGEST_LOGARITHMS = {"float32": 88.0, "float64": 700.0}
+"""The largest mean of a logarithm by dtype, which has its exponential."""
 
 
 class ContinuousDraws(ABC):
@@ -112,7 +113,7 @@ class ContinuousDraws(ABC):
         Parameters
         ----------
         mean : float
-            The mean of the logarithm.
+            The mean of the logarithm, from -88 to 88, or as float64 from -700 to 700.
         sigma : float
             The standard deviation of the logarithm, 0 or more.
         size, dtype, out : optional
@@ -122,7 +123,9 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
-        factor = float(exp(np.array(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
+        chosen = getattr(out, "dtype", "float32") if dtype is None else dtype
+        largest = LARGEST_LOGARITHMS[validation.dtype("dtype", chosen, tuple(LARGEST_LOGARITHMS)).name]
+        factor = float(exp(np.array(real("mean", mean, -largest, largest))))
         return self._located(Lognormal(sigma), 0.0, factor, size, dtype, out)
 
     def standard_exponential(
@@ -338,6 +341,8 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
+        if not isinstance(mu, (cla.Array, np.ndarray, list, tuple)):
+            mu = real("mu", mu, -LARGEST_REAL, LARGEST_REAL)
         return self._located(VonMises(kappa), mu, 1.0, size, dtype, out)
 
     def wald(

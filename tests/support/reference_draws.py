@@ -106,7 +106,7 @@ def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any
 
 
 def numbers(bits: BitGenerator, n: int, steps: int) -> list[int]:
-    """Return the next `n` numbers whose digits are `steps` raw values each, counted from the least, the first highest."""
+    """Return the next `n` numbers; the digits of each are `steps` raw values, counted from 0, the first the highest."""
     raw_values, found = bits.upper_bound - bits.min_value, []
     raw = [value - bits.min_value for value in bits.sequence(n * steps).tolist()]
     for i in range(0, n * steps, steps):

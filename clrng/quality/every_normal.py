@@ -95,7 +95,8 @@ class Reference:
         y = self.columns[-1][row]
         for column in self.columns[-2::-1]:
             y = fma(y, t, column[row])
-        return y.astype(np.float32)
+        made: npt.NDArray[np.float32] = y.astype(np.float32)
+        return made
 
     def __call__(self, raw: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
         """Return the values of raw values from 1 to `RAW_VALUES`."""

@@ -1,11 +1,14 @@
-"""Make the digests of distributions, by `tests.support.reference_draws`, for `tests.support.make_digests`."""
+"""Make the digests of distributions in tests/data/digests.json, by the definitions in `tests.support.reference_draws`.
+
+``python -m tests.support.make_drawn_digests`` makes them alone, without those of the streams, which take long.
+"""
 
 import hashlib
 import json
 from functools import cache
 
 from clrng.bit_generators import BitGenerator
-from clrng.quality.digests import LENGTH, digest, make
+from clrng.quality.digests import LENGTH, digest, make, path
 from clrng.quality.drawn_digests import DrawnPiece
 from tests.support.drawn_cases import CASES, Case
 from tests.support.reference_draws import numbers
@@ -85,3 +88,14 @@ def text() -> str:
         )
         rows.append(f"  {json.dumps(name)}: {{\n{head}    {lines}\n   ]\n  }}")
     return "{\n" + ",\n".join(rows) + "\n }"
+
+
+def write() -> None:
+    """Make the part of the file that is about distributions, and leave the other as it is."""
+    before, mark, _ = path().read_text().rpartition(' "distributions": ')
+    path().write_text(f"{before}{mark}{text()}\n}}\n")
+
+
+if __name__ == "__main__":
+    write()
+    print(f"-> {path()}")

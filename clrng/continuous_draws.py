@@ -98,7 +98,7 @@ class ContinuousDraws(ABC):
         Parameters
         ----------
         mean : float
-            The mean of the logarithm.
+            The mean of the logarithm, from -88 to 88, or as float64 from -700 to 700.
         sigma : float
             The standard deviation of the logarithm, 0 or more.
         size, dtype, out : optional
@@ -323,6 +323,8 @@ class ContinuousDraws(ABC):
         -------
         pyopencl.array.Array
         """
+        if not isinstance(mu, (cla.Array, np.ndarray, list, tuple)):
+            mu = real("mu", mu, -LARGEST_REAL, LARGEST_REAL)
         return self._located(VonMises(kappa), mu, 1.0, size, dtype, out)
 
     def wald(

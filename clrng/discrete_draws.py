@@ -108,22 +108,42 @@ class DiscreteDraws(ABC):
             raise ValueError(f"replace must be True, not {validation.shown(replace)}")
         elements = None
         if not isinstance(a, (int, np.integer)):
-            elements = a if isinstance(a, cla.Array) else upload(self.queue, np.asarray(a))
-            if elements.ndim != 1 or elements.size == 0:
-                raise ValueError(f"a must be an integer or an array of one dimension, not of shape {elements.shape}")
+            elements = self._elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
         count = validation.integer("a", a, 1, 2**63) if elements is None else elements.size
         if p is None:
             drawn = self.integers(count, None, size, "int64" if elements is not None else dtype, False, out)
         else:
-            chances = np.asarray(p, np.float64).ravel()
-            drawn = self.sample(distribution("choice", a=count, p=chances), size, dtype, out)
+            drawn = self.sample(distribution("choice", a=count, p=p), size, dtype, out)
         if elements is None:
             return drawn
         places: Any = drawn
         found: Any = cla.take(elements, places.ravel())
         return cast("cla.Array", found.reshape(places.shape))
+
+    def _elements(self, a: Any) -> cla.Array:
+        """Return the array `a` of the host or the device as one of the device.
+
+        Raises
+        ------
+        TypeError
+            If it is not made of numbers.
+        ValueError
+            If it is empty or has not one dimension.
+        """
+        legal = "an integer, or an array of one dimension and of one number or more"
+        elements = a
+        if not isinstance(a, cla.Array):
+            try:
+                elements = np.asarray(a)
+            except ValueError:  # lists of lists of several lengths
+                raise ValueError(f"a must be {legal}, not {validation.shown(a)}") from None
+            if elements.dtype.kind not in "biufc":
+                raise TypeError(f"a must be {legal}, not {validation.shown(a)}")
+        if elements.ndim != 1 or elements.size == 0:
+            raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
+        return elements if isinstance(a, cla.Array) else upload(self.queue, elements)
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -12,6 +12,7 @@ from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.measuring import timing
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality import digests as published
+from clrng.quality import drawn_digests as drawn
 from clrng.quality import verify as verifying
 from clrng.quality.checks import run_check
 
@@ -36,7 +37,7 @@ from clrng.quality.checks import run_check
 @click.option(
     "--digests", is_flag=True,
     help="Prove nothing, but compare every generator that has published digests with these, pieces up to position "
-    "10^15 among them; with --device and --arithmetic alone.",
+    "10^15 among them, and without --arithmetic every distribution; with --device and --arithmetic alone.",
 )  # fmt: skip
 @click.pass_context
 def verify(
@@ -68,7 +69,10 @@ def verify(
 
 
 def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
-    """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator."""
+    """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator.
+
+    Without `names` those of distributions follow, in the arithmetic that is taken by default.
+    """
     device = describe(queue.device)
     show(described(device))
     chosen = list(names or ARITHMETICS)
@@ -94,7 +98,26 @@ def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
         if faults:
             verdict = f"FAILED: {'; '.join(faults)}"
         show(f"{entry.name:30} {due:2} pieces  {verdict}")
-    about = f"{pieces} pieces of {generators} of {len(entries)} generators compared on {described(device)}"
+    told = f"{generators} of {len(entries)} generators"
+    if not names:
+        more, wrong = _compare_distributions(queue)
+        pieces, failed, told = pieces + more, failed + wrong, f"{told} and of {len(drawn.entries())} distributions"
+    about = f"{pieces} pieces of {told} compared on {described(device)}"
     if failed or not generators:
         fail(f"{about}: {failed} FAILED{': do not use these on this device, and please report it' if failed else ''}")
     show(f"{about}: all as published")
+
+
+def _compare_distributions(queue: cl.CommandQueue) -> tuple[int, int]:
+    """Compare what distributions give, with a line for each; return how many pieces that were, and how many failed."""
+    device, pieces, failed = describe(queue.device), 0, 0
+    entries = drawn.entries().values()
+    for number, entry in enumerate(entries, 1):
+        due = len(entry.drawn_on(device)) * published.LENGTH
+        with progress(f"[{number}/{len(entries)}] {entry.name}", due) as advance:
+            found = drawn.finding(queue, entry, advance)
+        pieces += found.cases // published.LENGTH
+        failed += not found.passed
+        verdict = "ok" if found.passed else f"FAILED: {found.detail}"
+        show(f"{entry.name:30} {found.cases // published.LENGTH:2} pieces  {verdict}")
+    return pieces, failed

@@ -95,6 +95,10 @@ class Continuous(Distribution):
         object.__setattr__(self, "scale", real("scale", self.scale, 0.0, LARGEST_REAL))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        largest = float(np.finfo(dtype).max)
+        for name, value in (("loc", self.loc), ("scale", self.scale)):
+            if abs(value) > largest:
+                raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
         found, table = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         real, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)

@@ -51,10 +51,12 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
         found = np.asarray(value)
         if found.dtype.kind not in "iuf":
             raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}")
-        wrong = ~np.isfinite(found.astype(dtype)) | (found < 0 if positive else False)
+        with np.errstate(over="ignore"):
+            rounded = found.astype(dtype)
+        wrong = ~np.isfinite(rounded) | (found < 0 if positive else False)
         if wrong.any():
-            raise ValueError(f"{name} must be {legal}, not {validation.shown(found[wrong].flat[0].item())}")
-        return upload(queue, found.astype(dtype))
+            raise ValueError(f"{name} must be {legal} as {dtype}, not {validation.shown(found[wrong].flat[0].item())}")
+        return upload(queue, rounded)
     if value.dtype != dtype:
         raise ValueError(f"{name} must have dtype {dtype}, that of the values, not {value.dtype}")
     if value.context != queue.context:

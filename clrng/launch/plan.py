@@ -262,11 +262,11 @@ def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: b
     On a GPU a state takes a stride after every value where a stride costs no more than a step, as in integers; else it
     takes steps for the values of a whole store, and then a stride.
     """
+    group = values_per_store(out_bytes)
     if device.kind == "cpu" and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
     if device.kind == "cpu":
-        return Plan(1, 4, 1, True, streaming, 32 * device.units, 1)
-    group = values_per_store(out_bytes)
+        return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     group_size = min(256, device.device.max_work_group_size)
     return Plan(1, consecutive, interleaved, False, streaming, 1024 * device.units, group_size)

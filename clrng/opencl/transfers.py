@@ -16,8 +16,9 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
     queue without an order the next command may still run before it.
     """
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
-    words = np.ascontiguousarray(words)
-    return cla.Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=words))
+    words = np.asarray(words, order="C")
+    memory = words if words.size else np.zeros(1, words.dtype)  # no buffer is empty
+    return cla.Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
 
 
 def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:

@@ -16,6 +16,7 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.catalog import NAMED
 from clrng.distributions import UNIFORM
 from clrng.quality.digests import LENGTH, Piece, digest, make
+from tests.support import make_drawn_digests
 
 PATH = Path(__file__).parents[1] / "data" / "digests.json"
 FAR = 10**15
@@ -27,6 +28,8 @@ ABOUT = [
     "another, the least significant byte of a value first. offset is how many values come before, first is the first",
     "of the piece. start is the beginning; middle is after half of the period where it is known and at most 2^192,",
     "else after 10^9; far is after 10^15. Values are raw ones, or uniform in [0, 1) where dtype is a float.",
+    "Those of distributions are drawn by the method of Generator, with arguments; offset is then how many raw values",
+    "come before, and table is the digest of the numbers that the kernel looks up.",
     "Made by python -m tests.support.make_digests, from the recurrences in integers on the host.",
 ]
 
@@ -149,7 +152,9 @@ def text() -> str:
         rows.append(f'{head}{json.dumps(arguments)},\n   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }")
         print(f"{name}: {time.perf_counter() - began:.1f} s", flush=True)
     about = ",\n  ".join(map(json.dumps, ABOUT))
-    return f'{{\n "about": [\n  {about}\n ],\n "generators": {{\n' + ",\n".join(rows) + "\n }\n}\n"
+    generators_text = "{\n" + ",\n".join(rows) + "\n }"
+    drawn = make_drawn_digests.text()
+    return f'{{\n "about": [\n  {about}\n ],\n "generators": {generators_text},\n "distributions": {drawn}\n}}\n'
 
 
 if __name__ == "__main__":

@@ -1,0 +1,157 @@
+"""Put every raw value of Park-Miller through the standard normal distribution, and compare with NumPy's arithmetic.
+
+The device draws the whole period, so that each raw value comes once. The host steps the recurrence by itself, in
+integers of 64 bits, and evaluates the polynomials in float64, of which every result is put right where it was rounded
+twice. All but the coefficients of the table is computed anew.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+
+from clrng.bit_generators import ParkMiller
+from clrng.distributions.closed_forms import Normal
+from clrng.distributions.inverse_table import InverseTable, inverse_table
+from clrng.generator import Generator
+
+MODULUS, MULTIPLIER = 2**31 - 1, 16807
+RAW_VALUES = MODULUS - 1
+CHUNK, PART = 2**22, 2**16
+"""Values drawn at once, and values of which NumPy's arrays stay in the caches."""
+
+HALFWAY, BELOW = np.uint64(2**28), np.uint64(2**29 - 1)
+"""The bits of a float64 that a float32 has not, where it is in the middle between two; and all of them."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the comparison of all values found.
+
+    Attributes
+    ----------
+    values : int
+        How many were compared.
+    different : int
+        How many were not those of the host.
+    device, host : str
+        SHA-256 of all values in the order of the stream, from the device and from the host.
+    decreasing : int
+        How many of the host's values, in the order of raw values, are less than the one before.
+    largest : float
+    table : str
+        The digest of the table.
+    """
+
+    values: int
+    different: int
+    device: str
+    host: str
+    decreasing: int
+    largest: float
+    table: str
+
+
+def fma(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], c: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return a·b + c rounded once to float32, as float64; of numbers of float32, none of them denormal.
+
+    The product is exact in float64. The sum is rounded there first; that this shows in float32 takes a sum that is
+    halfway between two and was not exact.
+    """
+    product = a * b
+    total = product + c
+    places = np.flatnonzero((total.view(np.uint64) & BELOW) == HALFWAY)
+    if places.size:
+        p, q, s = product[places], c[places], total[places]
+        back = s - p
+        error = (p - (s - back)) + (q - back)
+        total[places] = np.where(error == 0, s, np.nextafter(s, np.where(error > 0, np.inf, -np.inf)))
+    return total.astype(np.float32).astype(np.float64)
+
+
+class Reference:
+    """Standard normals of raw values, computed on the host.
+
+    Parameters
+    ----------
+    table : InverseTable
+        One of float32, for `RAW_VALUES` raw values.
+    """
+
+    def __init__(self, table: InverseTable) -> None:
+        self.columns = [column.astype(np.float64) for column in table.coefficients.T]
+        self.segment_bits = table.segment_bits
+
+    def lower(self, d: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """Return the values at d + 1/2 of `RAW_VALUES`, 0 <= d < RAW_VALUES/2."""
+        bits = (2 * d + 1).astype(np.float64).astype(np.float32).view(np.uint32)
+        behind = 23 - self.segment_bits
+        row = (bits >> behind) - np.uint32(127 << self.segment_bits)
+        rest = ((bits & np.uint32(2**behind - 1)) | np.uint32(127 << 23)).view(np.float32).astype(np.float64)
+        t = rest - (1 + 2.0 ** -(self.segment_bits + 1))
+        y = self.columns[-1][row]
+        for column in self.columns[-2::-1]:
+            y = fma(y, t, column[row])
+        made: npt.NDArray[np.float32] = y.astype(np.float32)
+        return made
+
+    def __call__(self, raw: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """Return the values of raw values from 1 to `RAW_VALUES`."""
+        other = RAW_VALUES - raw
+        value = self.lower(np.minimum(raw - 1, other))
+        signed: npt.NDArray[np.float32] = np.where(raw - 1 > other, -value, value)
+        return signed
+
+
+def sequence() -> Iterator[npt.NDArray[np.int64]]:
+    """Yield all raw values after seed 1 in pieces of `CHUNK`, each as long ahead of the last one."""
+    values = np.array([MULTIPLIER], np.int64)
+    while len(values) < CHUNK:
+        values = np.concatenate([values, values * pow(MULTIPLIER, len(values), MODULUS) % MODULUS])
+    leap = pow(MULTIPLIER, CHUNK, MODULUS)
+    for first in range(0, RAW_VALUES, CHUNK):
+        yield values[: RAW_VALUES - first]
+        values = values * leap % MODULUS
+
+
+def every_normal(queue: cl.CommandQueue, arithmetic: str = "auto", advance: Callable[[int], object] = id) -> Found:
+    """Compare all values, and say of how many as they are done.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    arithmetic : str
+    advance : callable
+        It is told how many more were compared; there are 3/2 of `RAW_VALUES` in all, as order is looked at besides.
+    """
+    table = inverse_table(Normal(), RAW_VALUES, "float32")
+    reference, rng = Reference(table), Generator(ParkMiller(seed=1), queue, arithmetic)
+    device, host = hashlib.sha256(), hashlib.sha256()
+    different = count = 0
+    largest = 0.0
+    for raw in sequence():
+        drawn = rng.standard_normal(len(raw), "float32").get()
+        right = np.concatenate([reference(raw[i : i + PART]) for i in range(0, len(raw), PART)])
+        device.update(drawn.astype("<f4").tobytes())
+        host.update(right.astype("<f4").tobytes())
+        different += int(np.count_nonzero(drawn.view(np.uint32) != right.view(np.uint32)))
+        largest, count = max(largest, float(drawn.max())), count + len(raw)
+        advance(len(raw))
+    return Found(
+        count, different, device.hexdigest(), host.hexdigest(), decreasing(reference, advance), largest, table.digest
+    )
+
+
+def decreasing(reference: Reference, advance: Callable[[int], object] = id) -> int:
+    """Return how many values are less than that of the raw value before; those above the median mirror those below."""
+    found, last = 0, -np.inf
+    for first in range(0, RAW_VALUES // 2, CHUNK):
+        for start in range(first, min(first + CHUNK, RAW_VALUES // 2), PART):
+            values = reference.lower(np.arange(start, min(start + PART, RAW_VALUES // 2), dtype=np.int64))
+            found += int(values[0] < last) + int(np.count_nonzero(values[1:] < values[:-1]))
+            last = values[-1]
+        advance(min(CHUNK, RAW_VALUES // 2 - first))
+    return 2 * found + int(last > 0)

@@ -1,0 +1,207 @@
+"""Arguments that no distribution takes: errors that name the argument, its value and what is legal; nothing moves."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+
+import clrng
+from clrng import validation
+from tests.conftest import make_queue
+from tests.support.drawn_cases import CASES, CONTINUOUS
+
+NAN, INF = float("nan"), float("inf")
+
+NO_NUMBERS: list[Any] = [None, True, "1", "a", b"1", 1j, {}, {1}, object(), np.array("x"), np.bool_(True), len, int]
+"""What no parameter of a distribution can be, and no array of them."""
+
+NOT_FINITE = [NAN, INF, -INF, np.float32(NAN), np.float64(INF)]
+NEGATIVE = [-1, -0.5, -5e-324, -1e308, np.float32(-2)]
+ZERO: list[Any] = [0, 0.0, -0.0]
+OVER_1 = [1.0000000001, 2, 1e300, 10**30]
+FRACTIONS = [0.5, 2.5, 1.0, np.float64(3)]
+HUGE = [2**63, 2**64, 10**40]
+
+REAL = [*NO_NUMBERS, *NOT_FINITE, 10**400, [], [1.0, 2.0], np.ones(3)]
+POSITIVE = [*REAL, *NEGATIVE, *ZERO]
+LOCATION = [*NO_NUMBERS, *NOT_FINITE, 10**400, 1e39, -1e300, [NAN], [1.0, INF], np.array([1e39]), np.array(["a"])]
+SCALE = [*LOCATION, *NEGATIVE, [1.0, -1.0], np.array([-0.5, 1], np.float32)]
+PROBABILITY = [*REAL, *NEGATIVE, *OVER_1]
+COUNT = [*REAL, *NEGATIVE, *FRACTIONS, *HUGE]
+
+BAD: dict[str, dict[str, list[Any]]] = {
+    "normal": {"loc": LOCATION, "scale": SCALE},
+    "laplace": {"loc": LOCATION, "scale": SCALE},
+    "logistic": {"loc": LOCATION, "scale": SCALE},
+    "gumbel": {"loc": LOCATION, "scale": SCALE},
+    "exponential": {"scale": SCALE},
+    "rayleigh": {"scale": SCALE},
+    "gamma": {"shape": POSITIVE, "scale": SCALE},
+    "lognormal": {"mean": [*REAL, 89.0, -1e300], "sigma": [*POSITIVE, 1025]},
+    "standard_exponential": {"method": ["zig", None, 1, "INV", b"inv", ["inv"]]},
+    "weibull": {"a": POSITIVE},
+    "pareto": {"a": POSITIVE},
+    "power": {"a": POSITIVE},
+    "vonmises": {"mu": [*NO_NUMBERS[:-4], *NOT_FINITE, 10**400], "kappa": [*REAL, *NEGATIVE, 10001]},
+    "wald": {"mean": POSITIVE, "scale": POSITIVE},
+    "standard_gamma": {"shape": POSITIVE},
+    "chisquare": {"df": POSITIVE},
+    "beta": {"a": POSITIVE, "b": POSITIVE},
+    "f": {"dfnum": POSITIVE, "dfden": POSITIVE},
+    "standard_t": {"df": POSITIVE},
+    "triangular": {"left": REAL, "mode": [*REAL, -1, 2], "right": [*REAL, -1, 0.0]},
+    "poisson": {"lam": [*REAL, *NEGATIVE]},
+    "binomial": {"n": COUNT, "p": PROBABILITY},
+    "negative_binomial": {"n": POSITIVE, "p": [*PROBABILITY, *ZERO]},
+    "geometric": {"p": [*PROBABILITY, *ZERO]},
+    "hypergeometric": {"ngood": COUNT, "nbad": COUNT, "nsample": [*COUNT, 11]},
+    "integers": {"low": [*REAL, *FRACTIONS, *HUGE], "high": [*REAL[1:], *FRACTIONS, 2**63 + 1, 0, -1]},
+    "choice": {
+        "a": [*NO_NUMBERS[2:], None, *NOT_FINITE, *FRACTIONS, 0, -1, 2**63 + 1, [], [[1, 2]], [[1], [2, 3]], ["a"]],
+        "p": [
+            *NO_NUMBERS[1:], *NOT_FINITE, [], [0.5], [0.5, 0.5, 0.0], [0.5, 0.6], [1.5, -0.5], [NAN, 1], [0, 0], 0.5,
+            ["a", "b"], [[0.5, 0.5]], np.ones((1, 2)) / 2, [True, False], [INF, 0], [10**400, 0], (0.5, None),
+        ],
+        "replace": [False, None, 1, "yes"],
+    },
+}  # fmt: skip
+"""What arguments of methods must not be, by method and argument."""
+
+GOOD: dict[str, dict[str, Any]] = {
+    "normal": {"loc": 0.0, "scale": 1.0}, "laplace": {"loc": 0.0, "scale": 1.0}, "logistic": {"loc": 0.0, "scale": 1.0},
+    "gumbel": {"loc": 0.0, "scale": 1.0}, "exponential": {"scale": 1.0}, "rayleigh": {"scale": 1.0},
+    "gamma": {"shape": 2.0, "scale": 1.0}, "lognormal": {"mean": 0.0, "sigma": 1.0}, "standard_exponential": {},
+    "weibull": {"a": 1.0}, "pareto": {"a": 1.0}, "power": {"a": 1.0}, "vonmises": {"mu": 0.0, "kappa": 1.0},
+    "wald": {"mean": 1.0, "scale": 1.0}, "standard_gamma": {"shape": 1.0}, "chisquare": {"df": 1.0},
+    "beta": {"a": 1.0, "b": 1.0}, "f": {"dfnum": 1.0, "dfden": 1.0}, "standard_t": {"df": 1.0},
+    "triangular": {"left": 0.0, "mode": 0.5, "right": 1.0}, "poisson": {"lam": 1.0}, "binomial": {"n": 5, "p": 0.5},
+    "negative_binomial": {"n": 1.0, "p": 0.5}, "geometric": {"p": 0.5},
+    "hypergeometric": {"ngood": 5, "nbad": 5, "nsample": 5}, "integers": {"low": 0, "high": 10},
+    "choice": {"a": 2, "p": [0.5, 0.5]},
+}  # fmt: skip
+
+CALLS = [(method, argument) for method, arguments in BAD.items() for argument in arguments]
+
+
+def refused(rng: clrng.Generator, method: str, arguments: dict[str, Any]) -> Exception:
+    """Return the error for these arguments, which must not have moved the stream or written to `out`."""
+    before = rng.bit_generator.copy()
+    with pytest.raises((TypeError, ValueError)) as caught:
+        getattr(rng, method)(**arguments)
+    assert rng.bit_generator == before
+    return caught.value
+
+
+@pytest.mark.parametrize(("method", "argument"), CALLS)
+def test_parameters_that_are_illegal(method: str, argument: str) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
+    for value in BAD[method][argument]:
+        said = str(refused(rng, method, {**GOOD[method], argument: value, "size": 3}))
+        at_place = re.match(rf"{argument}(\[\d+\])? must ", said)
+        assert at_place, (value, said)
+        if not isinstance(value, (list, tuple, np.ndarray)):
+            number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+            assert validation.shown(value) in said or (number and repr(float(value)) in said), (value, said)
+
+
+def test_parameters_that_do_not_fit_one_another() -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
+    for method, arguments, message in [
+        ("triangular", {"left": 2.0, "mode": 2.0, "right": 1.0}, "right must be a number above 2"),
+        ("triangular", {"left": 0.0, "mode": 1.5, "right": 1.0}, "mode must be a number from 0 to 1, not 1.5"),
+        ("triangular", {"left": 1.0, "mode": 1.0, "right": 1.0}, "right must be a number above 1"),
+        ("hypergeometric", {"ngood": 3, "nbad": 4, "nsample": 8}, "nsample must be an integer from 0 to 7, not 8"),
+        ("integers", {"low": 5, "high": 5}, "high must be above 5, which is low, not 5"),
+        ("integers", {"low": -1}, "low must be above 0, not -1"),
+        ("integers", {"low": 0, "high": 257, "dtype": "uint8"}, "high must be an integer from 0 to 256, not 257"),
+        ("integers", {"low": -1, "high": 5, "dtype": "uint8"}, "low must be an integer from 0 to 255, not -1"),
+        ("integers", {"low": 0, "high": 2**63, "endpoint": True}, "high must be an integer from"),
+        ("beta", {"a": 2.0**-10, "b": 2.0**40}, "b must be a number from"),
+        ("poisson", {"lam": 1e12}, r"Poisson\(lam=1000000000000.0\) spreads over too many values"),
+        ("poisson", {"lam": 1000.0, "dtype": "uint8"}, "dtype must hold .* the values of Poisson"),
+        ("geometric", {"p": 1e-9}, "spreads over too many values: .*take a larger p"),
+        ("binomial", {"n": 2**62, "p": 0.5}, "spreads over too many values: .*take a smaller n"),
+    ]:
+        assert re.match(rf".*{message}", str(refused(rng, method, {**arguments, "size": 3}))), method
+
+
+SIZES: list[Any] = [-1, 1.5, "3", (2, -1), (2, 1.0), [2, None], 2**70, True, {}, (1,) * 65]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_sizes_dtypes_and_out(queue: cl.CommandQueue, name: str) -> None:
+    case, rng = CASES[name], clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    dtype = case.dtypes[0]
+    for size in SIZES:
+        assert "size" in str(refused(rng, case.method, {**case.arguments, "size": size, "dtype": dtype})), size
+    wrong = ["int32", "float16", "complex64", "nonsense", object, 3]
+    for other in wrong if name in CONTINUOUS else [*wrong[1:], "float32", "bool"]:
+        assert "dtype" in str(refused(rng, case.method, {**case.arguments, "size": 3, "dtype": other})), other
+    whole = np.full((4, 6), 77, dtype)
+    on_device = cla.to_device(queue, whole)
+    for out in (
+        [1, 2],
+        "out",
+        3,
+        whole[:, ::2],
+        whole[::2].T,
+        on_device[:, ::2],
+        on_device.T,
+        whole.astype("complex64"),
+    ):
+        said = str(refused(rng, case.method, {**case.arguments, "out": out}))
+        assert "out" in said or "dtype" in said, (out, said)
+    for array in (whole, on_device):
+        assert "size" in str(refused(rng, case.method, {**case.arguments, "size": (6, 4), "out": array}))
+        other_dtype = "float64" if dtype != "float64" else "float32"
+        if name not in CONTINUOUS:
+            other_dtype = "int32" if dtype != "int32" else "int16"
+        assert "dtype" in str(refused(rng, case.method, {**case.arguments, "dtype": other_dtype, "out": array}))
+    locked = whole.copy()
+    locked.flags.writeable = False
+    assert "out" in str(refused(rng, case.method, {**case.arguments, "out": locked}))
+    assert (whole == 77).all()
+    assert (on_device.get() == 77).all()
+
+
+SHAPES: list[tuple[Any, Any, Any]] = [
+    ((2,), (3,), None), ((2, 3), (3, 2), None), ((4,), (), 3), ((4,), (), (4, 1)), ((0,), (2,), None), ((0,), (), 3),
+    ((), (5,), ()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("loc", "scale", "size"), SHAPES)
+def test_arrays_that_do_not_broadcast(queue: cl.CommandQueue, loc: Any, scale: Any, size: Any) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    arrays = np.zeros(loc, np.float32), np.ones(scale, np.float32)
+    said = str(refused(rng, "normal", {"loc": arrays[0], "scale": arrays[1], "size": size}))
+    assert said.startswith(
+        f"size must be a shape to which loc of shape {loc} and scale of shape {scale} can be broadcast"
+    )
+
+
+def test_arrays_of_the_device_that_are_illegal(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    for values, said in [
+        (np.array([1, NAN], np.float32), "scale must be finite numbers of 0 or more"),
+        (np.array([1, -1], np.float32), "scale must be finite numbers of 0 or more"),
+        (np.array([INF, 1], np.float32), "scale must be finite numbers of 0 or more"),
+        (np.ones(2), "scale must have dtype float32"),
+        (np.ones(2, np.int32), "scale must have dtype float32"),
+    ]:
+        error = refused(rng, "exponential", {"scale": cla.to_device(queue, values)})
+        assert said in str(error)
+    assert "loc must" in str(refused(rng, "normal", {"loc": cla.to_device(queue, np.array([NAN], np.float32))}))
+
+
+def test_empty_arrays_give_empty_arrays(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    before = rng.bit_generator.copy()
+    assert rng.normal(np.zeros((0, 3), np.float32), 2.0).shape == (0, 3)
+    assert rng.exponential([]).shape == (0,)
+    for case in CASES.values():
+        assert case.draw(rng, (3, 0), dtype=case.dtypes[0]).shape == (3, 0)
+    assert rng.bit_generator == before

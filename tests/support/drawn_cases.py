@@ -1,0 +1,116 @@
+"""Every method of `clrng.Generator` that draws from a distribution, with arguments, and what it must give."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyopencl.array as cla
+
+import clrng
+from clrng.distributions.beta_family import Beta, FisherF, StudentT
+from clrng.distributions.closed_forms import (
+    Cauchy,
+    Exponential,
+    Gumbel,
+    Laplace,
+    Logistic,
+    Lognormal,
+    Normal,
+    Pareto,
+    Power,
+    Rayleigh,
+    Triangular,
+    Weibull,
+)
+from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
+from clrng.distributions.gamma_family import ChiSquare, Gamma
+from clrng.distributions.wald_vonmises import VonMises, Wald
+from tests.support.reference_draws import Counted, Located, Reference, Whole
+
+REALS = ("float32", "float64")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A call of a method, but for `size`, `dtype` and `out`.
+
+    Attributes
+    ----------
+    method : str
+    arguments : dict
+        By keyword, such as JSON can hold.
+    reference : Reference
+        What it must give.
+    dtypes : tuple of str
+        Those that are tried, the default first where it is one of them.
+    """
+
+    method: str
+    arguments: dict[str, Any]
+    reference: Reference = field(compare=False)
+    dtypes: tuple[str, ...] = REALS
+
+    def draw(self, rng: clrng.Generator, size: Any = None, **options: Any) -> cla.Array:
+        """Call the method."""
+        drawn: cla.Array = getattr(rng, self.method)(**self.arguments, size=size, **options)
+        return drawn
+
+
+def _integers(low: int, high: int, dtype: str) -> Case:
+    return Case("integers", {"low": low, "high": high}, Whole(low, high - low), (dtype,))
+
+
+CONTINUOUS: dict[str, Case] = {
+    "standard_normal": Case("standard_normal", {}, Located(Normal())),
+    "normal": Case("normal", {"loc": 1.5, "scale": 2.0}, Located(Normal(), 1.5, 2.0)),
+    "normal_0.1_0.3": Case("normal", {"loc": 0.1, "scale": 0.3}, Located(Normal(), 0.1, 0.3)),
+    "standard_exponential": Case("standard_exponential", {}, Located(Exponential())),
+    "exponential": Case("exponential", {"scale": 0.7}, Located(Exponential(), 0.0, 0.7)),
+    "laplace": Case("laplace", {"loc": -1.0, "scale": 3.0}, Located(Laplace(), -1.0, 3.0)),
+    "logistic": Case("logistic", {}, Located(Logistic())),
+    "gumbel": Case("gumbel", {}, Located(Gumbel())),
+    "standard_cauchy": Case("standard_cauchy", {}, Located(Cauchy())),
+    "rayleigh": Case("rayleigh", {}, Located(Rayleigh())),
+    "weibull": Case("weibull", {"a": 1.5}, Located(Weibull(1.5))),
+    "pareto": Case("pareto", {"a": 3.0}, Located(Pareto(3.0))),
+    "power": Case("power", {"a": 2.0}, Located(Power(2.0))),
+    "triangular": Case("triangular", {"left": 0.0, "mode": 0.3, "right": 1.0}, Located(Triangular(0.0, 0.3, 1.0))),
+    "lognormal": Case("lognormal", {"sigma": 0.5}, Located(Lognormal(0.5))),
+    "vonmises": Case("vonmises", {"mu": 0.0, "kappa": 4.0}, Located(VonMises(4.0))),
+    "wald": Case("wald", {"mean": 1.0, "scale": 2.0}, Located(Wald(1.0, 2.0))),
+    "standard_gamma": Case("standard_gamma", {"shape": 2.5}, Located(Gamma(2.5))),
+    "gamma_0.5": Case("gamma", {"shape": 0.5, "scale": 3.0}, Located(Gamma(0.5), 0.0, 3.0)),
+    "chisquare": Case("chisquare", {"df": 5.0}, Located(ChiSquare(5.0))),
+    "beta": Case("beta", {"a": 2.0, "b": 5.0}, Located(Beta(2.0, 5.0))),
+    "beta_0.5_0.5": Case("beta", {"a": 0.5, "b": 0.5}, Located(Beta(0.5, 0.5))),
+    "f": Case("f", {"dfnum": 5.0, "dfden": 7.0}, Located(FisherF(5.0, 7.0))),
+    "standard_t": Case("standard_t", {"df": 4.0}, Located(StudentT(4.0))),
+}
+"""Continuous distributions by name."""
+
+P = [0.5, 0.0, 0.125, 0.375]
+
+DISCRETE: dict[str, Case] = {
+    "integers_6": Case("integers", {"low": 6}, Whole(0, 6), ("int64", "int8", "uint16", "int32")),
+    "integers_2^20": _integers(0, 2**20, "uint32"),
+    "integers_10^12": _integers(-(10**12), 10**12 + 39, "int64"),
+    "integers_int64": _integers(-(2**63), 2**63, "int64"),
+    "integers_uint64": _integers(0, 2**64 - 5, "uint64"),
+    "integers_uint8": _integers(0, 256, "uint8"),
+    "poisson_3.5": Case("poisson", {"lam": 3.5}, Counted(Poisson(3.5)), ("int64", "uint8")),
+    "poisson_1000": Case("poisson", {"lam": 1000.0}, Counted(Poisson(1000.0)), ("int64", "uint16")),
+    "binomial": Case("binomial", {"n": 20, "p": 0.3}, Counted(Binomial(20, 0.3)), ("int64", "int8")),
+    "negative_binomial": Case(
+        "negative_binomial", {"n": 2.5, "p": 0.4}, Counted(NegativeBinomial(2.5, 0.4)), ("int64", "uint32")
+    ),
+    "geometric": Case("geometric", {"p": 0.1}, Counted(Geometric(0.1)), ("int64", "int16")),
+    "hypergeometric": Case(
+        "hypergeometric",
+        {"ngood": 20, "nbad": 30, "nsample": 10},
+        Counted(Hypergeometric(20, 30, 10)),
+        ("int64", "uint64"),
+    ),
+    "choice": Case("choice", {"a": 4, "p": P}, Counted(Choice(tuple(P))), ("int64", "int32")),
+}
+"""Discrete distributions by name."""
+
+CASES = {**CONTINUOUS, **DISCRETE}

@@ -1,0 +1,129 @@
+"""What the methods of `clrng.Generator` that draw must give: by the definitions, in integers and exact fractions.
+
+It shares no code with the kernels or with what starts them. Taken from the package are the recurrence in Python's
+integers, the coefficients of tables and the thresholds; other tests are about these.
+"""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.bit_generators import BitGenerator
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.quantile import Quantile
+from tests.support import reference_inverse
+
+
+@dataclass(frozen=True)
+class Located:
+    """Numbers loc + scale·x, rounded once, where x has the distribution of `quantile`."""
+
+    quantile: Quantile
+    loc: float = 0.0
+    scale: float = 1.0
+
+    def steps(self, raw_values: int, dtype: str) -> int:
+        """Return how many raw values a value takes, of which there are `raw_values`."""
+        return 1 if dtype == "float32" or raw_values > 2**32 else 2
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        table = inverse_table(self.quantile, count, dtype)
+        standard = reference_inverse.values(
+            np.array(numbers, np.uint64), count, table.coefficients, table.segment_bits, table.symmetric
+        )
+        if (self.loc, self.scale) == (0.0, 1.0):
+            return standard
+        return located(standard, self.loc, self.scale)
+
+    def table_bytes(self, raw_values: int, dtype: str) -> bytes:
+        """Return the coefficients of the table as bytes, the least significant of each first."""
+        table = inverse_table(self.quantile, raw_values ** self.steps(raw_values, dtype), dtype)
+        return table.coefficients.astype(np.dtype(dtype).newbyteorder("<")).tobytes()
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Integers of a discrete distribution: the first threshold above the number says which."""
+
+    discrete: Discrete
+
+    def steps(self, raw_values: int, dtype: str) -> int:  # noqa: ARG002  # as the others
+        """Return how many raw values a value takes, of which there are `raw_values`."""
+        return 1 if raw_values > 2**32 else 2
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        low, thresholds = self.discrete.thresholds(count)
+        return np.array([low + bisect_right(thresholds, number) for number in numbers], dtype)
+
+    def table_bytes(self, raw_values: int, dtype: str) -> bytes:
+        """Return the least value and the thresholds, 16 bytes each, the least significant first."""
+        low, thresholds = self.discrete.thresholds(raw_values ** self.steps(raw_values, dtype))
+        return b"".join(number.to_bytes(16, "little", signed=True) for number in (low, *thresholds))
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The integers from `low` to ``low + n - 1``, each as likely as the others."""
+
+    low: int
+    n: int
+
+    def steps(self, raw_values: int, dtype: str) -> int:  # noqa: ARG002  # as the others
+        """Return the least K for which n divides m^K, or n/(4 m^K) is at most 2^-40."""
+        return next(
+            k
+            for k in count(1)
+            if raw_values**k % self.n == 0 or Fraction(self.n, 4 * raw_values**k) <= Fraction(1, 2**40)
+        )
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        return np.array([self.low + number * self.n // count for number in numbers], dtype)
+
+    def table_bytes(self, raw_values: int, dtype: str) -> None:
+        """Return None: there is no table."""
+
+
+Reference = Located | Counted | Whole
+
+
+def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any]:
+    """Return loc + scale·x of every x, rounded once; `loc` and `scale` are broadcast."""
+    dtype = standard.dtype
+    factors = np.broadcast_to(np.asarray(scale).astype(dtype), standard.shape)
+    offsets = np.broadcast_to(np.asarray(loc).astype(dtype), standard.shape)
+    made: npt.NDArray[Any] = reference_inverse.fma(standard, factors.copy(), offsets.copy())
+    return made
+
+
+def numbers(bits: BitGenerator, n: int, steps: int) -> list[int]:
+    """Return the next `n` numbers; the digits of each are `steps` raw values, counted from 0, the first the highest."""
+    raw_values, found = bits.upper_bound - bits.min_value, []
+    raw = [value - bits.min_value for value in bits.sequence(n * steps).tolist()]
+    for i in range(0, n * steps, steps):
+        number = 0
+        for digit in raw[i : i + steps]:
+            number = number * raw_values + digit
+        found.append(number)
+    return found
+
+
+def steps_of(reference: Reference, bits: BitGenerator, dtype: str) -> int:
+    """Return how many steps of the stream a value takes."""
+    return reference.steps(bits.upper_bound - bits.min_value, dtype)
+
+
+def draws(reference: Reference, bits: BitGenerator, n: int, dtype: str) -> npt.NDArray[Any]:
+    """Return the next `n` values of a distribution; `bits` stays where it is."""
+    steps = steps_of(reference, bits, dtype)
+    count = (bits.upper_bound - bits.min_value) ** steps
+    return reference.values(numbers(bits, n, steps), count, dtype)

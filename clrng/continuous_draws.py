@@ -3,14 +3,15 @@
 from abc import ABC, abstractmethod
 from typing import Any
 
+import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions.by_name import distribution
 from clrng.distributions.closed_forms import Exponential, Gumbel, Laplace, Logistic, Normal, Rayleigh
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.distribution import LARGEST_REAL, Distribution
 from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantile import Quantile, real
 from clrng.distributions.wald_vonmises import VonMises
 
 Size = int | tuple[int, ...]

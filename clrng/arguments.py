@@ -9,7 +9,6 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.bit_generators import BitGenerator
 from clrng.distributions import UNIFORM, Transform
-from clrng.distributions.distribution import Distribution
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.opencl import contexts, devices, processes
 
@@ -78,21 +77,6 @@ def _new_queue(value: Any) -> cl.CommandQueue:
         return devices.make_queue(value if isinstance(value, str) else int(value))
     except NoDeviceError as error:
         raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
-
-
-def check_distribution(value: Any) -> Distribution:
-    """Return `value` if it is a distribution.
-
-    Raises
-    ------
-    TypeError
-        If it is not.
-    """
-    if not isinstance(value, Distribution):
-        raise TypeError(
-            f"distribution must be one of clrng, such as clrng.distribution('normal'), not {validation.shown(value)}"
-        )
-    return value
 
 
 def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:

@@ -232,3 +232,51 @@ class DiscreteDraws(ABC):
         pyopencl.array.Array
         """
         return self.sample(distribution("hypergeometric", ngood=ngood, nbad=nbad, nsample=nsample), size, dtype, out)
+
+    def logseries(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the logarithmic series distribution, of probabilities in proportion to p^k / k.
+
+        Parameters
+        ----------
+        p : float
+            From 0 to below 1.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(distribution("logseries", p=p), size, dtype, out)
+
+    def zipf(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Zipf's distribution, of probabilities in proportion to k^-a.
+
+        Parameters
+        ----------
+        a : float
+            Above 1. Its values spread too far below about 3.8, or 2.4 where two raw values make 32 bits.
+        size, dtype, out : optional
+            As for all methods of `DiscreteDraws`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.sample(distribution("zipf", a=a), size, dtype, out)
+
+    def bytes(self, length: int) -> bytes:
+        """Return random bytes on the host.
+
+        Parameters
+        ----------
+        length : int
+            How many. Four of them take the steps of one of `integers` below 2^32, the lowest byte first.
+
+        Returns
+        -------
+        bytes
+        """
+        length = validation.integer("length", length, 0, None)
+        words = self.integers(0, 2**32, -(-length // 4), np.uint32).get()
+        return words.astype("<u4").tobytes()[:length]

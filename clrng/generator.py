@@ -6,13 +6,13 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_distribution, check_dtype, check_uniform
+from clrng.arguments import Queue, check_bit_generator, check_dtype, check_uniform
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.continuous_draws import ContinuousDraws
 from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, Transform
-from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.distribution import REALS, Continuous
+from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
 from clrng.distributions.quantile import Quantile
 from clrng.drawing import Drawing, Size
@@ -21,12 +21,14 @@ from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import broadcast_shape, locate, on_device
 from clrng.opencl.on_queue import HasAllocator
+from clrng.refused_draws import RefusedDraws
+from clrng.shaped_draws import ShapedDraws
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
 """What is taken for an array of numbers."""
 
 
-class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
+class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -252,15 +254,15 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         """
         return self.sample(Between(low, high, interval), size, dtype, out)
 
-    def sample(
-        self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
+    def sample(self, distribution: Any, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Return the next values of a distribution.
 
         Parameters
         ----------
-        distribution : Distribution
-            Such as ``clrng.distribution("gamma", shape=2.5)``.
+        distribution : Distribution, frozen distribution of scipy.stats, or callable
+            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function, of an
+            array of probabilities; the values of one, and of SciPy's distributions, are only as much the same
+            everywhere as the functions are.
         size, dtype, out : optional
             As for `random`; `dtype` is one of ``distribution.dtypes``, by default the first.
 
@@ -273,8 +275,8 @@ class Generator(HasAllocator, Drawing, ContinuousDraws, DiscreteDraws):
         TypeError, ValueError, UnsupportedError, BuildError
             As for `random`.
         """
-        legal = check_distribution(distribution).dtypes
-        return self._draw(distribution, size, out, check_dtype(legal, dtype, out, self.device))
+        chosen = as_distribution(distribution)
+        return self._draw(chosen, size, out, check_dtype(chosen.dtypes, dtype, out, self.device))
 
     def _located(self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any) -> cla.Array:
         if not isinstance(loc, ARRAYS) and not isinstance(scale, ARRAYS):

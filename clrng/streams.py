@@ -4,36 +4,28 @@ from threading import Lock
 from typing import Any
 
 import numpy.typing as npt
-import pyopencl.array as cla
 
 from clrng import validation
 from clrng.arguments import (
     Queue,
     check_bit_generator,
-    check_distribution,
-    check_dtype,
     check_queue,
-    check_uniform,
 )
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.distributions import RAW, Transform
-from clrng.distributions.distribution import Distribution, transform_of
 from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
-from clrng.opencl import arrays, devices, processes
-from clrng.opencl.on_queue import HasAllocator, OnQueue
-from clrng.stream_sequence import StreamSequence
+from clrng.opencl import devices, processes
+from clrng.stream_draws import StreamDraws
 from clrng.validation import shown
 
 MOST_STREAMS = 2**31
-MOST_STEPS = 2**32 - 1
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams(HasAllocator, OnQueue, StreamSequence):
+class Streams(StreamDraws):
     """Many streams of one recurrence, whose states stay on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves all streams on by the
@@ -325,115 +317,6 @@ class Streams(HasAllocator, OnQueue, StreamSequence):
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
         with self._lock:
             self._stream_states.set_rows(checked)
-
-    def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Move every stream on by `steps` and return raw values.
-
-        Parameters
-        ----------
-        steps : int, optional
-            From 0 to 4294967295.
-        keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one, which needs a step.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array of ``bit_generator.dtype``, shape (steps, count) or, for ``"last"``, (count,)
-            As of `Generator.random_raw`; row j has step j of every stream.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        """
-        return self._advance(RAW, steps, keep, out)
-
-    def random(self, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Move every stream on by `steps` and return uniform numbers in [0, 1), as `Generator.random` makes them.
-
-        Parameters
-        ----------
-        steps : int, optional
-            From 0 to 4294967295.
-        dtype : {"float32", "float64"}, optional
-            By default that of `out`, and without it float32.
-        keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one, which needs a step.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        UnsupportedError
-            If `dtype` is float64 and the device has no double precision.
-        """
-        return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
-
-    def sample(
-        self, distribution: Distribution, steps: int = 1, dtype: Any = None, keep: str = "all",
-        out: cla.Array | None = None,
-    ) -> cla.Array:  # fmt: skip
-        """Make `steps` values of a distribution in every stream, as `Generator.sample` makes them of that stream.
-
-        A value takes as many steps of its stream as `Generator` says, one or more: streams move on by that times
-        `steps`. By leapfrog too these are the next steps of the stream itself.
-
-        Parameters
-        ----------
-        distribution : Distribution
-            Such as ``clrng.distribution("gamma", shape=2.5)``.
-        steps : int, optional
-            How many values of every stream, from 0 to 4294967295.
-        dtype : dtype_like, optional
-            One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
-        keep : {"all", "last"}, optional
-            Whether to return all values, or the last one of every stream, which needs one.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        UnsupportedError
-            If `dtype` is float64 and the device has no double precision.
-
-        Examples
-        --------
-        >>> import clrng
-        >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)
-        >>> streams.sample(clrng.distribution("poisson", lam=100), 2).get().tolist()
-        [[60, 89, 107, 99], [105, 115, 97, 100]]
-        """
-        chosen = check_dtype(check_distribution(distribution).dtypes, dtype, out, self.device)
-        bits = self._recurrence
-        return self._advance(transform_of(distribution, bits.min_value, bits.upper_bound, chosen), steps, keep, out)
-
-    def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
-        processes.check()
-        steps = validation.integer("steps", steps, 0, MOST_STEPS)
-        keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
-        if steps == 0 and not keep_all:
-            raise ValueError(f"steps must be an integer from 1 to {MOST_STEPS} for the values of the last one, not 0")
-        shape = (steps, self.count) if keep_all else (self.count,)
-        with self._lock:
-            dtype = self._stream_states.dtype(transform)
-            result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
-            if steps:
-                self._stream_states.advance(transform, result, steps, keep_all=keep_all)
-        return result
 
 
 def _checked_count(bit_generator: BitGenerator, count: int) -> tuple[int, int | None]:

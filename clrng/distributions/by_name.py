@@ -27,11 +27,14 @@ from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeome
 from clrng.distributions.distribution import LARGEST_REAL, Continuous, Counted, Distribution, Uniform
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.integers import integers
+from clrng.distributions.interval import Between
 from clrng.distributions.maths.elementary import exp
+from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
 from clrng.distributions.quantile import Quantile, real
+from clrng.distributions.series import Logseries, Zipf
 from clrng.distributions.wald_vonmises import VonMises, Wald
 
-Kind = Literal["number", "integer", "numbers", "flag", "dtype"]
+Kind = Literal["number", "integer", "numbers", "flag", "dtype", "text"]
 
 NEEDED = object()
 """Stands for the default of a parameter that has none."""
@@ -50,7 +53,7 @@ class Parameter:
         NumPy's.
     default : object
         `NEEDED` where there is none.
-    kind : {"number", "integer", "numbers", "flag", "dtype"}
+    kind : {"number", "integer", "numbers", "flag", "dtype", "text"}
     """
 
     name: str
@@ -183,6 +186,19 @@ ROWS = (
     ("beta", "beta of shapes a and b", (A, B), _continuous(Beta)),
     ("f", "Fisher's F", (Parameter("dfnum"), Parameter("dfden")), _continuous(FisherF)),
     ("standard_t", "Student's t, df degrees of freedom", (DF,), _continuous(StudentT)),
+    ("noncentral_chisquare", "noncentral chi-square", (DF, Parameter("nonc")), _continuous(NoncentralChiSquare)),
+    (
+        "noncentral_f",
+        "noncentral F",
+        (Parameter("dfnum"), Parameter("dfden"), Parameter("nonc")),
+        _continuous(NoncentralF),
+    ),
+    (
+        "uniform",
+        "uniform from low to high",
+        (Parameter("low", 0.0), Parameter("high", 1.0), Parameter("interval", "[)", "text")),
+        Between,
+    ),
     (
         "integers",
         "integers from low to high - 1, or to high with endpoint; without high those below low",
@@ -205,6 +221,8 @@ ROWS = (
         (whole("ngood"), whole("nbad"), whole("nsample")),
         _counted(Hypergeometric),
     ),
+    ("logseries", "logarithmic series", (P,), _counted(Logseries)),
+    ("zipf", "Zipf, exponent a", (A,), _counted(Zipf)),
 )
 
 DISTRIBUTIONS: dict[str, NamedDistribution] = {row[0]: NamedDistribution(*row) for row in ROWS}

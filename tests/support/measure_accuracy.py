@@ -123,6 +123,7 @@ def errors(quantile: Quantile, law: Law, table: InverseTable, *, upper: bool) ->
     floor = max(abs(float(quantile(0.25, side))) for side in (False, True)) / 2
     ends = [float(quantile(2.0**-70, side)) for side in (False, True)]
     floor = floor if ends[0] < 0 < ends[1] else 0.0
+    smallest = float(4 * np.finfo(table.dtype).tiny)  # smaller values are 0
     found = {"value": 0.0, "probability": 0.0, "tail": 0.0}
     for d, value, start in zip(tails, values, near, strict=True):
         p, x = mp.mpf(2 * d + 1) / (2 * count), mp.mpf(float(start))
@@ -131,7 +132,7 @@ def errors(quantile: Quantile, law: Law, table: InverseTable, *, upper: bool) ->
         at_end = made in (0, 1) and 4 * p < 1  # where nothing is beyond
         off = p if at_end else abs(law(made, upper)[0] - p)
         size = max(abs(right), floor)
-        now = {"value": abs(made - right) / size, "probability": off, "tail": off / p}
+        now = {"value": abs(made - right) / size if size >= smallest else 0.0, "probability": off, "tail": off / p}
         found = {name: max(found[name], float(now[name])) for name in found}
     return found
 

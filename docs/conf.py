@@ -43,7 +43,9 @@ html_title = f"clrng {release}"
 html_static_path = ["_static"]
 html_css_files = ["clrng.css"]
 html_show_sourcelink = False
-html_sidebars = {page: [] for page in ("catalogue", "changelog", "design/index", "distributions", "quality")}
+html_sidebars = {
+    page: [] for page in ("accuracy", "catalogue", "changelog", "design/index", "distributions", "quality")
+}
 html_theme_options = {
     "header_links_before_dropdown": 7,
     "navigation_with_keys": False,

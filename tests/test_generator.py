@@ -129,7 +129,9 @@ def test_an_out_of_order_queue(queue: cl.CommandQueue) -> None:
 
 
 BAD_OUT = [
-    (lambda _: np.zeros(5, np.uint32), TypeError, "out must be a pyopencl.array.Array, not ndarray"),
+    (lambda _: [0] * 5, TypeError, "out must be a pyopencl.array.Array, not list"),
+    (lambda _: np.zeros(5, np.int32), ValueError, "out must have dtype uint32, not int32"),
+    (lambda _: np.zeros((5, 2), np.uint32)[:, 0], ValueError, "out must be C-contiguous, not with shape"),
     (lambda q: cla.zeros(q, 5, np.int32), ValueError, "out must have dtype uint32, not int32"),
     (lambda q: cla.zeros(q, 5, np.float32), ValueError, "out must have dtype uint32, not float32"),
     (lambda q: cla.zeros(q, 6, np.uint32), ValueError, r"out must have shape \(5,\), the size asked for, not \(6,\)"),

@@ -6,7 +6,7 @@ twice. All but the coefficients of the table is computed anew.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,6 +41,8 @@ class Found:
         SHA-256 of all values in the order of the stream, from the device and from the host.
     decreasing : int
         How many of the host's values, in the order of raw values, are less than the one before.
+    deepest : float
+        By how much of their size at most.
     largest : float
     table : str
         The digest of the table.
@@ -51,6 +53,7 @@ class Found:
     device: str
     host: str
     decreasing: int
+    deepest: float
     largest: float
     table: str
 
@@ -106,52 +109,49 @@ class Reference:
         return signed
 
 
-def sequence() -> Iterator[npt.NDArray[np.int64]]:
-    """Yield all raw values after seed 1 in pieces of `CHUNK`, each as long ahead of the last one."""
+def sequence(count: int) -> Iterator[npt.NDArray[np.int64]]:
+    """Yield the first `count` raw values after seed 1 in pieces of `CHUNK`."""
     values = np.array([MULTIPLIER], np.int64)
     while len(values) < CHUNK:
         values = np.concatenate([values, values * pow(MULTIPLIER, len(values), MODULUS) % MODULUS])
     leap = pow(MULTIPLIER, CHUNK, MODULUS)
-    for first in range(0, RAW_VALUES, CHUNK):
-        yield values[: RAW_VALUES - first]
+    for first in range(0, count, CHUNK):
+        yield values[: count - first]
         values = values * leap % MODULUS
 
 
-def every_normal(queue: cl.CommandQueue, arithmetic: str = "auto", advance: Callable[[int], object] = id) -> Found:
-    """Compare all values, and say of how many as they are done.
+def every_normal(queue: cl.CommandQueue, count: int = RAW_VALUES, arithmetic: str = "auto") -> Found:
+    """Compare the values of the first `count` raw values, by default of all.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    arithmetic : str
-    advance : callable
-        It is told how many more were compared; there are 3/2 of `RAW_VALUES` in all, as order is looked at besides.
+    Order is looked at among as many raw values in the middle.
     """
     table = inverse_table(Normal(), RAW_VALUES, "float32")
     reference, rng = Reference(table), Generator(ParkMiller(seed=1), queue, arithmetic)
     device, host = hashlib.sha256(), hashlib.sha256()
-    different = count = 0
-    largest = 0.0
-    for raw in sequence():
+    different, largest = 0, 0.0
+    for raw in sequence(count):
         drawn = rng.standard_normal(len(raw), "float32").get()
         right = np.concatenate([reference(raw[i : i + PART]) for i in range(0, len(raw), PART)])
         device.update(drawn.astype("<f4").tobytes())
         host.update(right.astype("<f4").tobytes())
         different += int(np.count_nonzero(drawn.view(np.uint32) != right.view(np.uint32)))
-        largest, count = max(largest, float(drawn.max())), count + len(raw)
-        advance(len(raw))
-    return Found(
-        count, different, device.hexdigest(), host.hexdigest(), decreasing(reference, advance), largest, table.digest
-    )
+        largest = max(largest, float(drawn.max()))
+    falls, deepest = decreasing(reference, count // 2)
+    return Found(count, different, device.hexdigest(), host.hexdigest(), falls, deepest, largest, table.digest)
 
 
-def decreasing(reference: Reference, advance: Callable[[int], object] = id) -> int:
-    """Return how many values are less than that of the raw value before; those above the median mirror those below."""
-    found, last = 0, -np.inf
-    for first in range(0, RAW_VALUES // 2, CHUNK):
-        for start in range(first, min(first + CHUNK, RAW_VALUES // 2), PART):
-            values = reference.lower(np.arange(start, min(start + PART, RAW_VALUES // 2), dtype=np.int64))
-            found += int(values[0] < last) + int(np.count_nonzero(values[1:] < values[:-1]))
-            last = values[-1]
-        advance(min(CHUNK, RAW_VALUES // 2 - first))
-    return 2 * found + int(last > 0)
+def decreasing(reference: Reference, count: int) -> tuple[int, float]:
+    """Return how many values are less than that of the raw value before, and by how much at most, relative to them.
+
+    Looked at are `count` raw values up to the middle; those above it mirror those below.
+    """
+    found, deepest, last = 0, 0.0, -np.inf
+    for first in range(RAW_VALUES // 2 - count, RAW_VALUES // 2, PART):
+        values = reference.lower(np.arange(first, min(first + PART, RAW_VALUES // 2), dtype=np.int64))
+        both = np.concatenate([np.array([last], np.float32), values])
+        places = np.flatnonzero(both[1:] < both[:-1])
+        if places.size:
+            falls = (both[places].astype(np.float64) - both[places + 1]) / np.abs(both[places])
+            found, deepest = found + len(places), max(deepest, float(falls.max()))
+        last = values[-1]
+    return 2 * found + int(last > 0), deepest

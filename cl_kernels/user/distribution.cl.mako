@@ -1,6 +1,6 @@
 <%
     taken = "".join(f"const {value} x{d} = {p}next_raw(state);\n    " for d in range(steps))
-    endings = [(local, chosen) for local in ((False, True) if tables else (False,)) for chosen in ((False, True) if run_time else (False,))]
+    endings = [(local, chosen) for local in ((False, True) if has_tables else (False,)) for chosen in ((False, True) if run_time else (False,))]
     given = lambda chosen: "".join(f", {each}" for each in run_time) if chosen else ""
     names = [declaration.split()[-1].lstrip("*") for declaration in near]
     passed = ", ".join(f"copy##_{name}" for name in names)
@@ -11,7 +11,7 @@
 #endif
 % endif
 % for table, kind, count, rows in tables:
-__constant ${kind} ${own}${table}[${count}] = {
+__constant ${kind} ${table}[${count}] = {
     ${",\n    ".join(rows)}
 };
 % endfor
@@ -27,7 +27,7 @@ typedef struct { ${" ".join(f"{declaration};" for declaration in near)} } ${own}
 #define ${p}local_${called}(copy) ${"\\"}
 ${copying} ${"\\"}
     const ${own}copy copy = {${passed}}
-% elif tables:
+% elif has_tables:
 // On this device the tables are read where they are.
 typedef struct { uint none; } ${own}copy;
 #define ${p}local_${called}(copy) const ${own}copy copy = {0}

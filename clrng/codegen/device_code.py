@@ -15,7 +15,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
 from clrng.codegen.user_distributions import wanted
 from clrng.codegen.user_functions import Functions
-from clrng.distributions import RAW, UNIFORM
+from clrng.distributions import RAW, UNIFORM, Table
 from clrng.distributions.distribution import Distribution
 from clrng.errors import UnsupportedError
 from clrng.families import code_for, select
@@ -87,7 +87,8 @@ def device_code(
     asked = wanted(distributions, info)
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
     local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
-    return _text(code, prefix, info, [Functions(code, each, prefix, local) for each in asked])
+    names: dict[Table, str] = {}
+    return _text(code, prefix, info, [Functions(code, each, prefix, local, names) for each in asked])
 
 
 def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions]) -> str:

@@ -50,12 +50,19 @@ class Functions:
         What every name begins with.
     local_bytes : int
         The local memory that its copies of tables may take; 0 where a device reads them faster where they are.
+    names : dict
+        What all tables of a text are called: distributions that have a table together share it. Its own are added.
     """
 
     code: GeneratorCode
     wanted: Wanted
     prefix: str
     local_bytes: int
+    names: dict[Table, str]
+
+    def __post_init__(self) -> None:
+        for parameter, (_, table) in self.tables.items():
+            self.names.setdefault(table, f"{self.own}{parameter}")
 
     @cached_property
     def transform(self) -> Transform:
@@ -120,7 +127,12 @@ class Functions:
             value=CTYPES[self.code.value.name],
             steps=self.transform.steps,
             floats=self.wanted.dtype.kind == "f",
-            tables=[(name, kind, *_rows(kind, table)) for name, (kind, table) in self.tables.items()],
+            tables=[
+                (self.names[table], kind, *_rows(kind, table))
+                for name, (kind, table) in self.tables.items()
+                if self.names[table] == f"{self.own}{name}"
+            ],
+            has_tables=bool(self.tables),
             # A kernel of the user's has up to three dimensions, not one as those of a fill.
             convert=convert.replace("__global", "__constant").replace("get_work_dim()", "1u + (get_work_dim() >> 2)"),
             near=self.near,
@@ -134,8 +146,8 @@ class Functions:
         lines = re.sub(r"\s*//.*", "", self.transform.opening(self.copies))
         for name in re.findall(r"__local (?:const )?\w+ \*?(?:const )?(\w+)", lines):
             lines = re.sub(rf"\b{name}\b", f"copy##_{name}", lines)
-        for name in self.tables:
-            lines = re.sub(rf"\b{name}\b", f"{self.own}{name}", lines)
+        for name, (_, table) in self.tables.items():
+            lines = re.sub(rf"\b{name}\b", self.names[table], lines)
         lines = lines.replace("get_local_id(0)", f"{self.own}item()").replace("get_local_size(0)", f"{self.own}items()")
         return lines.rstrip("\n").replace("\n", " \\\n")
 
@@ -143,10 +155,7 @@ class Functions:
         """Return the value of raw values x0, x1, ..., with tables in `local` memory, with `chosen` parameters."""
         digits = [f"x{d}" for d in range(self.transform.steps)]
         near = [f"copy.{named(declaration)}" for declaration in self.near] if local else []
-        given = [
-            f"{self.own}{named(declaration)}" if isinstance(each, Table) else literal(each)
-            for declaration, each in zip(self.transform.parameters, self.transform.arguments, strict=True)
-        ]
+        given = [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
         distribution = self.wanted.distribution
         if chosen and isinstance(distribution, Uniform):
             given = [self._from_n(named(declaration)) for declaration in self.transform.parameters]

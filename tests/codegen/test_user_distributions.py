@@ -112,22 +112,34 @@ def drawn_by_kernel(
     return {name: out.get() for name, out in outs.items()}
 
 
-def there(device: clrng.DeviceInfo) -> dict[str, tuple[Distribution, str]]:
-    return {name: pair for name, pair in DRAWN.items() if device.fp64 or pair[1] != "float64"}
+KINDS = {"float32": ("float32",), "float64": ("float64",), "integers": ("int8", "uint8", "int64")}
+"""Dtypes that are drawn in one kernel: the tables of all together are more than some constant memories hold."""
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("skip", [0, 10**15 + 7])
 @pytest.mark.parametrize("generator", GENERATORS)
-def test_kernels_draw_what_fills_do(queue: cl.CommandQueue, generator: str, skip: int) -> None:
+def test_kernels_draw_what_fills_do(queue: cl.CommandQueue, generator: str, skip: int, kind: str) -> None:
     bits, arithmetic = GENERATORS[generator]
     device = describe(queue.device)
     if arithmetic != "auto" and why_not(arithmetic, device, bits):
         pytest.skip(f"{arithmetic} is not exact here")
-    drawn = there(device)
+    if kind == "float64" and not device.fp64:
+        pytest.skip("the device has no double precision")
+    if kind == "float64" and queue.device.max_constant_buffer_size < 2**17:
+        pytest.skip("the tables of float64 do not fit the constant memory of the device")
+    drawn = {name: pair for name, pair in DRAWN.items() if pair[1] in KINDS[kind]}
     text = clrng.device_code(bits, arithmetic, device, "my_", drawn)
     found = drawn_by_kernel(queue, text, bits, drawn, skip)
     for name, values in expected(bits.jumped(skip), drawn, 15, queue).items():
         assert_array_equal(found[name], values, err_msg=name)
+
+
+def test_distributions_of_one_table_share_it() -> None:
+    drawn = {"normal": NORMAL, "price": Continuous(Normal(), 100, 0.3), "events": POISSON, "few": (POISSON, "uint8")}
+    text = clrng.device_code(clrng.ParkMiller, "integer", DEVICES[0], "my_", drawn)
+    tables = re.findall(r"^__constant \w+ my_clrng_(\w+?)_\w+\[", text, re.MULTILINE)
+    assert tables == ["normal", "events", "events", "events"]
 
 
 RING = """

@@ -67,6 +67,7 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
+WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
@@ -134,6 +135,8 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
             strides = {**STRIDES, "stride_words": len(form.stride(1))}
             for transform in transforms(generator):
                 for template, values in VALUES.items():
+                    if transform.parameters and template in WITHOUT_ARGUMENTS:
+                        continue
                     if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):

@@ -14,7 +14,6 @@ import clrng
 from clrng.distributions.distribution import Continuous, Counted, Uniform
 from clrng.distributions.inverse_table import inverse_table
 from clrng.launch import stream_states
-from clrng.launch.convert import AT_ONCE
 from clrng.streams import Streams
 from tests.support import reference_inverse
 
@@ -145,8 +144,7 @@ def test_values_of_two_steps_in_several_launches(
 
 
 def test_values_are_made_in_parts_where_they_go_through_memory(queue: cl.CommandQueue) -> None:
-    bits, what, count = GENERATORS["rings"], clrng.distribution("poisson", lam=3), 4099
-    steps = AT_ONCE // (2 * count) + 3
+    bits, what, count, steps = GENERATORS["rings"], clrng.distribution("poisson", lam=3), 4099, 1030
     streams = Streams.by_leapfrog(bits, count, queue)
     found = streams.sample(what, steps, "uint8").get()
     raw = bits.sequence(2 * steps * count).reshape(2 * steps, count)

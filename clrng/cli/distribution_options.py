@@ -9,7 +9,7 @@ from clrng.cli.options import parsed
 from clrng.distributions.by_name import DISTRIBUTIONS, NEEDED, Kind, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
 
-METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,..."}
+METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
 
 
 def owners() -> dict[str, dict[str, Kind]]:
@@ -98,7 +98,7 @@ def value_of(name: str, kind: Kind, text: Any) -> Any:
     ValueError
         If it writes none.
     """
-    if kind == "flag":
+    if kind in ("flag", "text"):
         return text
     try:
         if kind == "integer":

@@ -18,6 +18,7 @@ from clrng.distributions.closed_forms import Exponential, Normal
 from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
+from clrng.distributions.interval import Between
 from clrng.families import FAMILIES, code_for, why_not
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
@@ -63,6 +64,7 @@ DRAWN = [
     (Continuous(Exponential(), 1, 2), "float64"),
     (Counted(Poisson(3)), "int64"),
     (Uniform(integers(1, 7)), "int64"),
+    (Between(0.5, 3), "float32"),
     (Uniform(integers(-(2**63), 2**63 - 1)), "int64"),
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""

@@ -1,7 +1,8 @@
 <%
     taken = "".join(f"const {value} x{d} = {p}next_raw(state);\n    " for d in range(steps))
     endings = [(local, chosen) for local in ((False, True) if has_tables else (False,)) for chosen in ((False, True) if run_time else (False,))]
-    given = lambda chosen: "".join(f", {each}" for each in run_time) if chosen else ""
+    chosen_at_run_time = lambda chosen: "".join(f", {each}" for each in run_time) if chosen else ""
+    raw = ", ".join(f"const {value} {digit}" for digit in digits)
     names = [declaration.split()[-1].lstrip("*") for declaration in near]
     passed = ", ".join(f"copy##_{name}" for name in names)
 %>
@@ -24,6 +25,14 @@ CLRNG_INLINE uint ${own}item(void)
 }
 CLRNG_INLINE uint ${own}items(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
 typedef struct { ${" ".join(f"{declaration};" for declaration in near)} } ${own}copy;
+// A function of its own, so that no compiler reads constant memory before it knows that it must.
+CLRNG_CALLED ${out} ${own}cold(${raw}) { return ${own}convert(${", ".join([*digits, *given])}); }
+CLRNG_INLINE ${out} ${own}local(${raw}, const ${own}copy copy)
+{
+    bool is_cold = false;
+    const ${out} y = ${own}local_convert_hot(${", ".join([*digits, "&is_cold", *(f"copy.{name}" for name in names), *given])});
+    return is_cold ? ${own}cold(${", ".join(digits)}) : y;
+}
 #define ${p}local_${called}(copy) ${"\\"}
 ${copying} ${"\\"}
     const ${own}copy copy = {${passed}}
@@ -33,7 +42,7 @@ typedef struct { uint none; } ${own}copy;
 #define ${p}local_${called}(copy) const ${own}copy copy = {0}
 % endif
 % for local, chosen in endings:
-CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if local else ""}(${p}state *state${f", const {own}copy copy" if local else ""}${given(chosen)})
+CLRNG_INLINE ${out} ${p}next_${called}${"_with" if chosen else ""}${"_local" if local else ""}(${p}state *state${f", const {own}copy copy" if local else ""}${chosen_at_run_time(chosen)})
 {
     ${taken}return ${call(local=local and bool(near), chosen=chosen)};
 }

@@ -9,6 +9,7 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
+from clrng.distributions.interval import Between
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -107,7 +108,7 @@ def default_name(distribution: Distribution) -> str:
         name = distribution.quantile.name
         standard = (distribution.loc, distribution.scale) == (0.0, 1.0)
         return name if standard else name.removeprefix("standard_")
-    if isinstance(distribution, Uniform):
-        return "integers"
+    if isinstance(distribution, (Uniform, Between)):
+        return "integers" if isinstance(distribution, Uniform) else "uniform"
     kind = type(distribution.discrete if isinstance(distribution, Counted) else distribution).__name__
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()

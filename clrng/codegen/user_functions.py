@@ -139,6 +139,8 @@ class Functions:
             copying=self._copying() if self.copies else "",
             run_time=self.run_time,
             call=self._call,
+            digits=[f"x{d}" for d in range(self.transform.steps)],
+            given=self._given(),
         )
 
     def _copying(self) -> str:
@@ -151,15 +153,18 @@ class Functions:
         lines = lines.replace("get_local_id(0)", f"{self.own}item()").replace("get_local_size(0)", f"{self.own}items()")
         return lines.rstrip("\n").replace("\n", " \\\n")
 
+    def _given(self) -> list[str]:
+        """Return the arguments of `convert` behind raw values: names of tables, and constants."""
+        return [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
+
     def _call(self, *, local: bool, chosen: bool) -> str:
         """Return the value of raw values x0, x1, ..., with tables in `local` memory, with `chosen` parameters."""
-        digits = [f"x{d}" for d in range(self.transform.steps)]
-        near = [f"copy.{named(declaration)}" for declaration in self.near] if local else []
         given = [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
         distribution = self.wanted.distribution
         if chosen and isinstance(distribution, Uniform):
             given = [self._from_n(named(declaration)) for declaration in self.transform.parameters]
-        value = f"{self.own}{'local_' if local else ''}convert({', '.join([*digits, *near, *given])})"
+        digits = [f"x{d}" for d in range(self.transform.steps)]
+        value = f"{self.own}{'local' if local else 'convert'}({', '.join([*digits, *(['copy'] if local else given)])})"
         if not isinstance(distribution, Continuous):
             return value
         if chosen:

@@ -91,8 +91,7 @@ def test_dtypes_that_are_refused(name: str, dtype: str) -> None:
     example = {key: value for key, value in example.items() if kinds(name).get(key) in ("number", "integer")}
     if name == "integers":
         example = {"low": "5"}
-    if name == "triangular":
-        example["right"] = "2"
+    example |= {"triangular": {"right": "2"}, "uniform": {"high": "2"}, "zipf": {"a": "4"}}.get(name, {})
     with pytest.raises(ValueError, match=f"^--dtype must be .*(float64|uint64), not {dtype}$"):
         made(name, dtype, **example)
 

@@ -22,6 +22,7 @@ from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.integers import integers
+from clrng.distributions.interval import Between
 from clrng.families import why_not
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
@@ -36,6 +37,8 @@ DRAWN: dict[str, tuple[Distribution, str]] = {
     "gamma": (GAMMA, "float32"),
     "fine": (NORMAL, "float64"),
     "fine_price": (Continuous(Normal(), 100, 0.3), "float64"),
+    "between": (Between(-1.0, 3.0), "float32"),
+    "closed": (Between(1e-3, 0.7, "[]"), "float64"),
     "poisson": (POISSON, "int64"),
     "short_poisson": (POISSON, "uint8"),
     "dice": (DICE, "int8"),
@@ -318,6 +321,7 @@ def test_everything_it_defines_begins_with_the_prefix() -> None:
         (Counted(NegativeBinomial(3, 0.5)), "negative_binomial"),
         (Counted(Binomial(3, 0.5)), "binomial"),
         (DICE, "integers"),
+        (Between(1, 2), "uniform"),
     ],
 )
 def test_names_in_a_list_are_those_of_numpy(distribution: Distribution, name: str) -> None:

@@ -30,6 +30,9 @@ from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeome
 from clrng.distributions.distribution import Continuous, Counted, Uniform
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.integers import Integers
+from clrng.distributions.interval import Between
+from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.series import Logseries, Zipf
 from clrng.distributions.wald_vonmises import VonMises, Wald
 
 INT64 = np.dtype("int64")
@@ -59,6 +62,12 @@ MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [
     ("beta", {"a": 2, "b": 3}, Continuous(Beta(2.0, 3.0))),
     ("f", {"dfnum": 2, "dfden": 3}, Continuous(FisherF(2.0, 3.0))),
     ("standard_t", {"df": 3}, Continuous(StudentT(3.0))),
+    ("noncentral_chisquare", {"df": 3, "nonc": 2}, Continuous(NoncentralChiSquare(3.0, 2.0))),
+    ("noncentral_f", {"dfnum": 3, "dfden": 4, "nonc": 2}, Continuous(NoncentralF(3.0, 4.0, 2.0))),
+    ("uniform", {"low": -1, "high": 2}, Between(-1.0, 2.0)),
+    ("uniform", {"interval": "()"}, Between(0.0, 1.0, "()")),
+    ("logseries", {"p": 0.25}, Counted(Logseries(0.25))),
+    ("zipf", {"a": 4}, Counted(Zipf(4.0))),
     ("integers", {"low": 6}, Uniform(Integers(0, 6, INT64))),
     ("integers", {"low": -6, "high": 6, "endpoint": True}, Uniform(Integers(-6, 13, INT64))),
     ("integers", {"low": 0, "high": 2**64, "dtype": "uint64"}, Uniform(Integers(0, 2**64, np.dtype("uint64")))),
@@ -108,6 +117,8 @@ def test_parameters_and_defaults_are_numpys(name: str) -> None:
         wanted.pop("dtype", None)  # that of the values, which `sample` takes
     parameters = clrng.DISTRIBUTIONS[name].parameters
     found = {one.name: NEEDED if one.default is NEEDED else repr(one.default) for one in parameters}
+    if name == "uniform":
+        assert found.pop("interval") == "'[)'"  # NumPy's, which has no other
     assert list(found.items()) == list(wanted.items())
 
 

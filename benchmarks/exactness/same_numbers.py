@@ -1,5 +1,7 @@
 """Compare the published digests of every generator with what a device gives, in every arithmetic exact on it.
 
+Those of distributions are compared in the arithmetic that is taken by default.
+
 Several processes compile and compare at once. Ends with an error if a piece is another than published.
 """
 
@@ -19,7 +21,7 @@ import clrng
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.families import family_of
 from clrng.opencl.devices import describe
-from clrng.quality import digests
+from clrng.quality import digests, drawn_digests
 
 MOST = 8
 """Processes, where there are cores for them."""
@@ -28,19 +30,23 @@ make_queue = cache(clrng.make_queue)
 
 
 def one_of_each_family() -> list[str]:
-    """Return the name of the first entry of every family."""
+    """Return the name of the first entry of every family, and of the first distribution."""
     found: dict[str, str] = {}
     for name, entry in digests.entries().items():
         found.setdefault(family_of(entry.make()).generator.name, name)
-    return list(found.values())
+    return [*found.values(), next(iter(drawn_digests.entries()))]
 
 
 def compared(queue: cl.CommandQueue, name: str) -> dict[str, Any]:
     """Return how an entry of the file compares in each arithmetic, and the seconds that took."""
-    entry, began = digests.entries()[name], time.perf_counter()
+    began = time.perf_counter()
     row: dict[str, Any] = {"arithmetics": {}}
-    for arithmetic in entry.exact_on(describe(queue.device)):
-        found = digests.finding(queue, entry, arithmetic, lambda _: None)
+    entry = digests.entries().get(name)
+    for arithmetic in ["auto"] if entry is None else entry.exact_on(describe(queue.device)):
+        if entry is None:
+            found = drawn_digests.finding(queue, drawn_digests.entries()[name], lambda _: None)
+        else:
+            found = digests.finding(queue, entry, arithmetic, lambda _: None)
         said = {} if found.passed else {"fault": found.detail}
         row["arithmetics"][arithmetic] = {"equal": found.passed, "pieces": found.cases // digests.LENGTH, **said}
     return {**row, "seconds": round(time.perf_counter() - began, 3)}
@@ -77,8 +83,8 @@ def main() -> None:
         names={"help": "those of the file to compare, with commas between them; by default all"},
         processes={"type": int, "default": min(cores(), MOST)},
     )
-    every = digests.entries()
-    names = options.names.split(",") if options.names else one_of_each_family() if options.quick else list(every)
+    every = [*digests.entries(), *drawn_digests.entries()]
+    names = options.names.split(",") if options.names else one_of_each_family() if options.quick else every
     if unknown := set(names) - set(every):
         sys.exit(f"--names must be of {digests.path()}, not {', '.join(sorted(unknown))}")
     queue = clrng.make_queue(options.device)

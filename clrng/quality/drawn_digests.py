@@ -15,8 +15,6 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.continuous_draws import ContinuousDraws
-from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions.distribution import Continuous, Counted, Distribution, digits
 from clrng.distributions.inverse_table import inverse_table
 from clrng.errors import ClrngError
@@ -79,21 +77,19 @@ class DrawnEntry:
         return tuple(piece for piece in self.pieces if piece.dtype != "float64" or device.fp64)
 
 
-class Asked(ContinuousDraws, DiscreteDraws):
-    """The methods that draw; they keep the distribution that they are asked for, and draw nothing."""
+class Asked(Generator):
+    """A generator without a stream: its methods keep the distribution that they are asked for, and draw nothing."""
 
     distribution: Distribution
 
-    @property
-    def queue(self) -> cl.CommandQueue:
-        """There is none, as the elements of an array are not drawn from here."""
-        raise NotImplementedError
+    def __init__(self) -> None:
+        pass
 
-    def sample(self, distribution: Distribution, *_: Any) -> Any:
+    def sample(self, distribution: Distribution, *_: Any, **__: Any) -> Any:
         """Keep the distribution."""
         self.distribution = distribution
 
-    def _located(self, quantile: Any, loc: Any, scale: Any, *_: Any) -> Any:
+    def _located(self, quantile: Any, loc: Any, scale: Any, *_: Any, **__: Any) -> Any:
         self.distribution = Continuous(quantile, loc, scale)
 
 

@@ -38,6 +38,17 @@ DISTRIBUTIONS = [
 """Distributions and dtypes; values take one step or two, and integers of 64 raw bits one."""
 
 EACH = pytest.mark.parametrize("name", GENERATORS)
+SLOW = {"MRG32k3a", "linear recurrence", "lagged"}
+"""Those left out where compilers take long."""
+
+
+@pytest.fixture(autouse=True)
+def fewer(request: pytest.FixtureRequest) -> None:
+    """Leave out some generators on a device whose compiler takes long."""
+    if "name" in request.fixturenames and request.getfixturevalue("name") in SLOW:
+        queue = request.getfixturevalue("queue")
+        if queue.device.platform.name == "rusticl":
+            pytest.skip("its compiler takes too long for all of them")
 
 
 def cases(queue: cl.CommandQueue, name: str) -> Iterator[tuple[int, clrng.Distribution, str]]:

@@ -97,7 +97,7 @@ class Drawing(OnQueue, ABC):
     ) -> cla.Array:
         """Return the next values, in `out` or in a new array of the shape `size`.
 
-        `chosen` says what they are; for a distribution, `dtype` is one of its own.
+        `chosen` says what they are: a transform, or a distribution with one of its dtypes.
         """
         processes.check()
         shape = None if size is None else validation.shape("size", size)
@@ -107,15 +107,18 @@ class Drawing(OnQueue, ABC):
                 self._look(bits)
             if shape is not None:
                 self._check_shape(shape)
-            if isinstance(chosen, Distribution):
-                chosen = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
-            dtype = chosen.dtype or self._raw
+            transform = self._transform(chosen, dtype) if dtype else cast("Transform", chosen)
+            kind = transform.dtype or self._raw
             if isinstance(out, np.ndarray):
-                return cast("cla.Array", self._draw_on_host(chosen, shape, dtype, out))  # what the caller gave
-            result = arrays.output_array(self._queue, self._device, shape, dtype, out, allocator=self._allocator)
-            self._fill(chosen, result, bits)
-            bits.advance(result.size * chosen.steps)
+                return cast("cla.Array", self._draw_on_host(transform, shape, kind, out))  # what the caller gave
+            result = arrays.output_array(self._queue, self._device, shape, kind, out, allocator=self._allocator)
+            self._fill(transform, result, bits)
+            bits.advance(result.size * transform.steps)
         return result
+
+    def _transform(self, distribution: Transform | Distribution, dtype: np.dtype[Any]) -> Transform:
+        bits = self.bit_generator
+        return transform_of(cast("Distribution", distribution), bits.min_value, bits.upper_bound, dtype)
 
     def _draw_on_host(
         self, transform: Transform, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]

@@ -221,7 +221,8 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
         [7.808208465576172e-06, 0.13153773546218872]
         """
-        if validation.choice("interval", interval, INTERVALS) != "[)":
+        if interval != "[)":
+            validation.choice("interval", interval, INTERVALS)
             return self.uniform(0.0, 1.0, size, dtype, out, interval)
         return self._draw(check_uniform(dtype, out, self.device), size, out)
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,11 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 LOCATED = ("float", "double")
+GPU: dict[str, Any] = {
+    "kind": "gpu",
+    "fp64": True,
+    "device": SimpleNamespace(max_constant_buffer_size=2**20, local_mem_size=49152),
+}
 DRAWN = [
     (Continuous(Normal()), "float32"),
     (Continuous(Exponential(), 1, 2), "float32"),
@@ -99,7 +105,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     """Return the code of `generator` with all of `DRAWN` for a device that is taken for a GPU with double precision."""
     drawn = {f"d{i}": pair for i, pair in enumerate(DRAWN)}
-    return clrng.device_code(generator, "integer", replace(device, kind="gpu", fp64=True), distributions=drawn)
+    return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn)
 
 
 def conversions(generator: clrng.BitGenerator, form: GeneratorCode) -> Iterator[tuple[str, str]]:

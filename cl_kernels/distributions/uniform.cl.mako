@@ -7,7 +7,18 @@
 %>
 % if division == "divide":
 // x / ${denominator} correctly rounded.
+% if denominator <= 2**32:
+// q is the product with the reciprocal r, which is 1/d to 2^-53 of it, and off the quotient by less than 2^-51 of it. The
+// remainder x - q d is exact, and so x / d = q + remainder / d; with r in place of 1/d the error is less than 2^-103 of the
+// quotient. No x / d for x < d <= 2^32 is nearer to the middle of two doubles than 2^-86 of it, so the rounding is right.
+CLRNG_INLINE double${w} ${p}convert(const ${value}${w} x)
+{
+    const double${w} y = convert_double${w}(x), q = y * ${float.hex(1 / denominator)};
+    return CLRNG_FMA(CLRNG_FMA(-q, (double${w})${denominator}.0, y), (double${w})${float.hex(1 / denominator)}, q);
+}
+% else:
 CLRNG_INLINE double${w} ${p}convert(const ${value}${w} x) { return convert_double${w}(x) / ${denominator}.0; }
+% endif
 % elif division == "shift":
 // x / ${denominator} rounded down to a multiple of 2^-${kept}, never 1.
 CLRNG_INLINE ${out}${w} ${p}convert(const ${value}${w} x)
@@ -18,6 +29,17 @@ CLRNG_INLINE ${out}${w} ${p}convert(const ${value}${w} x)
 % else:
     return convert_${out}${w}(x >> ${digits - kept}) * 0x1p-${kept}${f};
 % endif
+}
+% elif division == "short" and width == 1 and 2**32 - 2**16 < denominator < 2**32:
+<% missing = 2**32 - denominator %>
+// x / ${denominator} rounded down to a multiple of 2^-24, never 1. With d = 2^32 - c, x 2^24 / d is (x + e) / 2^8, where
+// e = c x / d < c. Rounded down, e is t or t + 1 for the upper 32 bits t of c x: it is t + 1 where c x - t d, which is
+// the lower 32 bits and t c, is d or more, that is where these and (t + 1) c < 2^32 are 2^32 or more.
+CLRNG_INLINE float ${p}convert(const uint x)
+{
+    const uint t = mul_hi(x, ${missing}u), lower = x * ${missing}u;
+    const uint more = lower + (t + 1u) * ${missing}u < lower ? 1u : 0u;
+    return convert_float((x + t + more) >> 8) * 0x1p-24f;
 }
 % elif division == "short":
 // x / ${denominator} rounded down to a multiple of 2^-24, never 1: the quotient of x * 2^24, from a reciprocal, may be one

@@ -42,10 +42,10 @@ QUICK_CASES = ("standard_normal, float32", "integers(6), int64", "poisson(3.5), 
 
 MIB = {"gpu": 4096, "cpu": 256}
 QUICK_MIB = 1
-HOST_VALUES = 2**22
+HOST_VALUES = 2**21
 QUICK_HOST_VALUES = 2**14
 
-KERNELS = {"gpu": (2**18, 2**14), "cpu": (2**14, 2**12)}
+KERNELS = {"gpu": (2**18, 2**16), "cpu": (2**14, 2**12)}
 """Items of a kernel, and normal numbers of an item."""
 
 QUICK_KERNELS = (2**8, 2**8)
@@ -58,7 +58,7 @@ NEW: dict[str, Callable[[clrng.Generator, int], object]] = {
     "poisson(about 3.5)": lambda rng, i: rng.poisson(3.5 + i / 64, size=FEW_VALUES),
     "poisson(about 1000)": lambda rng, i: rng.poisson(1000 + i, size=FEW_VALUES),
     "binomial(20, p)": lambda rng, i: rng.binomial(20, 0.3 + i / 256, size=FEW_VALUES),
-    "integers(n)": lambda rng, i: rng.integers(6 + i, size=FEW_VALUES),
+    "integers(n)": lambda rng, i: rng.integers(10**6 + i, size=FEW_VALUES),
 }
 """Draws with a parameter that a number chooses."""
 

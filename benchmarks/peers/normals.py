@@ -95,7 +95,7 @@ def ours(queue: cl.CommandQueue, bits: clrng.BitGenerator, items: int, count: in
         If one is other.
     """
     text = text_of(bits, "auto", queue.device, KERNEL, [clrng.distribution("standard_normal")])
-    kernel = cl.Kernel(cl.Program(queue.context, text).build(), "add")
+    kernel: Any = cl.Kernel(cl.Program(queue.context, text).build(), "add")
     sums = cla.Array(queue, items, np.float32)
     group = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, queue.device)
     local = None if describe(queue.device).kind == "cpu" else (min(LOCAL, group, items),)

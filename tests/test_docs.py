@@ -17,6 +17,7 @@ from tests.support.pages import DOCS, ROOT, page
 sys.path.insert(0, str(DOCS / "_ext"))
 
 import catalogue
+import drawn
 import makers
 import measured
 
@@ -179,6 +180,36 @@ def test_rates_have_three_digits(value: float, shown: str) -> None:
 )
 def test_sizes_of_reports(report: dict[str, int], shown: str) -> None:
     assert measured.size(report) == shown
+
+
+def test_the_tables_of_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rate(value: float, **more: float) -> dict[str, float]:
+        return {"rate": value * 1e9, **more}
+
+    wall = rate(1200, ratio=1.0)
+    ours = {"clrng A": rate(900, ratio=0.75), "clrng B": rate(600, ratio=0.5)}
+    theirs = {"NumPy X": rate(0.05, ratio=4e-5), "NumPy Y": rate(0.09, ratio=8e-5), "cuRAND Z": rate(450, ratio=0.375)}
+    rows = {
+        "normal, float32": {"dtype": "float32", "rates": {"wall": wall, **ours, **theirs}},
+        "gamma, float32": {"dtype": "float32", "rates": {"wall": wall, "clrng B": ours["clrng B"]}},
+        "normals in a kernel": {
+            "rates": {"cuRAND Z": rate(250, setup_seconds=2e-3), "clrng A": rate(1000, setup_seconds=1e-5)}
+        },
+        "new parameters": {"gamma(shape)": {"new": {"seconds": 0.02}, "seen": {"seconds": 1e-4}, "builds": 0}},
+    }
+    about = {"device": "D", "platform": "P", "driver": "1", "nbytes": 2**28, "rounds": 3, "rows": rows}
+    monkeypatch.setattr(drawn, "reports", {"distributions": [about]}.__getitem__)
+    assert drawn.drawn() == [
+        "",
+        "D, P 1: 256 MiB, 3 rounds.",
+        "",
+        "|  | A | B | 10⁹ a second | times cuRAND | times NumPy |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| normal, float32 | 0.75 | 0.50 | 900 | 2.00 | 10000 |",
+        "| gamma, float32 |  | 0.50 | 600 |  |  |",
+    ]
+    assert drawn.in_kernels()[-2:] == ["| clrng A | 1000 | 1.00 | 10.0 µs |", "| cuRAND Z | 250 | 0.25 | 2.00 ms |"]
+    assert drawn.first_calls()[-1] == "| `gamma(shape)` | 20.0 ms | 100 µs | 0 |"
 
 
 def test_the_table_of_implementations_has_every_folder() -> None:

@@ -130,18 +130,34 @@ def into(out: Any, call: Callable[[], object], kind: str, who: str, queue: Waiti
 
     `bits` are those of a raw value, by default all of its dtype.
     """
+    return filled(out, call, queue, lambda: inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who))
+
+
+def filled(out: Any, call: Callable[[], object], queue: Waiting, look: Callable[[], dict[str, Any]]) -> Peer:
+    """Return the peer whose `call` fills `out`, tried once; `look` says what it finds there, or raises."""
 
     def checked() -> dict[str, Any]:
         poison(out)
         call()
         queue.finish()
-        return inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who)
+        return look()
 
     return Peer(Work(out.size, call, queue, checked), checked())
 
 
 def returned(call: Callable[[], Any], kind: str, who: str, queue: Waiting, bits: int = 0) -> Peer:
-    """Return the peer whose `call` returns a new array, tried twice; raise as `inspect` does.
+    """Return the peer whose `call` returns a new array, tried twice; raise as `inspect` does."""
+
+    def look(out: Any) -> dict[str, Any]:
+        if out.dtype != DTYPES[kind]:
+            raise clrng.ClrngError(f"{who} gave {out.dtype}, not {DTYPES[kind]}")
+        return inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who)
+
+    return renewed(call, queue, look)
+
+
+def renewed(call: Callable[[], Any], queue: Waiting, look: Callable[[Any], dict[str, Any]]) -> Peer:
+    """Return the peer whose `call` returns a new array, tried twice; `look` says what it finds there, or raises.
 
     The first array is poisoned and given back, so that the second has its memory, or fresh one of zeros.
     """
@@ -153,9 +169,7 @@ def returned(call: Callable[[], Any], kind: str, who: str, queue: Waiting, bits:
         del first
         out = call()
         queue.finish()
-        if out.dtype != DTYPES[kind]:
-            raise clrng.ClrngError(f"{who} gave {out.dtype}, not {DTYPES[kind]}")
-        return out.size, inspect(out, kind, bits or 8 * DTYPES[kind].itemsize, who)
+        return out.size, look(out)
 
     values, about = checked()
     return Peer(Work(values, call, queue, checked), about)

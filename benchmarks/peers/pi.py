@@ -101,14 +101,17 @@ def judged(count: int, points: int, who: str, distinct: int | None = None) -> di
     return {"pi": estimate, "sigmas": off}
 
 
-def text_of(bits: clrng.BitGenerator, arithmetic: str, device: cl.Device) -> str:
-    """Return the program that draws from `bits`, from its own state on."""
+def text_of(
+    bits: clrng.BitGenerator, arithmetic: str, device: cl.Device, kernel: str = KERNEL, distributions: Any = ()
+) -> str:
+    """Return the program of a kernel that draws from `bits`, from its own state on."""
     words = ", ".join(f"{word}UL" if bits.dtype.itemsize == 8 else f"{word}u" for word in bits.words)  # noqa: PLR2004
     kind = "ulong" if bits.dtype.itemsize == 8 else "uint"  # noqa: PLR2004  # bytes of a word
     seed = f"draw_state state = draw_seed({words}, each * item);"
     if len(bits.words) > 1:
         seed = f"const {kind} words[] = {{{words}}}; draw_state state = draw_seed(words, each * item);"
-    return clrng.device_code(bits, arithmetic, device, prefix="draw_") + KERNEL.replace("SEED", seed)
+    code = clrng.device_code(bits, arithmetic, device, prefix="draw_", distributions=distributions)
+    return code + kernel.replace("SEED", seed)
 
 
 def expected(bits: clrng.BitGenerator, item: int, points: int) -> int:

@@ -12,6 +12,7 @@ EXPERIMENTS = {
     "fill": "How close does each arithmetic of Park-Miller come to the device's write wall?",
     "peers": "How far ahead is clrng of what one would use instead, on this device and on its host?",
     "generators": "How close does each family of generators come to the write wall?",
+    "distributions": "How close do distributions come to it, and how far ahead of other libraries are they?",
     "lagged_fibonacci": "How close do lagged Fibonacci generators come to it, against their larger lag?",
     "limits": "How close do steps come to what the device can compute?",
     "pi": "How fast is an estimate of pi in a user's own kernel, beside other libraries' device code?",

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from measured import RESULTS, Row, table
+from measured import reports, table, where
 
 MEASURED = Path(__file__).parents[2] / "tests" / "data" / "accuracy.json"
 GENERATORS = {"park_miller": "2³¹ - 2", "mmix": "2⁶⁴"}
@@ -47,19 +47,20 @@ def accuracy(dtype: str) -> list[str]:
     return table([*header, "largest", "rows"], lines)
 
 
-def _reports(experiment: str) -> list[Row]:
-    return [json.loads(path.read_text()) for path in sorted(RESULTS.glob(f"*/{experiment}.json"))]
-
-
 def every_normal() -> list[str]:
     """Return what the comparison of all normals found, on each device where it ran."""
     lines = []
-    for report in _reports("every_normal"):
+    for report in reports("every_normal"):
         row = report["rows"]["standard_normal, float32"]
-        where = f"{report['device']}, {report['platform']} {report['driver']}"
         cells = [row["values"], row["different"], row["decreasing"]]
         lines.append(
-            [where, *map(str, cells), scientific(row["deepest"]), str(row["largest"]), f"`{row['device'][:16]}`"]
+            [
+                where(report),
+                *map(str, cells),
+                scientific(row["deepest"]),
+                str(row["largest"]),
+                f"`{row['device'][:16]}`",
+            ]
         )
     header = ["device", "values", "other than on the host", "decreases", "the deepest, relative", "largest value"]
     return table([*header, "SHA-256 begins with"], lines)
@@ -74,13 +75,12 @@ def least(row: dict[str, Any]) -> list[str]:
 def samples() -> list[str]:
     """Return the p-values of large samples, on each device where they were drawn."""
     lines = []
-    for report in _reports("samples"):
+    for report in reports("samples"):
         rows = report["rows"]
         values = [p for row in rows.values() for name, p in row.items() if name.startswith("p of ")]
         size = f"10{str(round(math.log10(report['values']))).translate(SUPERSCRIPTS)}"
-        where = f"{report['device']}, {report['platform']} {report['driver']}: {size} values each"
         extremes = f"The least of these {len(values)} p-values is {min(values):.2g}, and the largest {max(values):.4g}"
-        lines += ["", f"{where}. {extremes}.", ""]
+        lines += ["", f"{where(report)}: {size} values each. {extremes}.", ""]
         header = ["", "chi-square", "Kolmogorov-Smirnov", "mean", "variance", "lower tail", "upper tail"]
         lines += table(header, [[name, *least(row)] for name, row in rows.items()])
     return lines

@@ -17,6 +17,7 @@ from pathlib import Path
 import accuracy
 import catalogue
 import distributions
+import drawn
 import measured
 import peers
 import tables
@@ -67,7 +68,8 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, catalogue.catalogue, catalogue.count,
-        catalogue.rooms, distributions.distributions, implementations, every_rate, verified, measured.origin,
+        catalogue.rooms, distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
+        every_rate, verified, measured.origin,
         peers.peers, peers.summary, tables.beginnings, tables.choices, tables.fill, tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
         tables.pi, tables.published, tables.set_up, tables.streams,

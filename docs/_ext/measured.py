@@ -8,7 +8,7 @@ from typing import Any
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 
-DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*"}
+DEVICES = {"H200": "NVIDIA-CUDA-*-NVIDIA-H200", "PoCL": "Portable-Computing-Language-3.0-*Xeon*"}
 """The devices of the performance pages: what each is called there, and the name of its folder of results."""
 
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -27,6 +27,16 @@ def report(device: str, experiment: str) -> Row:
     """Return what one experiment found on one device."""
     found: Row = json.loads((folder(device) / f"{experiment}.json").read_text())
     return found
+
+
+def reports(experiment: str) -> list[Row]:
+    """Return what one experiment found, on each device where it ran."""
+    return [json.loads(path.read_text()) for path in sorted(RESULTS.glob(f"*/{experiment}.json"))]
+
+
+def where(found: Row) -> str:
+    """Return the names of the device of a report, and of its driver."""
+    return f"{found['device']}, {found['platform']} {found['driver']}"
 
 
 def rows(device: str, experiment: str) -> Row:

@@ -40,12 +40,12 @@ BAD: dict[str, dict[str, list[Any]]] = {
     "exponential": {"scale": SCALE},
     "rayleigh": {"scale": SCALE},
     "gamma": {"shape": POSITIVE, "scale": SCALE},
-    "lognormal": {"mean": [*REAL, 701.0, -1e300], "sigma": [*POSITIVE, 1025]},
+    "lognormal": {"mean": [*REAL, 701.0, -1e300], "sigma": [*REAL, *NEGATIVE, 1025]},
     "standard_exponential": {"method": ["zig", None, 1, "INV", b"inv", ["inv"]]},
     "weibull": {"a": POSITIVE},
     "pareto": {"a": POSITIVE},
     "power": {"a": POSITIVE},
-    "vonmises": {"mu": [*NO_NUMBERS[:-4], *NOT_FINITE, 10**400], "kappa": [*REAL, *NEGATIVE, 10001]},
+    "vonmises": {"mu": LOCATION, "kappa": [*REAL, *NEGATIVE, 10001]},
     "wald": {"mean": POSITIVE, "scale": POSITIVE},
     "standard_gamma": {"shape": POSITIVE},
     "chisquare": {"df": POSITIVE},
@@ -205,3 +205,29 @@ def test_empty_arrays_give_empty_arrays(queue: cl.CommandQueue) -> None:
     for case in CASES.values():
         assert case.draw(rng, (3, 0), dtype=case.dtypes[0]).shape == (3, 0)
     assert rng.bit_generator == before
+
+
+def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    ones = np.ones(3, np.float32)
+    for method, arguments, message in [
+        ("vonmises", {"mu": cla.to_device(queue, np.array([NAN], np.float32)), "kappa": 1.0}, "mu must be finite"),
+        ("vonmises", {"mu": cla.to_device(queue, ones.astype(np.int32)), "kappa": 1.0}, "mu must have dtype float32"),
+        ("vonmises", {"mu": ones, "kappa": 1.0, "size": 2}, r"size must be a shape to which mu of shape \(3,\) can be"),
+        ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones}, "out must be .* where mu is an array"),
+        ("exponential", {"scale": ones, "size": 2}, r"size must be a shape to which scale of shape \(3,\) can be"),
+        ("normal", {"loc": ones, "scale": 2.0, "size": 2}, r"size must be a shape to which loc of shape \(3,\) can be"),
+        ("gamma", {"shape": 1.0, "scale": ones, "out": ones}, "out must be .* where scale is an array"),
+    ]:
+        assert re.match(message, str(refused(rng, method, arguments))), method
+
+
+def test_numbers_that_are_too_large_for_float32_are_named_as_the_method_does(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    for method, arguments, message in [
+        ("vonmises", {"mu": 1e39, "kappa": 1.0}, r"mu must be at most 3.40282e\+38 in size as dtype is float32"),
+        ("lognormal", {"mean": 100.0}, r"exp\(mean\) must be at most 3.40282e\+38 in size as dtype is float32"),
+        ("normal", {"loc": -1e39}, r"loc must be at most .*, not -1e\+39"),
+        ("gamma", {"shape": 1.0, "scale": 1e39}, r"scale must be at most .*, not 1e\+39"),
+    ]:
+        assert re.match(message, str(refused(rng, method, {**arguments, "size": 3}))), method

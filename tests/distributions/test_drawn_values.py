@@ -1,5 +1,6 @@
 """What `Generator` draws from every distribution: bit for bit what the definitions give, wherever it is put."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -203,6 +204,16 @@ def test_a_scale_of_0(queue: cl.CommandQueue) -> None:
     rng = generator(GENERATORS["park_miller"], queue)
     assert_array_equal(rng.normal(2.5, 0.0, 100).get(), np.full(100, 2.5, np.float32))
     assert_array_equal(rng.normal(np.array([1.0, 2.0]), np.zeros((3, 1))).get(), [[1, 2]] * 3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("mean", [0.0, 1.5, -3.0])
+def test_a_lognormal_sigma_of_0(queue: cl.CommandQueue, mean: float, dtype: str) -> None:
+    """All values are exp(mean), here that of the mathematics library; ours is right to the last bit but one."""
+    if dtype in dtypes_on(queue, CASES["lognormal"]):
+        found = generator(GENERATORS["park_miller"], queue).lognormal(mean, 0, 100, dtype).get()
+        assert len(set(found.tolist())) == 1
+        assert abs(found[0] - np.dtype(dtype).type(math.exp(mean))) <= np.spacing(found[0])
 
 
 def test_choice_of_elements(queue: cl.CommandQueue) -> None:

@@ -50,9 +50,10 @@ class ContinuousDraws(ABC):
 
     @abstractmethod
     def _located(
-        self, quantile: Quantile, loc: Number, scale: Number, size: Size | None, dtype: Any, out: Any
-    ) -> cla.Array:
-        """Return loc + scale·x, where x is drawn from the distribution of `quantile`."""
+        self, quantile: Quantile, loc: Number, scale: Number, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        """Return loc + scale·x, where x is drawn from the distribution of `quantile`; errors use the `names`."""
 
     def standard_normal(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the standard normal distribution.
@@ -98,7 +99,7 @@ class ContinuousDraws(ABC):
         mean : float
             The mean of the logarithm, from -88 to 88, or as float64 from -700 to 700.
         sigma : float
-            The standard deviation of the logarithm, 0 or more.
+            The standard deviation of the logarithm, from 0 to 1024; with 0 all values are exp(mean).
         size, dtype, out : optional
             As for all methods of `ContinuousDraws`.
 

@@ -15,6 +15,9 @@ from clrng.opencl.transfers import upload
 
 Size = int | tuple[int, ...]
 
+MOST_BYTES = 2**62
+"""The most that may be asked for; the host's memory sets the limit."""
+
 
 class DiscreteDraws(ABC):
     """Methods that draw from discrete distributions.
@@ -271,12 +274,18 @@ class DiscreteDraws(ABC):
         Parameters
         ----------
         length : int
-            How many. Four of them take the steps of one of `integers` below 2^32, the lowest byte first.
+            From 0 to 2^62. Four bytes take the steps of one of `integers` below 2^32, the lowest byte first.
 
         Returns
         -------
         bytes
+
+        Raises
+        ------
+        MemoryError
+            If the host has no room for them. The stream has not moved then.
         """
-        length = validation.integer("length", length, 0, None)
-        words = self.integers(0, 2**32, -(-length // 4), np.uint32).get()
+        length = validation.integer("length", length, 0, MOST_BYTES)
+        words = np.empty(-(-length // 4), np.uint32)
+        self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]

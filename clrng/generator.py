@@ -279,17 +279,22 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         chosen = as_distribution(distribution)
         return self._draw(chosen, size, out, check_dtype(chosen.dtypes, dtype, out, self.device))
 
-    def _located(self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any) -> cla.Array:
-        if not isinstance(loc, ARRAYS) and not isinstance(scale, ARRAYS):
-            return self.sample(Continuous(quantile, loc, scale), size, dtype, out)
+    def _located(
+        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        given = [name for name, value in zip(names, (loc, scale), strict=True) if isinstance(value, ARRAYS)]
+        if not given:
+            return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
         chosen = check_dtype(REALS, dtype, out, self.device)
         if isinstance(out, np.ndarray):
-            raise TypeError("out must be a pyopencl.array.Array where loc or scale is an array, not one of NumPy")
-        factors = on_device(self.queue, "scale", scale, chosen, positive=True)
-        offsets = on_device(self.queue, "loc", loc, chosen, positive=False)
+            raise TypeError(f"out must be a pyopencl.array.Array where {given[0]} is an array, not one of NumPy")
+        factors = on_device(self.queue, names[1], scale, chosen, positive=True)
+        offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
         wanted = out.shape if size is None and out is not None else size
         wanted = None if wanted is None else validation.shape("size", wanted)
-        shape = broadcast_shape(wanted, loc=offsets.shape, scale=factors.shape)
+        shapes = {names[0]: offsets.shape, names[1]: factors.shape}
+        shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
         result = self._draw(Continuous(quantile), shape, out, chosen)
         locate(self.queue, result, offsets, factors)
         return result

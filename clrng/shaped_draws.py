@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import numpy as np
 import pyopencl.array as cla
 
 from clrng.continuous_draws import ContinuousDraws, Number, Size
 from clrng.distributions.by_name import distribution
-from clrng.distributions.distribution import LARGEST_REAL
 from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.quantile import real
 from clrng.distributions.wald_vonmises import VonMises
 
 
@@ -70,7 +67,7 @@ class ShapedDraws(ContinuousDraws):
     def triangular(
         self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw from the triangular distribution.
+        """Draw from the triangular distribution; next to the mode to 4e-6 as float32, to 4e-7 as float64.
 
         Parameters
         ----------
@@ -105,9 +102,7 @@ class ShapedDraws(ContinuousDraws):
         -------
         pyopencl.array.Array
         """
-        if not isinstance(mu, (cla.Array, np.ndarray, list, tuple)):
-            mu = real("mu", mu, -LARGEST_REAL, LARGEST_REAL)
-        return self._located(VonMises(kappa), mu, 1.0, size, dtype, out)
+        return self._located(VonMises(kappa), mu, 1.0, size, dtype, out, ("mu", "scale"))
 
     def wald(
         self, mean: float, scale: float, size: Size | None = None, dtype: Any = None, out: Any = None

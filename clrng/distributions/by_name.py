@@ -24,7 +24,7 @@ from clrng.distributions.closed_forms import (
     Weibull,
 )
 from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
-from clrng.distributions.distribution import LARGEST_REAL, Continuous, Counted, Distribution, Uniform
+from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
@@ -120,11 +120,11 @@ def _continuous(quantile: Callable[..., Quantile], *places: str) -> Callable[...
 
 def _lognormal(mean: float, sigma: float) -> Distribution:
     factor = float(exp(np.array(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
-    return Continuous(Lognormal(sigma), 0.0, factor)
+    return Continuous(Lognormal(sigma), 0.0, factor, ("loc", "exp(mean)"))
 
 
 def _vonmises(mu: float, kappa: float) -> Distribution:
-    return Continuous(VonMises(kappa), real("mu", mu, -LARGEST_REAL, LARGEST_REAL))
+    return Continuous(VonMises(kappa), mu, names=("mu", "scale"))
 
 
 def _integers(low: int, high: int | None, dtype: Any, endpoint: bool) -> Distribution:

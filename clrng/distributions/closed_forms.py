@@ -199,6 +199,11 @@ class Power(Quantile):
 class Triangular(Quantile):
     """The triangular distribution; within 2^-51 of the distance from its nearer end, plus 2^-53 of that end.
 
+    Values that are drawn are less exact next to the mode, where the curvature of the inverse jumps inside one row of a
+    table and no polynomial follows: in that row they are within 4e-6 as float32 and 4e-7 as float64, relative to the
+    value or, with values of both signs, to half the larger quartile. There is no such row where the mode is an end or
+    in the middle.
+
     Parameters
     ----------
     left, mode, right : float
@@ -243,14 +248,14 @@ class Lognormal(Quantile):
     Parameters
     ----------
     sigma : float
-        Above 0, at most 1024.
+        From 0 to 1024.
     """
 
     sigma: float
     name: ClassVar[str] = "lognormal"
 
     def __post_init__(self) -> None:
-        self.check("sigma", 0, 1024, low_is_legal=False)
+        self.check("sigma", 0, 1024)
 
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""

@@ -1,7 +1,7 @@
 """Distributions with their parameters: what users ask for, and which transform of raw values makes it."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -82,21 +82,24 @@ class Continuous(Distribution):
     quantile : Quantile
         The distribution of x.
     loc, scale : float
+    names : (str, str)
+        What errors call loc and scale: the caller's names.
     """
 
     quantile: Quantile
     loc: float = 0.0
     scale: float = 1.0
+    names: tuple[str, str] = field(default=("loc", "scale"), repr=False, compare=False)
 
     dtypes: ClassVar[tuple[str, ...]] = REALS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "loc", real("loc", self.loc, -LARGEST_REAL, LARGEST_REAL))
-        object.__setattr__(self, "scale", real("scale", self.scale, 0.0, LARGEST_REAL))
+        object.__setattr__(self, "loc", real(self.names[0], self.loc, -LARGEST_REAL, LARGEST_REAL))
+        object.__setattr__(self, "scale", real(self.names[1], self.scale, 0.0, LARGEST_REAL))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         largest = float(np.finfo(dtype).max)
-        for name, value in (("loc", self.loc), ("scale", self.scale)):
+        for name, value in zip(self.names, (self.loc, self.scale), strict=True):
             if abs(value) > largest:
                 raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)

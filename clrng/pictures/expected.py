@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
+from clrng.distributions.interval import Between
 from clrng.distributions.quantile import LEAST_PROBABILITY
 
 Array = npt.NDArray[np.float64]
@@ -24,7 +25,7 @@ MARGIN = 0.1
 """Where the values left out spread over less than this part of the others, they are shown too."""
 
 LARGEST = 1e300
-"""Beyond it nothing is shown, nor within a part of 10^6 of a single value."""
+"""Beyond it nothing is shown, nor within a part of 10^6 of a single value or within 10^-300."""
 
 EXACT = 2**50
 """Integers from here on are shown as differences, unless neighbours are put together."""
@@ -129,8 +130,18 @@ def _shown(below: Array, above: Array) -> tuple[float, float]:
     low, high = max(below[1], below[2] - reach), min(above[1], above[2] + reach)
     margin = MARGIN * (high - low)
     low, high = (below[0] if low - below[0] < margin else low), (above[0] if above[0] - high < margin else high)
-    least = 1e-6 * abs(low)
+    least = max(1e-6 * abs(low), 1 / LARGEST)
     return (low, high) if high - low > least else (low - max(least, 0.5), low + max(least, 0.5))
+
+
+@expected.register
+def _between(distribution: Between) -> Expected:
+    low, high = (min(max(bound, -LARGEST), LARGEST) for bound in (distribution.low, distribution.high))
+    below, above = (
+        np.array([bound, bound, 0.75 * bound + 0.25 * other]) for bound, other in ((low, high), (high, low))
+    )
+    x = np.array([low, high])
+    return Expected(np.linspace(*_shown(below, above), BINS + 1), x, np.full(2, 1 / max(high - low, 1 / LARGEST)))
 
 
 @expected.register

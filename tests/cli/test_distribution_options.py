@@ -1,10 +1,12 @@
 """Distributions on the command line."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from numpy.testing import assert_array_equal
 
 import clrng
@@ -13,9 +15,32 @@ from clrng.cli.commands import cli
 from clrng.cli.distribution_options import OWNERS, made_distribution
 from clrng.cli.generate import generate
 from clrng.cli.options import with_option
+from clrng.pictures.expected import expected
 from tests.cli.test_command_line import out, run
 
 NOTHING = dict.fromkeys(OWNERS)
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "normal": {"loc": 1, "scale": 2}, "lognormal": {"sigma": 0.5}, "exponential": {"scale": 3}, "laplace": {"loc": -1},
+    "logistic": {"scale": 2}, "gumbel": {"loc": 2}, "rayleigh": {"scale": 2}, "weibull": {"a": 1.5},
+    "pareto": {"a": 3}, "power": {"a": 2}, "triangular": {"left": 0, "mode": 0.3, "right": 1},
+    "vonmises": {"mu": 1, "kappa": 4}, "wald": {"mean": 1, "scale": 2}, "standard_gamma": {"shape": 2.5},
+    "gamma": {"shape": 2.5, "scale": 3}, "chisquare": {"df": 5}, "beta": {"a": 2, "b": 5},
+    "f": {"dfnum": 5, "dfden": 7}, "standard_t": {"df": 4}, "noncentral_chisquare": {"df": 3, "nonc": 2},
+    "noncentral_f": {"dfnum": 3, "dfden": 20, "nonc": 2}, "uniform": {"low": -1, "high": 2, "interval": "[]"},
+    "integers": {"low": -3, "high": 97}, "choice": {"a": 3, "p": [0.5, 0.125, 0.375]}, "poisson": {"lam": 8},
+    "binomial": {"n": 20, "p": 0.3}, "negative_binomial": {"n": 2.5, "p": 0.4}, "geometric": {"p": 0.1},
+    "hypergeometric": {"ngood": 20, "nbad": 30, "nsample": 10}, "logseries": {"p": 0.5}, "zipf": {"a": 4},
+}  # fmt: skip
+"""Parameters of every distribution; those without are the standard ones, which have none."""
+
+
+def written(parameters: dict[str, Any]) -> list[str]:
+    """Return parameters as the command line takes them."""
+    listed = {
+        name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in parameters.items()
+    }
+    return [word for name, value in listed.items() for word in (f"--{name}", str(value))]
 
 
 def made(name: str | None, dtype: str | None = None, **given: object) -> clrng.Distribution | None:
@@ -168,3 +193,44 @@ def test_the_distributions_are_listed() -> None:
     for name, row in clrng.DISTRIBUTIONS.items():
         assert f"│ {name} " in table
         assert row.signature in table
+
+
+@pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
+def test_every_distribution_is_written(name: str, tmp_path: Path) -> None:
+    parameters = EXAMPLES.get(name, {})
+    path = tmp_path / "a.npy"
+    arguments = ["generate", "-n", "1000", "-o", str(path), "--distribution", name, *written(parameters)]
+    ran = CliRunner().invoke(cli, [*arguments, "-g", "park_miller", "--seed", "7"])
+    assert ran.exit_code == 0, ran.output
+    drawn = clrng.Generator(clrng.ParkMiller(seed=7)).sample(clrng.distribution(name, **parameters), 1000).get()
+    found = np.load(path)
+    assert found.dtype == drawn.dtype
+    assert_array_equal(found, drawn)
+
+
+@pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")
+@pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
+def test_every_distribution_is_pictured(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.svg"
+    arguments = ["plot", "-n", "1e4", "-o", str(path), "--distribution", name, *written(EXAMPLES.get(name, {}))]
+    ran = CliRunner().invoke(cli, arguments)
+    assert ran.exit_code == 0, ran.output
+    assert "10,000 values" in path.read_text()
+
+
+@pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
+def test_what_is_expected_of_every_distribution_is_what_is_drawn(name: str) -> None:
+    """Pearson's chi-square over the bins that expect 20 values or more is not beyond 8 standard deviations."""
+    chosen, count = clrng.distribution(name, **EXAMPLES.get(name, {})), 100_000
+    shape = expected(chosen)
+    counts = shape.counts(clrng.Generator(clrng.MRG32k3a(seed=1)).sample(chosen, count).get())
+    if shape.together:
+        masses = shape.y
+    else:
+        places = np.linspace(shape.edges[0], shape.edges[-1], 100 * shape.bins + 1)
+        heights = np.interp(places, shape.x, shape.y)
+        masses = (heights[1:] + heights[:-1]).reshape(shape.bins, -1).mean(axis=1) / 2 * np.diff(shape.edges)
+    bins = (masses * count >= 20) & (masses < 0.9)
+    assert bins.sum() > 2
+    terms = ((counts - masses * count) ** 2 / (masses * count))[bins]
+    assert terms.sum() < bins.sum() + 8 * np.sqrt(2 * bins.sum())

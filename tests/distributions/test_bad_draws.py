@@ -11,7 +11,8 @@ import pytest
 import clrng
 from clrng import validation
 from tests.conftest import make_queue
-from tests.support.drawn_cases import CASES, CONTINUOUS
+from tests.support.drawn_cases import CASES
+from tests.support.drawn_cases import REAL as REAL_CASES
 
 NAN, INF = float("nan"), float("inf")
 
@@ -30,6 +31,7 @@ POSITIVE = [*REAL, *NEGATIVE, *ZERO]
 LOCATION = [*NO_NUMBERS, *NOT_FINITE, 10**400, 1e39, -1e300, [NAN], [1.0, INF], np.array([1e39]), np.array(["a"])]
 SCALE = [*LOCATION, *NEGATIVE, [1.0, -1.0], np.array([-0.5, 1], np.float32)]
 PROBABILITY = [*REAL, *NEGATIVE, *OVER_1]
+NO_INTERVALS = [*NO_NUMBERS, "", "[", "[]]", "][", ")(", "[ )", b"[)", ["[)"], ("[", ")"), 0]
 COUNT = [*REAL, *NEGATIVE, *FRACTIONS, *HUGE]
 
 BAD: dict[str, dict[str, list[Any]]] = {
@@ -40,18 +42,27 @@ BAD: dict[str, dict[str, list[Any]]] = {
     "exponential": {"scale": SCALE},
     "rayleigh": {"scale": SCALE},
     "gamma": {"shape": POSITIVE, "scale": SCALE},
-    "lognormal": {"mean": [*REAL, 701.0, -1e300], "sigma": [*POSITIVE, 1025]},
+    "lognormal": {"mean": [*REAL, 701.0, -1e300], "sigma": [*REAL, *NEGATIVE, 1025]},
     "standard_exponential": {"method": ["zig", None, 1, "INV", b"inv", ["inv"]]},
     "weibull": {"a": POSITIVE},
     "pareto": {"a": POSITIVE},
     "power": {"a": POSITIVE},
-    "vonmises": {"mu": [*NO_NUMBERS[:-4], *NOT_FINITE, 10**400], "kappa": [*REAL, *NEGATIVE, 10001]},
+    "vonmises": {"mu": LOCATION, "kappa": [*REAL, *NEGATIVE, 10001]},
     "wald": {"mean": POSITIVE, "scale": POSITIVE},
     "standard_gamma": {"shape": POSITIVE},
     "chisquare": {"df": POSITIVE},
     "beta": {"a": POSITIVE, "b": POSITIVE},
     "f": {"dfnum": POSITIVE, "dfden": POSITIVE},
     "standard_t": {"df": POSITIVE},
+    "noncentral_chisquare": {"df": [*POSITIVE, 0.1, 65537], "nonc": [*REAL, *NEGATIVE, 1025]},
+    "noncentral_f": {
+        "dfnum": [*POSITIVE, 0.1, 65537], "dfden": [*POSITIVE, 0.1, 65537], "nonc": [*REAL, *NEGATIVE, 1025],
+    },
+    "uniform": {"low": REAL, "high": [*REAL, -1, -0.5], "interval": NO_INTERVALS},
+    "random": {"interval": NO_INTERVALS},
+    "logseries": {"p": [*REAL, *NEGATIVE, 1, *OVER_1]},
+    "zipf": {"a": [*REAL, *NEGATIVE, *ZERO, 1, 0.999]},
+    "bytes": {"length": [*REAL, *NEGATIVE, *FRACTIONS, *HUGE]},
     "triangular": {"left": REAL, "mode": [*REAL, -1, 2], "right": [*REAL, -1, 0.0]},
     "poisson": {"lam": [*REAL, *NEGATIVE]},
     "binomial": {"n": COUNT, "p": PROBABILITY},
@@ -80,8 +91,13 @@ GOOD: dict[str, dict[str, Any]] = {
     "triangular": {"left": 0.0, "mode": 0.5, "right": 1.0}, "poisson": {"lam": 1.0}, "binomial": {"n": 5, "p": 0.5},
     "negative_binomial": {"n": 1.0, "p": 0.5}, "geometric": {"p": 0.5},
     "hypergeometric": {"ngood": 5, "nbad": 5, "nsample": 5}, "integers": {"low": 0, "high": 10},
-    "choice": {"a": 2, "p": [0.5, 0.5]},
+    "choice": {"a": 2, "p": [0.5, 0.5]}, "noncentral_chisquare": {"df": 3.0, "nonc": 2.0},
+    "noncentral_f": {"dfnum": 3.0, "dfden": 20.0, "nonc": 2.0}, "uniform": {"low": 0.0, "high": 1.0}, "random": {},
+    "logseries": {"p": 0.5}, "zipf": {"a": 4.0}, "bytes": {},
 }  # fmt: skip
+
+SIZE: dict[str, dict[str, Any]] = {"bytes": {}}
+"""What the size of the result is called, where it is not 3 by `size`."""
 
 CALLS = [(method, argument) for method, arguments in BAD.items() for argument in arguments]
 
@@ -99,12 +115,19 @@ def refused(rng: clrng.Generator, method: str, arguments: dict[str, Any]) -> Exc
 def test_parameters_that_are_illegal(method: str, argument: str) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
     for value in BAD[method][argument]:
-        said = str(refused(rng, method, {**GOOD[method], argument: value, "size": 3}))
+        said = str(refused(rng, method, {**GOOD[method], argument: value, **SIZE.get(method, {"size": 3})}))
         at_place = re.match(rf"{argument}(\[\d+\])? must ", said)
         assert at_place, (value, said)
         if not isinstance(value, (list, tuple, np.ndarray)):
             number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
             assert validation.shown(value) in said or (number and repr(float(value)) in said), (value, said)
+
+
+def test_more_bytes_than_there_is_memory_for() -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
+    with pytest.raises(MemoryError):
+        rng.bytes(2**62)
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
 def test_parameters_that_do_not_fit_one_another() -> None:
@@ -138,7 +161,7 @@ def test_sizes_dtypes_and_out(queue: cl.CommandQueue, name: str) -> None:
     for size in SIZES:
         assert "size" in str(refused(rng, case.method, {**case.arguments, "size": size, "dtype": dtype})), size
     wrong = ["int32", "float16", "complex64", "nonsense", object, 3]
-    for other in wrong if name in CONTINUOUS else [*wrong[1:], "float32", "bool"]:
+    for other in wrong if name in REAL_CASES else [*wrong[1:], "float32", "bool"]:
         assert "dtype" in str(refused(rng, case.method, {**case.arguments, "size": 3, "dtype": other})), other
     whole = np.full((4, 6), 77, dtype)
     on_device = cla.to_device(queue, whole)
@@ -157,7 +180,7 @@ def test_sizes_dtypes_and_out(queue: cl.CommandQueue, name: str) -> None:
     for array in (whole, on_device):
         assert "size" in str(refused(rng, case.method, {**case.arguments, "size": (6, 4), "out": array}))
         other_dtype = "float64" if dtype != "float64" else "float32"
-        if name not in CONTINUOUS:
+        if name not in REAL_CASES:
             other_dtype = "int32" if dtype != "int32" else "int16"
         assert "dtype" in str(refused(rng, case.method, {**case.arguments, "dtype": other_dtype, "out": array}))
     locked = whole.copy()
@@ -205,3 +228,29 @@ def test_empty_arrays_give_empty_arrays(queue: cl.CommandQueue) -> None:
     for case in CASES.values():
         assert case.draw(rng, (3, 0), dtype=case.dtypes[0]).shape == (3, 0)
     assert rng.bit_generator == before
+
+
+def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    ones = np.ones(3, np.float32)
+    for method, arguments, message in [
+        ("vonmises", {"mu": cla.to_device(queue, np.array([NAN], np.float32)), "kappa": 1.0}, "mu must be finite"),
+        ("vonmises", {"mu": cla.to_device(queue, ones.astype(np.int32)), "kappa": 1.0}, "mu must have dtype float32"),
+        ("vonmises", {"mu": ones, "kappa": 1.0, "size": 2}, r"size must be a shape to which mu of shape \(3,\) can be"),
+        ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones}, "out must be .* where mu is an array"),
+        ("exponential", {"scale": ones, "size": 2}, r"size must be a shape to which scale of shape \(3,\) can be"),
+        ("normal", {"loc": ones, "scale": 2.0, "size": 2}, r"size must be a shape to which loc of shape \(3,\) can be"),
+        ("gamma", {"shape": 1.0, "scale": ones, "out": ones}, "out must be .* where scale is an array"),
+    ]:
+        assert re.match(message, str(refused(rng, method, arguments))), method
+
+
+def test_numbers_that_are_too_large_for_float32_are_named_as_the_method_does(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    for method, arguments, message in [
+        ("vonmises", {"mu": 1e39, "kappa": 1.0}, r"mu must be at most 3.40282e\+38 in size as dtype is float32"),
+        ("lognormal", {"mean": 100.0}, r"exp\(mean\) must be at most 3.40282e\+38 in size as dtype is float32"),
+        ("normal", {"loc": -1e39}, r"loc must be at most .*, not -1e\+39"),
+        ("gamma", {"shape": 1.0, "scale": 1e39}, r"scale must be at most .*, not 1e\+39"),
+    ]:
+        assert re.match(message, str(refused(rng, method, {**arguments, "size": 3}))), method

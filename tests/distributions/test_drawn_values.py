@@ -1,5 +1,6 @@
 """What `Generator` draws from every distribution: bit for bit what the definitions give, wherever it is put."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import clrng
 from clrng.bit_generators import BitGenerator
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES, make_queue
-from tests.support.drawn_cases import CASES, CONTINUOUS, Case
+from tests.support.drawn_cases import CASES, CONTINUOUS, REAL, Case
 from tests.support.generators import GENERATORS
 from tests.support.reference_draws import Located, draws, located, steps_of
 
@@ -27,7 +28,7 @@ OTHERS = (
 )  # fmt: skip
 """Generators with few raw values, with many, with more than one word, and with raw values that begin at 1 or 2."""
 
-FEW = ("standard_normal", "gamma_0.5", "poisson_3.5", "integers_6", "integers_int64", "choice")
+FEW = ("standard_normal", "gamma_0.5", "poisson_3.5", "integers_6", "integers_int64", "choice", "uniform_(]")
 """Cases of every kernel."""
 
 PUT = ("standard_normal", "exponential", "poisson_1000", "integers_uint8")
@@ -65,7 +66,7 @@ def test_every_distribution(queue: cl.CommandQueue, kind: str, name: str) -> Non
 @pytest.mark.parametrize("kind", OTHERS)
 def test_other_generators(queue: cl.CommandQueue, kind: str, name: str) -> None:
     case, rng = CASES[name], generator(GENERATORS[kind], queue)
-    check(rng, case, 517, dtypes_on(queue, case)[(len(name) + len(kind)) % 2 if name in CONTINUOUS else 0])
+    check(rng, case, 517, dtypes_on(queue, case)[(len(name) + len(kind)) % 2 if name in REAL else 0])
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -79,7 +80,7 @@ def test_every_arithmetic(exact: tuple[cl.CommandQueue, str], name: str) -> None
 @pytest.mark.parametrize("name", CASES)
 def test_the_default_dtype(queue: cl.CommandQueue, name: str) -> None:
     case = CASES[name]
-    expected = "float32" if name in CONTINUOUS else "int64"
+    expected = "float32" if name in REAL else "int64"
     if expected in case.dtypes:
         rng = generator(GENERATORS["lcg_2^32"], queue)
         found = case.draw(rng, (2, 3)).get()
@@ -107,8 +108,8 @@ def test_the_ends_of_park_miller(queue: cl.CommandQueue, place: int) -> None:
     before = (place + 1) * pow(16807, -1, 2**31 - 1) % (2**31 - 1)
     bits = clrng.ParkMiller(seed=before)
     assert bits.sequence(1).tolist() == [place + 1]
-    for name in CONTINUOUS:
-        check(generator(bits, queue), CONTINUOUS[name], 1, "float32")
+    for name in REAL:
+        check(generator(bits, queue), REAL[name], 1, "float32")
 
 
 @pytest.mark.parametrize("name", FEW)
@@ -203,6 +204,16 @@ def test_a_scale_of_0(queue: cl.CommandQueue) -> None:
     rng = generator(GENERATORS["park_miller"], queue)
     assert_array_equal(rng.normal(2.5, 0.0, 100).get(), np.full(100, 2.5, np.float32))
     assert_array_equal(rng.normal(np.array([1.0, 2.0]), np.zeros((3, 1))).get(), [[1, 2]] * 3)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("mean", [0.0, 1.5, -3.0])
+def test_a_lognormal_sigma_of_0(queue: cl.CommandQueue, mean: float, dtype: str) -> None:
+    """All values are exp(mean), here that of the mathematics library; ours is right to the last bit but one."""
+    if dtype in dtypes_on(queue, CASES["lognormal"]):
+        found = generator(GENERATORS["park_miller"], queue).lognormal(mean, 0, 100, dtype).get()
+        assert len(set(found.tolist())) == 1
+        assert abs(found[0] - np.dtype(dtype).type(math.exp(mean))) <= np.spacing(found[0])
 
 
 def test_choice_of_elements(queue: cl.CommandQueue) -> None:

@@ -78,6 +78,33 @@ def test_values_are_quantiles(quantile: Quantile, count: int, dtype: str) -> Non
     assert np.max(np.abs(values(table, numbers) - right) / allowed) <= 1
 
 
+NEAR_THE_MODE = (Triangular(0.0, 0.3, 1.0), Triangular(-1.0, 0.027, 1.0), Triangular(-0.4, -0.133, 0.6))
+NEAR_THE_MODE += (Triangular(-3.0, 0.0, 2.0), Triangular(1.0, 1.9, 2.0))
+KINK = {"float32": 4e-6, "float64": 4e-7}
+"""How far off values next to the mode may be, as the docstring of `Triangular` and the documentation say."""
+
+
+@pytest.mark.parametrize("dtype", KINK)
+@pytest.mark.parametrize("quantile", NEAR_THE_MODE, ids=repr)
+def test_triangular_numbers_next_to_the_mode(quantile: Triangular, dtype: str) -> None:
+    count = PARK_MILLER if dtype == "float32" else 2**64
+    table = inverse_table(quantile, count, dtype)
+    at_mode = (quantile.mode - quantile.left) / (quantile.right - quantile.left)
+    numbers = [int(at_mode * (1 + shift / 4000) * count) for shift in range(-400, 401)]
+    right = np.array([expected(quantile, number, count) for number in numbers])
+    floor = max(abs(float(quantile(0.25, upper))) for upper in (False, True)) / 2 if quantile.left < 0 else 0
+    off = np.abs(values(table, numbers) - right) / np.maximum(np.abs(right), floor)
+    assert np.max(off) <= KINK[dtype]
+    assert np.max(off[[*range(20), *range(-20, 0)]]) <= 4 * TARGETS[dtype]  # in rows without the mode
+
+
+@pytest.mark.parametrize("dtype", KINK)
+@pytest.mark.parametrize("mode", [-1.0, 0.5, 2.0])
+def test_a_mode_at_an_end_or_in_the_middle_costs_nothing(mode: float, dtype: str) -> None:
+    for count in (PARK_MILLER, 1000, 2**64):
+        assert inverse_table(Triangular(-1.0, mode, 2.0), count, dtype).error <= 2 * TARGETS[dtype]
+
+
 def test_a_mode_with_a_kink_costs_accuracy_and_the_table_says_so() -> None:
     table = inverse_table(Triangular(0.0, 0.3, 1.0), PARK_MILLER, "float32")
     assert (table.degree, table.segment_bits) == (3, 5)

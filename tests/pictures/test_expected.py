@@ -58,6 +58,25 @@ def test_what_is_shown_of_real_values() -> None:
         assert (np.diff(extreme.edges) > 0).all()
 
 
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (-1, 2), (-3e-5, 1e30), (5, 5.5)])
+@pytest.mark.parametrize("interval", ["[)", "(]", "()", "[]"])
+def test_numbers_between_bounds(low: float, high: float, interval: str) -> None:
+    found = of("uniform", low=low, high=high, interval=interval)
+    assert_array_equal(found.edges, np.linspace(low, high, BINS + 1))
+    assert_array_equal(found.x, [low, high])
+    assert_allclose(found.y, [1 / (high - low)] * 2, rtol=1e-15)
+
+
+def test_numbers_between_bounds_that_are_near_or_far() -> None:
+    near, far = of("uniform", low=1, high=1 + 2**-30), of("uniform", low=-1.7e308, high=1.7e308)
+    assert_array_equal(near.edges[[0, -1]], [0.5, 1.5])
+    assert_array_equal(near.y, [2**30] * 2)
+    for extreme in (near, far, of("uniform", low=0, high=5e-324), of("uniform", low=1e300, high=1.7e308)):
+        assert np.isfinite(extreme.edges).all()
+        assert np.isfinite(extreme.y).all()
+        assert (np.diff(extreme.edges) > 0).all()
+
+
 def poisson(k: int, mean: float) -> float:
     return math.exp(k * math.log(mean) - mean - math.lgamma(k + 1))
 

@@ -23,8 +23,11 @@ from clrng.distributions.closed_forms import (
 )
 from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
 from clrng.distributions.gamma_family import ChiSquare, Gamma
+from clrng.distributions.interval import INTERVALS
+from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.series import Logseries, Zipf
 from clrng.distributions.wald_vonmises import VonMises, Wald
-from tests.support.reference_draws import Counted, Located, Reference, Whole
+from tests.support.reference_draws import Counted, Located, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")
 
@@ -84,8 +87,32 @@ CONTINUOUS: dict[str, Case] = {
     "beta_0.5_0.5": Case("beta", {"a": 0.5, "b": 0.5}, Located(Beta(0.5, 0.5))),
     "f": Case("f", {"dfnum": 5.0, "dfden": 7.0}, Located(FisherF(5.0, 7.0))),
     "standard_t": Case("standard_t", {"df": 4.0}, Located(StudentT(4.0))),
+    "noncentral_chisquare": Case(
+        "noncentral_chisquare", {"df": 3.0, "nonc": 2.0}, Located(NoncentralChiSquare(3.0, 2.0))
+    ),
+    "noncentral_f": Case(
+        "noncentral_f", {"dfnum": 3.0, "dfden": 20.0, "nonc": 2.0}, Located(NoncentralF(3.0, 20.0, 2.0))
+    ),
 }
 """Continuous distributions by name."""
+
+BETWEEN: dict[str, Case] = {
+    **{
+        f"uniform_{interval}": Case(
+            "uniform", {"low": -1.0, "high": 2.0, "interval": interval}, Spaced(-1.0, 2.0, interval)
+        )
+        for interval in INTERVALS
+    },
+    **{
+        f"random_{interval}": Case("random", {"interval": interval}, Spaced(0.0, 1.0, interval))
+        for interval in INTERVALS
+        if interval != "[)"  # which is not made of a number's place
+    },
+}
+"""Uniform numbers between bounds."""
+
+REAL = {**CONTINUOUS, **BETWEEN}
+"""All that gives real numbers."""
 
 P = [0.5, 0.0, 0.125, 0.375]
 
@@ -110,7 +137,9 @@ DISCRETE: dict[str, Case] = {
         ("int64", "uint64"),
     ),
     "choice": Case("choice", {"a": 4, "p": P}, Counted(Choice(tuple(P))), ("int64", "int32")),
+    "logseries": Case("logseries", {"p": 0.5}, Counted(Logseries(0.5)), ("int64", "uint8")),
+    "zipf": Case("zipf", {"a": 5.0}, Counted(Zipf(5.0)), ("int64", "uint32")),  # a = 4 has 2 million entries
 }
 """Discrete distributions by name."""
 
-CASES = {**CONTINUOUS, **DISCRETE}
+CASES = {**REAL, **DISCRETE}

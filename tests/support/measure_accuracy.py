@@ -85,6 +85,8 @@ def laws() -> dict[str, Law]:
         "beta_0.5_0.5": exact.beta(0.5, 0.5),
         "f": exact.f(5.0, 7.0),
         "standard_t": exact.student_t(4.0),
+        "noncentral_chisquare": exact.noncentral_chisquare(3.0, 2.0),
+        "noncentral_f": exact.noncentral_f(3.0, 20.0, 2.0),
     }
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -93,7 +94,39 @@ class Whole:
         """Return None: there is no table."""
 
 
-Reference = Located | Counted | Whole
+@dataclass(frozen=True)
+class Spaced:
+    """The gamma-section of an interval: floats from `low` to `high`, equally far apart, by Goualard's formulas."""
+
+    low: float
+    high: float
+    interval: str
+
+    def steps(self, raw_values: int, dtype: str) -> int:
+        """Return how many raw values a value takes, of which there are `raw_values`."""
+        return 1 if dtype == "float32" or raw_values > 2**32 else 2
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        kind = np.dtype(dtype).type
+        a, b = kind(self.low), kind(self.high)
+        gaps = [abs(Fraction(float(np.nextafter(p, q))) - Fraction(float(p))) for p, q in ((a, b), (b, a))]
+        gap = max(*gaps, Fraction(float(np.finfo(dtype).tiny)))
+        lower, upper = Fraction(float(a)), Fraction(float(b))
+        pieces = ceil((upper - lower) / gap)
+        begin, end = int(self.interval[0] == "("), pieces + (self.interval[1] == "]")
+        places = [begin + number * (end - begin) // count for number in numbers]
+        if abs(lower) <= abs(upper):
+            exact = [lower if i == 0 else upper - (pieces - i) * gap for i in places]
+        else:
+            exact = [upper if i == pieces else lower + i * gap for i in places]
+        return np.array([float(each) for each in exact], dtype)
+
+    def table_bytes(self, raw_values: int, dtype: str) -> None:
+        """Return None: there is no table."""
+
+
+Reference = Located | Counted | Whole | Spaced
 
 
 def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any]:

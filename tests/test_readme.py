@@ -15,7 +15,7 @@ from tests.support.pages import DOCS, README, ROOT, blocks, run, shell
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
-import peers
+import other_libraries
 import tables
 
 PYTHON = blocks(README, "python")
@@ -78,7 +78,7 @@ JAVA = (-1170105035, 234785527, -1360544799, 205897768, 1325939940)
 
 
 def test_its_tables_are_those_of_the_results() -> None:
-    for table in (tables.choices(), peers.summary()):
+    for table in (tables.choices(), other_libraries.summary()):
         assert "\n{}\n".format("\n".join(table)) in README
 
 

@@ -19,7 +19,7 @@ import catalogue
 import distributions
 import drawn
 import measured
-import peers
+import other_libraries
 import tables
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
@@ -69,8 +69,8 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, catalogue.catalogue, catalogue.count,
         catalogue.rooms, distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
-        every_rate, verified, measured.origin,
-        peers.peers, peers.summary, tables.beginnings, tables.choices, tables.fill, tables.generators, tables.growth,
+        every_rate, verified, measured.origin, other_libraries.peers, other_libraries.summary, tables.beginnings,
+        tables.choices, tables.fill, tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
         tables.pi, tables.published, tables.set_up, tables.streams,
     )

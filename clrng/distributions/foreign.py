@@ -1,9 +1,11 @@
 """Distributions of others: frozen ones of SciPy, and inverse distribution functions of the user."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil
+from functools import lru_cache
+from math import ceil, isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,35 +13,99 @@ import numpy as np
 from clrng import validation
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous, Counted, Distribution
+from clrng.distributions.inverse_table import InverseTable
 from clrng.distributions.masses import MOST_ENTRIES
 from clrng.distributions.maths.pairs import Array
 from clrng.distributions.quantile import Quantile
 
 SMALLEST_TAIL = 2.0**-64
 
+PROBES = np.ldexp(np.arange(4.0, 8.0), -np.arange(72, 3, -1)[:, None]).ravel()
+"""Probabilities from 2^-70 to 7/16, four of each octave, at which functions are tried and compared by a digest."""
+
+SIXTEENTHS = np.arange(1, 16) / 16
+"""Probabilities for which a discrete distribution is tried and compared; far tails are not what SciPy is good at."""
+
+LEAST_COMPARED = 2.0**-16
+"""The least probability at which a function that falls is an error, and not the library's rounding."""
+
+UNPICKLED = "distribution was unpickled, with the numbers made before and without the functions that made them"
+
+
+def digest(*arrays: Array) -> str:
+    """Return the SHA-256 of float64 numbers, the lowest byte of each first, in hexadecimal."""
+    return hashlib.sha256(b"".join(np.asarray(array, "<f8").tobytes() for array in arrays)).hexdigest()
+
+
+@dataclass(frozen=True)
+class Complement:
+    """The function p -> F^-1(1 - p) of a function F^-1; 1 - p is rounded to a float64 below 1."""
+
+    function: Callable[[Array], Any]
+
+    def __call__(self, p: Array) -> Any:
+        """Return F^-1(1 - p)."""
+        return self.function(np.minimum(1 - p, np.nextafter(1.0, 0.0)))
+
 
 @dataclass(frozen=True, eq=False)
 class Inverted(Quantile):
     """The distribution of an inverse distribution function; equal only to itself.
 
-    Its numbers, unlike those of all other distributions, depend on the library that computes the function.
+    Its numbers, unlike those of all other distributions, depend on the library that computes the function. So a pickle
+    has the tables that were made before, and not the functions: elsewhere they give the same numbers, for generators of
+    as many raw values and for dtypes that were drawn before.
 
     Attributes
     ----------
-    lower, upper : callable
-        F^-1(p) and F^-1(1 - p) for arrays of probabilities p of at most 1/2.
+    lower, upper : callable or None
+        F^-1(p) and F^-1(1 - p) for arrays of probabilities p of at most 1/2; None after unpickling.
+    digest : str
+        SHA-256 of their values at `PROBES`: that of functions which give the same numbers is the same.
+    kept : dict
+        The tables that were made, by numbers of raw values and dtypes.
     """
 
-    lower: Callable[[Array], Any]
-    upper: Callable[[Array], Any]
+    lower: Callable[[Array], Any] | None = field(repr=False)
+    upper: Callable[[Array], Any] | None = field(repr=False)
+    digest: str = field(init=False)
+    kept: dict[tuple[int, str], InverseTable] = field(init=False, repr=False, default_factory=dict)
     name: ClassVar[str] = "sample"
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
+    def __post_init__(self) -> None:
+        below, above = (self.tail(PROBES, upper) for upper in (False, True))
+        near = PROBES >= LEAST_COMPARED
+        values = np.concatenate([below[near], above[near][::-1]])
+        falling = np.flatnonzero(values[1:] < values[:-1])
+        if falling.size:
+            first, second = values[falling[0] : falling[0] + 2].tolist()
+            raise ValueError(
+                "distribution must have an inverse distribution function that never falls, not one that gives "
+                f"{first!r} and for a larger probability {second!r}"
+            )
+        object.__setattr__(self, "digest", digest(below, above))
+
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.kept:
+            raise TypeError(
+                "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
+            )
+        return {"lower": None, "upper": None, "digest": self.digest, "kept": self.kept}
+
+    def tables(self) -> dict[tuple[int, str], InverseTable]:
+        """Return `kept`."""
+        return self.kept
+
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
-        found = np.asarray((self.upper if upper else self.lower)(p), np.float64)
+        function = self.upper if upper else self.lower
+        if function is None:
+            drawn = " and ".join(f"{dtype} from {numbers} numbers" for numbers, dtype in self.kept)
+            raise ValueError(f"{UNPICKLED}: it gives {drawn}; make it here, or draw such values before it is pickled")
+        found = np.asarray(function(p), np.float64)
         if found.shape != p.shape or np.isnan(found).any():
             raise ValueError(
                 f"distribution must give a number for every probability, an array of the shape {p.shape}, not "
@@ -50,19 +116,54 @@ class Inverted(Quantile):
 
 @dataclass(frozen=True, eq=False)
 class Cumulated(Discrete):
-    """A discrete distribution of SciPy; equal only to itself.
+    """A discrete distribution of SciPy, by its ``cdf`` and ``sf`` as rounded to float64; equal only to itself.
+
+    What depends on SciPy's release is kept and pickled as it is of `Inverted`.
 
     Attributes
     ----------
-    frozen : object
-        With methods ``cdf``, ``sf``, ``ppf`` and ``isf``.
+    frozen : object or None
+        With methods ``cdf``, ``sf``, ``ppf`` and ``isf``; None after unpickling.
+    digest : str
+        SHA-256 of the quantiles of `SIXTEENTHS`, and of what ``cdf`` and ``sf`` give there.
+    kept : dict
+        The least value and the thresholds, by how many numbers there are.
     """
 
     frozen: Any = field(repr=False)
+    digest: str = field(init=False)
+    kept: dict[int, tuple[int, list[int]]] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        found = np.asarray(self.frozen.ppf(SIXTEENTHS), np.float64)
+        if found.shape != SIXTEENTHS.shape or not np.isfinite(found).all():
+            raise ValueError(f"distribution must have an integer for every probability, not {validation.shown(found)}")
+        object.__setattr__(self, "digest", digest(found, self.frozen.cdf(found), self.frozen.sf(found)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.kept:
+            raise TypeError(
+                "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
+            )
+        return {"frozen": None, "digest": self.digest, "kept": self.kept}
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds, from the distribution function as rounded to float64."""
-        low = int(self.frozen.ppf(SMALLEST_TAIL))
+        if numbers not in self.kept:
+            self.kept[numbers] = self._thresholds(numbers)
+        return self.kept[numbers]
+
+    def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
+        if self.frozen is None:
+            drawn = " and ".join(map(str, self.kept))
+            raise ValueError(
+                f"{UNPICKLED}: it is drawn from {drawn} numbers; make it here, or draw with such a generator before it "
+                "is pickled"
+            )
+        least = float(self.frozen.ppf(SMALLEST_TAIL))
+        if not isfinite(least):
+            raise ValueError(f"distribution must have an integer for the probability 2^-64, not {least!r}")
+        low = int(least)
         high, last = low + 1, self.frozen.support()[1]
         while high < last and high - low < MOST_ENTRIES and self.frozen.sf(high) >= SMALLEST_TAIL:
             high = min(low + 2 * (high - low), last)
@@ -71,30 +172,48 @@ class Cumulated(Discrete):
                 f"distribution spreads over too many values, {low:g} to {high:g}: its table would need more than "
                 f"{MOST_ENTRIES} entries"
             )
-        values = np.arange(low, int(high) + 1)
+        values = np.arange(low, int(min(high, last)) + 1)
         below, above = np.asarray(self.frozen.cdf(values)), np.asarray(self.frozen.sf(values))
         parts = [Fraction(float(f)) if f < s else 1 - Fraction(float(s)) for f, s in zip(below, above, strict=True)]
         found = [ceil(part * numbers) for part in parts]
         found[-1] = numbers
-        return low, list(np.maximum.accumulate(np.array(found, object)))
+        ascending = list(np.maximum.accumulate(np.array(found, object)))
+        return low, ascending[: ascending.index(numbers) + 1]
 
 
 def as_distribution(value: Any) -> Distribution:
     """Return `value`, a distribution of clrng or SciPy or an inverse distribution function, as a `Distribution`.
 
+    The functions of others are looked at once: the same object gives the same `Distribution`, of the 64 used last.
+
     Raises
     ------
     TypeError
         If it is something else.
+    ValueError
+        If its functions give no numbers, or their inverse falls.
     """
     if isinstance(value, Distribution):
         return value
+    try:
+        hash(value)
+    except TypeError:
+        return _made(value)
+    return _made_once(value)
+
+
+@lru_cache(maxsize=64)
+def _made_once(value: Any) -> Distribution:
+    return _made(value)
+
+
+def _made(value: Any) -> Distribution:
     if all(callable(getattr(value, name, None)) for name in ("cdf", "sf", "ppf", "isf")):
         if not hasattr(value, "pmf") or hasattr(getattr(value, "dist", None), "pdf"):
             return Continuous(Inverted(value.ppf, value.isf))
         return Counted(Cumulated(value))
     if callable(value) and not isinstance(value, type):
-        return Continuous(Inverted(value, lambda p: value(1 - p)))
+        return Continuous(Inverted(value, Complement(value)))
     raise TypeError(
         f"distribution must be one of clrng, such as clrng.distribution('normal'), a frozen one of scipy.stats, or an "
         f"inverse distribution function, not {validation.shown(value)}"

@@ -111,6 +111,17 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
     raw_values = validation.integer("raw_values", raw_values, 2, 2**64)
     kind = validation.dtype("dtype", dtype, tuple(SIZES))
+    kept = quantile.tables()
+    if kept is None:
+        return _best(quantile, raw_values, kind)
+    if (raw_values, kind.name) not in kept:
+        kept[raw_values, kind.name] = _best(quantile, raw_values, kind)
+    found: InverseTable = kept[raw_values, kind.name]
+    return found
+
+
+def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
+    """Return the table of the size that `inverse_table` chooses."""
     tables = []
     for degree, segment_bits in SIZES[kind.name]:
         tables.append(_table(quantile, raw_values, kind, degree, segment_bits))

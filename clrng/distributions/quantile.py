@@ -85,6 +85,10 @@ class Quantile:
         """Return what a call returns, of legal probabilities."""
         raise NotImplementedError
 
+    def tables(self) -> dict[tuple[int, str], Any] | None:
+        """Return where tables are kept, by numbers of raw values and dtypes, if others might be made elsewhere."""
+        return None
+
     def check(self, name: str, low: float, high: float, *, low_is_legal: bool = True) -> None:
         """Replace the parameter `name` by a legal float, as `real` does."""
         object.__setattr__(self, name, real(name, getattr(self, name), low, high, low_is_legal=low_is_legal))

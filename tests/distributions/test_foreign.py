@@ -160,6 +160,19 @@ def test_what_a_function_raises_is_raised() -> None:
         clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0)).sample(fails, 3)
 
 
+def test_distributions_that_are_made_before_they_are_drawn(queue: cl.CommandQueue) -> None:
+    for value in (stats.gamma(2.5), stats.poisson(3.5), np.sqrt):
+        made = clrng.distribution(value)
+        assert made is as_distribution(value)
+        with pytest.raises(TypeError, match="^scale is not a parameter of .*, which has none left to be given"):
+            clrng.distribution(value, scale=2)
+        code = clrng.device_code(clrng.ParkMiller, device=queue.device, distributions={"mine": made})
+        assert "next_mine(" in code
+    for nothing in (None, 7, float, [1], made):
+        with pytest.raises(TypeError, match="^name must be one of 'standard_normal', "):
+            clrng.distribution(nothing)
+
+
 def test_a_digest_is_that_of_the_numbers() -> None:
     one, same, other = (as_distribution(uniform_to(top)) for top in (3.0, 3.0, 3.0 * (1 + 2**-52)))
     assert isinstance(one, Continuous)

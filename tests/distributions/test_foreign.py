@@ -135,7 +135,6 @@ def test_a_distribution_is_looked_at_once(queue: cl.CommandQueue) -> None:
         (stats.norm(scale=-1), ValueError, "distribution must give a number for every probability"),
         (stats.poisson(-1), ValueError, "distribution must have an integer for every probability, not array"),
         (stats.poisson(1e14), ValueError, "distribution must have an integer for"),
-        (stats.poisson(1e12), ValueError, "distribution spreads over too many values, .* more than"),
         (stats.randint(0, 10**8), ValueError, "distribution spreads over too many values, 0 to .* than 4194304"),
         (stats.zipf(1.5), ValueError, "distribution spreads over too many values, 1 to .* than 4194304"),
         ("normal", TypeError, "distribution must be one of clrng, .* not 'normal'"),

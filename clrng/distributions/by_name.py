@@ -25,6 +25,7 @@ from clrng.distributions.closed_forms import (
 )
 from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
+from clrng.distributions.foreign import as_distribution
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
@@ -232,28 +233,31 @@ Each has the attributes ``name``, ``about`` and ``parameters``; its call with th
 `Distribution`."""
 
 
-def distribution(name: str, /, **parameters: Any) -> Distribution:
+def distribution(name: Any, /, **parameters: Any) -> Distribution:
     """Return a distribution by the name of NumPy's method, for `Generator.sample` and `Streams.sample`.
 
     Parameters
     ----------
-    name : str
-        A key of `clrng.DISTRIBUTIONS`.
+    name : str, frozen distribution of scipy.stats, or callable
+        A key of `clrng.DISTRIBUTIONS`. A callable is an inverse distribution function, of an array of probabilities.
     **parameters
         Those of NumPy's method, with its names and defaults: numbers, not arrays. That of `integers` takes `dtype`
-        too.
+        too. One of SciPy, and a callable, take none.
 
     Returns
     -------
     Distribution
-        Frozen and hashable: two of the same name and parameters are equal.
+        Frozen and hashable: two of the same name and parameters are equal. One of SciPy or of a callable is equal only
+        to itself; its numbers depend on the library that computes them, of which its repr shows a digest, and a pickle
+        has those that were made before.
 
     Raises
     ------
     TypeError
-        If `name` is not a string, a parameter is missing, there is none of that name, or it is of the wrong type.
+        If `name` is none of these, a parameter is missing, there is none of that name, or it is of the wrong type.
     ValueError
-        If there is no such distribution or a parameter is out of its range.
+        If there is no such distribution or a parameter is out of its range; or if the functions of SciPy or the
+        callable give no numbers, or an inverse that falls.
 
     Examples
     --------
@@ -262,4 +266,8 @@ def distribution(name: str, /, **parameters: Any) -> Distribution:
     >>> clrng.Generator(clrng.ParkMiller(seed=1)).sample(die, 5).get().tolist()
     [1, 1, 5, 3, 4]
     """
+    if not isinstance(name, (str, type)) and (callable(name) or hasattr(name, "ppf")):
+        for given in parameters:
+            raise TypeError(f"{given} is not a parameter of {validation.shown(name)}, which has none left to be given")
+        return as_distribution(name)
     return DISTRIBUTIONS[validation.choice("name", name, DISTRIBUTIONS)](**parameters)

@@ -143,3 +143,12 @@ def test_ranges_are_those_of_numpy() -> None:
 def test_ranges_that_are_none_are_refused(arguments: tuple[Any, ...], error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=f"^{message}$"):
         integers(*arguments)
+
+
+def test_the_steps_that_the_documentation_lists() -> None:
+    for m, limits in ((2**31 - 2, (2**24 - 1, 2**55 - 2**27 - 1)), (2**32, (2**26 - 1, 2**58 - 1))):
+        for n in (m - 1, *limits, limits[0] + 2, limits[1] + 2**27, 2**64 - 1, 1001, 2**40 + 1):
+            steps = 2 + sum(n > limit for limit in limits)
+            assert steps_for(n, m) == (1 if m % n == 0 else steps)
+    assert [steps_for(n, 2**64) for n in (1001, 2**26 - 1, 2**26 + 1, 2**64 - 1, 2**63)] == [1, 1, 2, 2, 1]
+    assert [steps_for(2**32, m) for m in (2**31 - 2, 2**32, 2**64)] == [3, 1, 1]

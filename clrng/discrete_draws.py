@@ -31,7 +31,7 @@ class DiscreteDraws(ABC):
     dtype : dtype_like, optional
         Any dtype of integers that holds all values. By default that of `out`, and without it int64.
     out : pyopencl.array.Array or numpy.ndarray, optional
-        Where to put the values: C-contiguous, of `dtype`.
+        Where to put the values: C-contiguous, of `dtype`. The class ``numpy.ndarray`` asks for a new array of NumPy.
 
     Parameters are numbers, not arrays. All raise
 
@@ -82,7 +82,11 @@ class DiscreteDraws(ABC):
         A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
         K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
-        chosen = out.dtype if dtype is None and hasattr(out, "dtype") else ("int64" if dtype is None else dtype)
+        chosen = (
+            out.dtype
+            if dtype is None and isinstance(out, (cla.Array, np.ndarray))
+            else ("int64" if dtype is None else dtype)
+        )
         drawn = distribution("integers", low=low, high=high, dtype=chosen, endpoint=endpoint)
         return self.sample(drawn, size, chosen, out)
 

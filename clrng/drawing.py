@@ -109,6 +109,8 @@ class Drawing(OnQueue, ABC):
                 self._check_shape(shape)
             transform = self._transform(chosen, dtype) if dtype else cast("Transform", chosen)
             kind = transform.dtype or self._raw
+            if out is np.ndarray:
+                out = np.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
                 return cast("cla.Array", self._draw_on_host(transform, shape, kind, out))  # what the caller gave
             result = arrays.output_array(self._queue, self._device, shape, kind, out, allocator=self._allocator)

@@ -158,7 +158,8 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         size : int or tuple of int, optional
             The shape of the result, filled in C order. By default that of `out`, or () for a single value.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue.
+            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue. Or an array of
+            NumPy, which a processor fills in place, or the class ``numpy.ndarray`` for a new one.
 
         Returns
         -------
@@ -191,7 +192,8 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32, which every device has.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue; or an array of NumPy.
+            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue; or an array of NumPy,
+            or ``numpy.ndarray`` for a new one.
         interval : {"[)", "(]", "()", "[]"}, optional
             Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
             numbers are those of `uniform`.

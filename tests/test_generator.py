@@ -297,3 +297,16 @@ def test_a_copy_goes_its_own_way(queue: cl.CommandQueue) -> None:
     other = copy.copy(rng)
     assert_array_equal(other.random_raw(5).get(), oracle.sequence(1, 5))
     assert_array_equal(rng.random_raw(5).get(), oracle.sequence(1, 5))
+
+
+def test_an_array_of_numpy_is_asked_for_by_its_class(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    found: object = rng.random_raw((2, 3), out=np.ndarray)  # type: ignore[arg-type]
+    assert isinstance(found, np.ndarray)
+    assert found.tolist() == [[16807, 282475249, 1622650073], [984943658, 1144108930, 470211272]]
+    single: object = rng.integers(2**31 - 2, out=np.ndarray)
+    assert isinstance(single, np.ndarray)
+    assert (single.shape, single.dtype, single[()]) == ((), np.int64, 101027544 - 1)
+    normals: object = rng.standard_normal(5, out=np.ndarray)
+    assert isinstance(normals, np.ndarray)
+    assert_array_equal(normals, clrng.Generator(clrng.ParkMiller(seed=1).jumped(7), queue).standard_normal(5).get())

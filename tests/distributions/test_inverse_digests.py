@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from clrng.distributions.continuous import CONTINUOUS
 from clrng.distributions.inverse_table import inverse_table
 from tests.support.make_inverse_digests import PATH, recorded
+from tests.support.quantile_classes import CONTINUOUS
 
 ROWS = json.loads(PATH.read_text())
 

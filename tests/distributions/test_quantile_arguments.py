@@ -8,11 +8,11 @@ import pytest
 
 from clrng.distributions.beta_family import Beta, FisherF
 from clrng.distributions.closed_forms import Exponential, Lognormal, Normal, Power, Triangular
-from clrng.distributions.continuous import ROWS
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.noncentral import NoncentralChiSquare
 from clrng.distributions.quantile import Quantile
 from clrng.distributions.wald_vonmises import VonMises, Wald
+from tests.support.quantile_classes import ROWS
 
 LEGAL = {"left": 0.0, "mode": 0.5, "right": 1.0, "nonc": 1.0}
 PARAMETERS = [(row, name) for row in ROWS for name in row.parameters()]

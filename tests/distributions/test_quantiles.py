@@ -21,12 +21,12 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.continuous import CONTINUOUS, ROWS
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
 from clrng.distributions.quantile import Quantile
 from clrng.distributions.wald_vonmises import VonMises, Wald
 from tests.support import exact_distributions as exact
+from tests.support.quantile_classes import CONTINUOUS, ROWS
 
 PROBABILITIES = (2.0**-69, 2.0**-64, 1e-15, 2.0**-33, 1e-6, 0.01, 0.1, 0.25, 0.3, 0.3678, 0.45, 0.499)
 UNIT = 2.0**-53

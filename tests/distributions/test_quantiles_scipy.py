@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clrng.distributions.continuous import CONTINUOUS
+from tests.support.quantile_classes import CONTINUOUS
 
 stats = pytest.importorskip("scipy.stats")
 

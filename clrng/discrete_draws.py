@@ -82,11 +82,8 @@ class DiscreteDraws(ABC):
         A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
         K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
-        chosen = (
-            out.dtype
-            if dtype is None and isinstance(out, (cla.Array, np.ndarray))
-            else ("int64" if dtype is None else dtype)
-        )
+        given = out.dtype if isinstance(out, (cla.Array, np.ndarray)) else "int64"
+        chosen = given if dtype is None else dtype
         drawn = distribution("integers", low=low, high=high, dtype=chosen, endpoint=endpoint)
         return self.sample(drawn, size, chosen, out)
 

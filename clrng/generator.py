@@ -158,8 +158,8 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         size : int or tuple of int, optional
             The shape of the result, filled in C order. By default that of `out`, or () for a single value.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue. Or an array of
-            NumPy, which a processor fills in place, or the class ``numpy.ndarray`` for a new one.
+            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue. Or an array
+            of NumPy, which a processor fills in place, or the class ``numpy.ndarray`` for a new one.
 
         Returns
         -------

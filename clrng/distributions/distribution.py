@@ -104,11 +104,11 @@ class Continuous(Distribution):
                 raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
         found, table = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
-        real, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
-        parameters: tuple[str, ...] = (f"__global const {real}4 *restrict table",)
+        ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
+        parameters: tuple[str, ...] = (f"__global const {ctype}4 *restrict table",)
         arguments: tuple[Any, ...] = (table,)
         if scaled:
-            parameters += (f"const {real} scale", f"const {real} loc")
+            parameters += (f"const {ctype} scale", f"const {ctype} loc")
             arguments += (dtype.type(self.scale), dtype.type(self.loc))
         return Inverse(
             "inverse",

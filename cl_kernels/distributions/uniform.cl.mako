@@ -7,14 +7,14 @@
 %>
 % if division == "divide":
 // x / ${denominator} correctly rounded.
-% if denominator <= 2**32:
+% if denominator <= 2**32 and width == 1:
 // q is the product with the reciprocal r, which is 1/d to 2^-53 of it, and off the quotient by less than 2^-51 of it. The
 // remainder x - q d is exact, and so x / d = q + remainder / d; with r in place of 1/d the error is less than 2^-103 of the
 // quotient. No x / d for x < d <= 2^32 is nearer to the middle of two doubles than 2^-86 of it, so the rounding is right.
-CLRNG_INLINE double${w} ${p}convert(const ${value}${w} x)
+CLRNG_INLINE double ${p}convert(const ${value} x)
 {
-    const double${w} y = convert_double${w}(x), q = y * ${float.hex(1 / denominator)};
-    return CLRNG_FMA(CLRNG_FMA(-q, (double${w})${denominator}.0, y), (double${w})${float.hex(1 / denominator)}, q);
+    const double y = convert_double(x), q = y * ${float.hex(1 / denominator)};
+    return CLRNG_FMA(CLRNG_FMA(-q, ${denominator}.0, y), ${float.hex(1 / denominator)}, q);
 }
 % else:
 CLRNG_INLINE double${w} ${p}convert(const ${value}${w} x) { return convert_double${w}(x) / ${denominator}.0; }

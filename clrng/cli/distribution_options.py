@@ -7,7 +7,8 @@ import click
 
 from clrng.cli.options import parsed
 from clrng.distributions.by_name import DISTRIBUTIONS, NEEDED, Kind, distribution
-from clrng.distributions.distribution import WHOLE, Distribution
+from clrng.distributions.distribution import Distribution
+from clrng.distributions.integers import DTYPES as WHOLE
 
 METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
 

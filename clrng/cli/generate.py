@@ -15,7 +15,8 @@ from clrng.cli.distribution_options import distribution_options, made_distributi
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE, Distribution, transform_of
+from clrng.distributions.distribution import Distribution, transform_of
+from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.generator import Generator
 from clrng.opencl.devices import make_queue
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from clrng.distributions.digit_transforms import Thresholds, index_transform
 from clrng.distributions.discrete import Discrete
+from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
 from clrng.distributions.inverse_table import InverseTable, inverse_table
@@ -18,7 +19,6 @@ from clrng.distributions.thresholds import Guide, ThresholdTable, guide_to, thre
 from clrng.distributions.transform import Table, Transform
 
 REALS = ("float32", "float64")
-WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 
 LIMITS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in WHOLE}
 """The least and the greatest integer of each dtype."""

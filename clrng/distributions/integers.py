@@ -62,15 +62,6 @@ class Integers:
     n: int
     dtype: np.dtype[Any]
 
-    def product_bits(self, raw_values: int) -> int:
-        """Return how long the products in the kernel are: 64 bits, or 128 where n or `raw_values` is above 2^32."""
-        return 64 if max(self.n, raw_values) <= 2**32 else 128
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What `convert` takes after the raw values, in this order."""
-        return np.uint64(self.n - 1), np.uint64(self.low % 2**64)
-
 
 def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = False) -> Integers:
     """Return the integers from `low` to `high` - 1, or to `high` with `endpoint`, as NumPy's ``integers`` takes them.

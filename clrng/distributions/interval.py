@@ -9,14 +9,12 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.digit_transforms import UniformIntegers, index_transform
-from clrng.distributions.distribution import REALS, Distribution, digits
+from clrng.distributions.distribution import LARGEST_REAL, REALS, Distribution, digits
 from clrng.distributions.quantile import real
 from clrng.distributions.transform import Transform
 
 INTERVALS = ("[)", "(]", "()", "[]")
 """Which bounds are among the numbers: a square bracket says that one is."""
-
-LARGEST_REAL = float(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """What the quantile functions of continuous distributions have in common."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -37,7 +38,7 @@ def real(name: str, value: Any, low: float, high: float, *, low_is_legal: bool =
 
 
 @dataclass(frozen=True)
-class Quantile:
+class Quantile(ABC):
     """The inverse of the distribution function F of a continuous distribution.
 
     Frozen and hashable: two of the same class and parameters are equal. A call gives the same bits on every machine.
@@ -81,9 +82,9 @@ class Quantile:
         """Return the names of its parameters, in order."""
         return tuple(field.name for field in fields(cls))
 
+    @abstractmethod
     def tail(self, p: Array, upper: bool) -> Array:
         """Return what a call returns, of legal probabilities."""
-        raise NotImplementedError
 
     def tables(self) -> dict[tuple[int, str], Any] | None:
         """Return where tables are kept, by numbers of raw values and dtypes, if others might be made elsewhere."""

@@ -1,6 +1,8 @@
 """What a transform tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
 
+import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ import numpy.typing as npt
 class Table:
     """Numbers that a transform looks up on the device, in global memory.
 
-    Two tables are equal only if they are one object, which is copied once to a context.
+    Two tables of the same numbers are equal, also where one was made again; they are copied once to a context.
 
     Attributes
     ----------
@@ -19,6 +21,16 @@ class Table:
     """
 
     numbers: npt.NDArray[Any]
+
+    @cached_property
+    def _key(self) -> tuple[str, bytes]:
+        return self.numbers.dtype.name, hashlib.sha256(self.numbers.tobytes()).digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
 
 
 @dataclass(frozen=True)

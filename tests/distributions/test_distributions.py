@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions import UNIFORM
+from clrng.distributions import UNIFORM, Table
 from clrng.opencl.devices import describe
 
 MODULI = [3, 101, 2**15, 2**24 - 3, 2**24, 2**24 + 43, 10**9, 2**31 - 1, 2**31, 2147483399, 2**32 - 5, 2**32]
@@ -60,3 +60,9 @@ def test_uniform_numbers_are_exact(queue: cl.CommandQueue, modulus: int, dtype: 
 )  # fmt: skip
 def test_the_cheapest_division_is_taken(dtype: str, denominator: int, division: str) -> None:
     assert UNIFORM[dtype].division(denominator) == division
+
+
+def test_tables_made_again_are_equal() -> None:
+    numbers = np.arange(5, dtype=np.float32)
+    assert Table(numbers) == Table(numbers.copy())
+    assert len({Table(numbers), Table(numbers.copy()), Table(numbers + 1), Table(numbers.astype(np.float64))}) == 3

@@ -47,6 +47,14 @@ def numbers(n: int, m: int, steps: int) -> list[int]:
     return [x for x in near if 0 <= x < everything]
 
 
+def arguments(drawn: Integers) -> tuple[np.uint64, np.uint64]:
+    return np.uint64(drawn.n - 1), np.uint64(drawn.low % 2**64)
+
+
+def product_bits(drawn: Integers, m: int) -> int:
+    return 64 if max(drawn.n, m) <= 2**32 else 128
+
+
 @pytest.mark.parametrize(("steps", "width"), [(1, 16), (2, 1), (3, 4), (5, 8)])
 @pytest.mark.parametrize("m", MODULI)
 def test_a_result_is_the_quotient_of_the_whole_product(queue: cl.CommandQueue, m: int, steps: int, width: int) -> None:
@@ -57,8 +65,8 @@ def test_a_result_is_the_quotient_of_the_whole_product(queue: cl.CommandQueue, m
         wanted = np.array([x * n // m**steps for x in chosen], np.uint64)
         drawn = Integers(0, n, np.dtype("uint64"))
         found = converted(
-            queue, "integers", digits, "uint64", PARAMETERS, drawn.arguments, width, min_value=least, raw_values=m,
-            product_bits=drawn.product_bits(m),
+            queue, "integers", digits, "uint64", PARAMETERS, arguments(drawn), width, min_value=least, raw_values=m,
+            product_bits=product_bits(drawn, m),
         )  # fmt: skip
         assert_array_equal(found, wanted)
 
@@ -77,8 +85,8 @@ def test_every_dtype_in_its_whole_range(queue: cl.CommandQueue, dtype: str, widt
             digits = [np.concatenate([each, np.array([0, m - 1], kind)]) for each in digits]
             wholes = [sum(int(d) * m**j for j, d in enumerate(reversed(each))) for each in zip(*digits, strict=True)]
             found = converted(
-                queue, "integers", digits, dtype, PARAMETERS, drawn.arguments, width, min_value=0, raw_values=m,
-                product_bits=drawn.product_bits(m),
+                queue, "integers", digits, dtype, PARAMETERS, arguments(drawn), width, min_value=0, raw_values=m,
+                product_bits=product_bits(drawn, m),
             )  # fmt: skip
             assert found.dtype == dtype
             assert found.tolist() == [int(low) + x * drawn.n // m**steps for x in wholes]

@@ -22,7 +22,8 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
-from clrng.launch.words_ahead import Place, Window, WordsAhead
+from clrng.launch.state_table import Place
+from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -67,16 +68,16 @@ class MemoryFill:
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
         last = self._tree.states(start, blocks, each)
-        event, memory = last.event, self._memory(blocks)
+        event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
+                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
+                self._tree.row_words, out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
             arrays.attach_event(self._queue, out, event)
-        return replace(last, event=event)
+        return replace(last, event=event, place=moved(start.place, n))
 
 
 class RegisterFill:
@@ -138,11 +139,17 @@ class RegisterFill:
         last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
             self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
-            last.states.base_data, after.base_data, each, *arguments, wait_for=wait_list(last.event, out),
+            last.states.base_data, last.index + 1 - lanes, after.base_data, each, *arguments,
+            wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
-        return DeviceState(after, 0, event)
+        return DeviceState(after, 0, event, moved(start.place, chunks * plan.chunk))
+
+
+def moved(place: Place | None, n: int) -> Place | None:
+    """Return the place `n` steps after `place`, where that is known."""
+    return (place[0], place[1] + n) if place else None
 
 
 def _begins_aligned(out: cla.Array) -> bool:
@@ -285,6 +292,8 @@ class LaggedStreamFiller:
         state, place, before = self._begin(start, reached), start.place, reached.window
         reached.window = None
         window = self._ahead.empty(before, state, place, steps)
+        if window.event is not None:
+            self._tree.remember(window.event)
         values = range(window.first, window.first + window.count)
         state = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order))
         reached.window = window = replace(window, event=state.event)
@@ -315,7 +324,7 @@ class LaggedStreamFiller:
         state, window, place = reached.state, reached.window, start.place
         reached.state = None
         if state is not None and reached.follows(place):
-            return state
+            return replace(state, place=place)
         if window is not None and window.has(place, 0):
             return window.state(place, self._code.order)
-        return self._tree.device_state(start.words)
+        return replace(self._tree.device_state(start.words), place=place)

@@ -10,20 +10,17 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Transform
 from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import DeviceState
 from clrng.launch.plan import whole_groups
+from clrng.launch.state_table import Place
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
-
-Place = tuple[Words, int]
-"""A place in a stream, as `LaggedFibonacci.place` gives it."""
 
 FEWEST_WORDS = 2**18
 """The fewest words of a window."""
@@ -74,7 +71,7 @@ class Window:
 
     def state(self, place: Place, order: int) -> DeviceState:
         """Return the state at a place that it has: the `order` words before it."""
-        return DeviceState(self.words, self.first + place[1] - self.place[1] - order, self.event)
+        return DeviceState(self.words, self.first + place[1] - self.place[1] - order, self.event, place)
 
 
 class WordsAhead:
@@ -92,6 +89,7 @@ class WordsAhead:
         self._queue, self._code = queue, code
         most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 8)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
+        self._fewest = max(FEWEST_WORDS, 4 * code.order)  # so that the next state is behind where it is copied to
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self._kernel = kept(self._prepare)
 
@@ -101,7 +99,7 @@ class WordsAhead:
 
     def takes(self, steps: int) -> bool:
         """Return whether a request of so many words is small enough."""
-        return 0 < steps <= self._most // FEWEST_REQUESTS
+        return 0 < steps <= self._most // FEWEST_REQUESTS and self._fewest <= self._most
 
     def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
         """Return a window that begins at `place` and has only the state yet, which is `start`.
@@ -116,7 +114,7 @@ class WordsAhead:
             The words of a request.
         """
         order, size = self._code.order, self._code.word.itemsize
-        wanted = max(REQUESTS * steps, FEWEST_WORDS, 4 * order)
+        wanted = max(REQUESTS * steps, self._fewest)
         count = min(1 << (wanted - 1).bit_length(), self._most)
         first = whole_groups(order, ALIGNED)
         before = None

@@ -13,7 +13,6 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
@@ -194,20 +193,17 @@ class JumpTree:
     def _level(self, sources: int, targets: int, distance: int) -> Level:
         """Return the level whose jumps are multiples of `distance`."""
         jumps = self._code.recurrence.jumps
-        powers = [jumps.power(distance)]
-        for _ in range(-(-targets // sources) - 2):
-            powers.append(jumps.product(powers[-1], powers[0]))
-        rows = np.stack([self._weights(power) for power in powers])
-        return Level(sources, targets, upload(self._queue, rows))
+        powers = jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1)
+        return Level(sources, targets, upload(self._queue, self._weights(powers)))
 
-    def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
-        """Return the weights of a jump as the device takes them: lower half, upper half, and their difference."""
-        half = self.row_words // 2
-        padded = [*power, *[0] * (self.row_words - len(power))]
-        lower, upper = padded[:half], padded[half:]
-        modulus = self._code.recurrence.jumps.modulus
-        apart = [(a - b) % modulus for a, b in zip(lower, upper, strict=True)]
-        return self._code.weights([*padded, *apart])
+    def _weights(self, powers: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
+        """Return the weights of jumps as the device takes them: lower half, upper half, and their difference."""
+        half, modulus = self.row_words // 2, np.uint64(self._code.recurrence.jumps.modulus % 2**64)
+        padded = np.pad(powers, ((0, 0), (0, self.row_words - powers.shape[1])))
+        lower, upper = padded[:, :half], padded[:, half:]
+        apart = lower - upper  # modulo 2^64
+        apart += np.where(lower < upper, modulus, np.uint64(0))
+        return np.stack([self._code.weights(row) for row in np.hstack([padded, apart]).tolist()])
 
     def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
         """Make `count` states, the first of which is `start` and each `distance` steps after the one before.

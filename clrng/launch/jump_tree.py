@@ -4,6 +4,7 @@ They are made in a few levels. State d R + i is state i moved on by d R distance
 once, by D - 1 jumps whose weights the host has computed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -62,6 +63,22 @@ class DeviceState:
     def first_byte(self) -> int:
         """Where it begins in the memory of `states`, in bytes."""
         return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+
+
+@dataclass(frozen=True)
+class AwaitedState:
+    """A state that is put on the device if it is needed there.
+
+    Attributes
+    ----------
+    place : Place
+        Its place in the stream.
+    made : callable
+        Returns the state on the device.
+    """
+
+    place: Place
+    made: Callable[[], DeviceState]
 
 
 @dataclass(frozen=True)
@@ -167,6 +184,7 @@ class JumpTree:
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
+        self._kept_level = kept(self._level, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
@@ -205,7 +223,11 @@ class JumpTree:
         apart += np.where(lower < upper, modulus, np.uint64(0))
         return np.stack([self._code.weights(row) for row in np.hstack([padded, apart]).tolist()])
 
-    def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
+    def jumped(self, start: DeviceState, distance: int) -> DeviceState:
+        """Return the state `distance` steps after `start`."""
+        return self._last_of(start, [self._kept_level(1, 2, distance)])
+
+    def states(self, start: DeviceState | AwaitedState, count: int, distance: int) -> DeviceState:
         """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
 
         Where calls for the same follow one another in equal steps, those of several calls are made at once.
@@ -227,7 +249,7 @@ class JumpTree:
             return self._last_of(start, self._levels(count, distance))
         return DeviceState(memory.table.states, row, self._last)
 
-    def _make_table(self, start: DeviceState, place: Place, shape: Shape) -> int | None:
+    def _make_table(self, start: DeviceState | AwaitedState, place: Place, shape: Shape) -> int | None:
         """Make the states of this request and of those that are expected; return this one's last row, or None."""
         memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
         memory.table = None
@@ -240,8 +262,12 @@ class JumpTree:
         memory.table = StateTable(place, shape, apart, rows)
         return memory.table.take(place, shape)
 
-    def _last_of(self, start: DeviceState, levels: list[Level], made: cla.Array | None = None) -> DeviceState:
+    def _last_of(
+        self, start: DeviceState | AwaitedState, levels: list[Level], made: cla.Array | None = None
+    ) -> DeviceState:
         """Make the states of all levels, the last ones in `made` if that is given; return the last."""
+        if isinstance(start, AwaitedState):
+            start = start.made()
         rows = self.memory.rows(1, 2 * self.row_words if levels else self.row_words)
         event = self._copy(start, rows)
         for number, level in enumerate(levels, 1):

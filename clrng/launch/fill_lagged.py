@@ -305,7 +305,7 @@ class LaggedStreamFiller:
     def _make(
         self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, start: State
     ) -> DeviceState:
-        """Put what follows `start` into the memory of `out`, as its `values`, of which there are some; return the end."""
+        """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
         for first, n in plans.launches(values.start, values.stop, LARGEST_LAUNCH):

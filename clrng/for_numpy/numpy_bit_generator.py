@@ -69,7 +69,8 @@ class NumpyBitGenerator(np.random.BitGenerator):
         seeds: Any = SeedlessSeedSequence() if bit_generator.seed_seq is None else bit_generator.seed_seq
         super().__init__(seeds)
         self._lock = Lock(self._stream)
-        self._functions = fill_in(self.capsule, self._stream.iterators)
+        self._iterators = self._stream.iterators()
+        self._functions = fill_in(self.capsule, self._iterators)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _made_again, ((self.bits, self._arithmetic),), None  # as generators of NumPy 1.26 take it apart
@@ -204,7 +205,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
         return int(values) if size is None else values
 
     def _drawn(self, count: int) -> npt.NDArray[np.uint64]:
-        return np.fromiter(islice(self._stream.iterators["raw"], count), np.uint64, count)
+        return np.fromiter(islice(self._iterators["raw"], count), np.uint64, count)
 
 
 def _made_again(pickled: tuple[BitGenerator, str]) -> NumpyBitGenerator:

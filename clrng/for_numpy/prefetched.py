@@ -105,11 +105,6 @@ class Prefetched:
     queue, arithmetic
         As for `Generator`.
 
-    Attributes
-    ----------
-    iterators : dict of str to iterator
-        By the names of the kinds, those of `kinds`.
-
     Raises
     ------
     ValueError
@@ -121,7 +116,10 @@ class Prefetched:
         self._served: dict[str, Any] = {}
         self._place = _beginning(Generator(bits.copy(), queue, arithmetic))
         self._arithmetic = arithmetic
-        self.iterators = {name: chain.from_iterable(self._lists(name)) for name in STAND_INS}
+
+    def iterators(self) -> dict[str, Iterator[Any]]:
+        """Return the iterators by their kinds; to be called once and not kept here, as they keep this."""
+        return {name: chain.from_iterable(self._lists(name)) for name in STAND_INS}
 
     @property
     def generator(self) -> Generator:
@@ -152,13 +150,20 @@ class Prefetched:
         """Yield iterators of the values of a kind that come next."""
         while True:
             try:
-                values = iter(STAND_INS[name]) if self._error else self._go_on(name)
+                values = self._stand_ins(name) if self._error else self._go_on(name)
                 self._served[name] = values
                 yield values
             except GeneratorExit:  # noqa: PERF203  # Ctrl-C may come at any place of the loop
                 return
             except BaseException as error:  # noqa: BLE001  # that of Ctrl-C too cannot pass through C code
                 self._error = error
+
+    def _stand_ins(self, name: str) -> Any:
+        """Return an iterator of other numbers; the stream stays where it is."""
+        block, *_, before = place = self._place
+        self._place = block, offset_in(place), 1, 0, iter([])
+        before.__setstate__(maxsize)
+        return iter(STAND_INS[name])
 
     def _go_on(self, name: str) -> Any:
         """Return an iterator of what follows in the stream as values of a kind."""

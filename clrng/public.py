@@ -10,6 +10,7 @@ from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
+from clrng.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.streams import Streams
@@ -27,6 +28,7 @@ __all__ = [
     "ForkError",
     "Generator",
     "NoDeviceError",
+    "NumpyBitGenerator",
     "Streams",
     "UnsupportedError",
     "__version__",
@@ -37,5 +39,6 @@ __all__ = [
     "list_devices",
     "make_queue",
     "named",
+    "numpy_bit_generator",
 ]
 __all__ += bit_generators.__all__

@@ -18,7 +18,7 @@ FLOORS = (
     {"clrng.continuous_draws", "clrng.discrete_draws", "clrng.drawing", "clrng.refused_draws", "clrng.stream_sequence"},
     {"clrng.shaped_draws", "clrng.stream_draws"},
     {"clrng.generator", "clrng.streams"},
-    {"clrng.baselines", "clrng.default_generator"},
+    {"clrng.baselines", "clrng.default_generator", "clrng.for_numpy"},
     {"clrng.quality", "clrng.measuring", "clrng.pictures"},
     {"clrng.public"},
     {"clrng"},

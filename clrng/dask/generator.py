@@ -32,6 +32,8 @@ from clrng.refused_draws import RefusedDraws, refuse
 MOST_INLINE = 1024
 """The most bytes of a source that travel with every task; a longer one is a task of its own, once in a graph."""
 
+ORDERS = "where an element goes depends on all others, so that no chunk can be made without them"
+
 
 class Generator(NamedDraws, RefusedDraws):
     """Random numbers as arrays of dask: the exact sequential stream of a bit generator.
@@ -220,7 +222,8 @@ class Generator(NamedDraws, RefusedDraws):
         dask.array.Array
         """
         if replace is not True:
-            raise ValueError(f"replace must be True, not {validation.shown(replace)}")
+            reason = "without replacement a value depends on those before it, and so a chunk on others"
+            raise ValueError(f"replace must be True, not {validation.shown(replace)}: {reason}")
         elements = None if isinstance(a, (int, np.integer)) else _elements(a)
         if elements is not None and dtype is not None:
             raise TypeError("dtype must not be given where a is an array, whose dtype the result has")
@@ -253,10 +256,16 @@ class Generator(NamedDraws, RefusedDraws):
         refuse("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
 
     def permutation(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: where an element goes depends on all others, so that chunks could not be made apart."""
-        refuse("permutation", "where an element goes depends on all others, so that chunks could not be made apart")
+        """Refuse: where an element goes depends on all others."""
+        refuse("permutation", ORDERS)
 
-    shuffle = permuted = permutation
+    def permuted(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: where an element goes depends on all others."""
+        refuse("permuted", ORDERS)
+
+    def shuffle(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: where an element goes depends on all others."""
+        refuse("shuffle", ORDERS)
 
     def _named(self, name: str, size: Size | None, chunks: Any, dtype: Any, **parameters: Any) -> Array:
         _check_numbers(**parameters)

@@ -231,7 +231,8 @@ class Generator(NamedDraws, RefusedDraws):
         places = self._sample("choice", drawn, size, chunks, dtype)
         if elements is None:
             return places
-        return places.map_blocks(_taken, delayed(elements, pure=True), dtype=elements.dtype)
+        found = delayed(elements, pure=True)  # one task, on which all chunks depend
+        return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
 
     def sample(self, distribution: Any, size: Size | None = None, chunks: Any = "auto", *, dtype: Any = None) -> Array:
         """Return the next values of a distribution, as `clrng.Generator.sample` does.

@@ -308,12 +308,12 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
     legal = f"what dask takes as the chunks of an array of the shape {shape}"
     try:
         cut: tuple[tuple[int, ...], ...] = da.core.normalize_chunks(chunks, shape, dtype=dtype)
-    except (TypeError, ValueError, AttributeError) as error:
-        kind = ValueError if isinstance(error, ValueError) else TypeError
+    except (TypeError, ValueError, ArithmeticError, AttributeError) as error:
+        kind = ValueError if isinstance(error, (ValueError, ArithmeticError)) else TypeError
         raise kind(f"chunks must be {legal}, not {validation.shown(chunks)}: {error}") from None
-    if any(length < 0 or length != int(length) for lengths in cut for length in lengths):
+    if tuple(map(sum, cut)) != shape or any(min(lengths) < 0 for lengths in cut):  # dask lets fractions through
         raise ValueError(f"chunks must be {legal}, not {validation.shown(chunks)}")
-    return tuple(tuple(int(length) for length in lengths) for lengths in cut)
+    return tuple(tuple(map(int, lengths)) for lengths in cut)
 
 
 def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tuple[int, ...], ...]) -> Array:

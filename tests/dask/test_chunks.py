@@ -14,7 +14,8 @@ from numpy.testing import assert_array_equal
 import clrng
 import clrng.dask
 from clrng.bit_generators import BitGenerator
-from clrng.opencl.devices import DeviceInfo
+from clrng.dask import devices
+from clrng.opencl.devices import DEVICE_VARIABLE, DeviceInfo
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
 from tests.support.reference_draws import draws, steps_of
@@ -27,6 +28,14 @@ SEVERAL = (
     "lagged_+_5_17", "lagged_*_17_5", "lagged_xor_5_17_64_bits",
 )  # fmt: skip
 """Generators of every family."""
+
+
+@pytest.fixture
+def drawing_on(device: DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> DeviceInfo:
+    """Let the threads of this process draw on each device in turn, and return it."""
+    monkeypatch.setattr(devices, "_kept", devices._Kept())
+    monkeypatch.setenv(DEVICE_VARIABLE, str(device.index))
+    return device
 
 
 def computed(array: Array, **options: Any) -> np.ndarray[Any, Any]:

@@ -19,7 +19,7 @@ FLOORS = (
     {"clrng.shaped_draws", "clrng.stream_draws"},
     {"clrng.generator", "clrng.streams"},
     {"clrng.baselines", "clrng.default_generator", "clrng.for_numpy"},
-    {"clrng.quality", "clrng.measuring", "clrng.pictures"},
+    {"clrng.dask", "clrng.measuring", "clrng.pictures", "clrng.quality"},
     {"clrng.public"},
     {"clrng"},
     {"clrng.cli"},

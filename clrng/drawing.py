@@ -1,6 +1,8 @@
 """What the front ends share that draw one stream: a bit generator, a queue, and calls that follow one another."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import prod
 from threading import Lock
 from typing import Any, cast
 
@@ -13,6 +15,7 @@ from clrng.arguments import Queue, check_bit_generator, check_queue
 from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
+from clrng.launch.runs import Runs, contiguous, runs_of
 from clrng.opencl import arrays, devices, host_arrays, processes
 from clrng.opencl.on_queue import OnQueue
 
@@ -64,6 +67,21 @@ class Drawing(OnQueue, ABC):
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         """Fill `result` with the outputs that follow where `start` stands; it stays there."""
 
+    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+        """Fill runs of the memory of `result`, counted from its first value; places count from where `start` stands."""
+        size = result.dtype.itemsize
+        for place, value in runs:
+            run = cla.Array(
+                result.queue or self._queue,
+                (runs.length,),
+                result.dtype,
+                data=result.base_data,
+                offset=result.offset + value * size,
+                events=result.events,
+            )
+            self._fill(transform, run, start.jumped(place * transform.steps))
+            result.events[:] = run.events
+
     def _check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise an error if no array of this shape can be filled."""
 
@@ -102,12 +120,10 @@ class Drawing(OnQueue, ABC):
         processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            bits = self.bit_generator
-            if bits is not self._known or bits.parameters_version != self._version:
-                self._look(bits)
+            bits = self._looked_at()
             if shape is not None:
                 self._check_shape(shape)
-            transform = self._transform(chosen, dtype) if dtype else cast("Transform", chosen)
+            transform = self._transform(chosen, dtype)
             kind = transform.dtype or self._raw
             if out is np.ndarray:
                 out = np.empty(() if shape is None else shape, kind)
@@ -118,9 +134,46 @@ class Drawing(OnQueue, ABC):
             bits.advance(result.size * transform.steps)
         return result
 
-    def _transform(self, distribution: Transform | Distribution, dtype: np.dtype[Any]) -> Transform:
+    def _draw_rectangle(
+        self, chosen: Transform | Distribution, shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int],
+        out: Any = None, dtype: np.dtype[Any] | None = None,
+    ) -> Any:  # fmt: skip
+        """Return a rectangle of the next array, as `runs_of` has it; the stream moves on by the whole array.
+
+        `chosen`, `out` and `dtype` are as for `_draw`; `out` is of the shape `sizes`.
+        """
+        processes.check()
+        with self._lock:
+            bits = self._looked_at()
+            transform = self._transform(chosen, dtype)
+            kind, sizes = transform.dtype or self._raw, tuple(sizes)
+            if out is np.ndarray:
+                out = np.empty(sizes, kind)
+            if isinstance(out, np.ndarray):
+                host_arrays.check(sizes, kind, out)
+                for offsets, piece in host_arrays.rectangles(self._device, out):
+                    begins = [start + offset for start, offset in zip(starts, offsets, strict=True)]
+                    runs = runs_of(shape, begins, piece.shape, contiguous(piece.shape))
+                    with host_arrays.on_device(self._queue, self._device, piece) as result:
+                        self._fill_runs(transform, result, bits, runs)
+            else:
+                out = arrays.output_array(self._queue, self._device, sizes, kind, out, allocator=self._allocator)
+                self._fill_runs(transform, out, bits, runs_of(shape, starts, sizes, contiguous(sizes)))
+            bits.advance(prod(shape) * transform.steps)
+        return out
+
+    def _looked_at(self) -> BitGenerator:
+        """Return the bit generator, whose parameters are now those in use."""
         bits = self.bit_generator
-        return transform_of(cast("Distribution", distribution), bits.min_value, bits.upper_bound, dtype)
+        if bits is not self._known or bits.parameters_version != self._version:
+            self._look(bits)
+        return bits
+
+    def _transform(self, chosen: Transform | Distribution, dtype: np.dtype[Any] | None) -> Transform:
+        if dtype is None:
+            return cast("Transform", chosen)
+        bits = self.bit_generator
+        return transform_of(cast("Distribution", chosen), bits.min_value, bits.upper_bound, dtype)
 
     def _draw_on_host(
         self, transform: Transform, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]

@@ -51,12 +51,33 @@ def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[An
 
     `device` can allocate each of them, and those that are copied take little of its memory.
     """
-    limits = (
-        [device.largest_allocation] if is_filled_in_place(device, out) else [device.largest_allocation, MOST_COPIED]
-    )
-    flat, most = out.reshape(-1), min(limits) // out.itemsize
+    flat, most = out.reshape(-1), most_bytes(device, out) // out.itemsize
     for first in range(0, flat.size, most):
         yield flat[first : first + most]
+
+
+def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
+    """Return the most bytes of `out` that `device` fills at once."""
+    if is_filled_in_place(device, out):
+        return device.largest_allocation
+    return min(device.largest_allocation, MOST_COPIED)
+
+
+def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
+    """Yield contiguous rectangles of `out`, as `pieces` does, each with the indices of its first value."""
+    most = most_bytes(device, out)
+
+    def cut(first: tuple[int, ...], part: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
+        axis = next((d for d, size in enumerate(part.shape) if size > 1), None)
+        if part.nbytes <= most or axis is None:
+            yield first, part
+            return
+        rows = max(most * part.shape[axis] // part.nbytes, 1)
+        for begin in range(0, part.shape[axis], rows):
+            index = (*[slice(None)] * axis, slice(begin, begin + rows))
+            yield from cut((*first[:axis], first[axis] + begin, *first[axis + 1 :]), part[index])
+
+    return cut((0,) * out.ndim, out)
 
 
 def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:

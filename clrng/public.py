@@ -12,6 +12,8 @@ from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
+from clrng.parallel.multi_device_array import MultiDeviceArray
+from clrng.parallel.multi_device_generator import MultiDeviceGenerator
 from clrng.streams import Streams
 from clrng.version import __version__
 
@@ -26,6 +28,8 @@ __all__ = [
     "DivideAndConquer",
     "ForkError",
     "Generator",
+    "MultiDeviceArray",
+    "MultiDeviceGenerator",
     "NoDeviceError",
     "Streams",
     "UnsupportedError",

@@ -9,8 +9,9 @@ from clrng import validation
 from clrng.arguments import Queue, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
+from clrng.discrete_draws import MOST_BYTES
 from clrng.distributions import Transform
-from clrng.distributions.distribution import REALS, Continuous
+from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.quantile import Quantile
 from clrng.drawing import Drawing
 from clrng.draws import Draws, Size
@@ -116,7 +117,7 @@ class Generator(HasAllocator, Drawing, Draws):
         self._executor.fill(transform, result, start, self._reached)
 
     def __repr__(self) -> str:
-        return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
+        return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
 
     @property
     def arithmetic(self) -> str:
@@ -147,6 +148,28 @@ class Generator(HasAllocator, Drawing, Draws):
         children = self.bit_generator.spawn(n_children)
         return [type(self)(child, self.queue, allocator=self.allocator, **self._options()) for child in children]
 
+    def piece(self, rank: int, size: int) -> "RankGenerator":
+        """Return what draws, of every array, the part of one of many processes; they need not speak to one another.
+
+        Parameters
+        ----------
+        rank : int
+            Which of the processes this one is, from 0 to `size` - 1.
+        size : int
+            How many there are, from 1.
+
+        Returns
+        -------
+        RankGenerator
+            On the same queue, of the same bit generator, which either moves on.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If one is not an integer, or out of range.
+        """
+        return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
+
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         return check_dtype(legal, dtype, out, self.device)
 
@@ -165,7 +188,7 @@ class Generator(HasAllocator, Drawing, Draws):
         if not given:
             return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
         chosen = self._check_dtype(REALS, dtype, out)
-        if isinstance(out, np.ndarray):
+        if out is np.ndarray or isinstance(out, np.ndarray):
             raise TypeError(f"out must be a pyopencl.array.Array where {given[0]} is an array, not one of NumPy")
         factors = on_device(self.queue, names[1], scale, chosen, positive=True)
         offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
@@ -174,5 +197,133 @@ class Generator(HasAllocator, Drawing, Draws):
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
         result = self._draw(Continuous(quantile), shape, out, chosen)
-        locate(self.queue, result, offsets, factors)
+        locate(self.queue, result, self._own(offsets, shape), self._own(factors, shape))
         return result
+
+    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:  # noqa: ARG002  # of which others draw parts
+        """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
+        return array
+
+
+class RankGenerator(Generator):
+    """Draws one part of every array, and moves on by the whole: for processes that together make one exact stream.
+
+    Calls are told the shape of the whole array, and return the part of this rank along the first axis, as
+    ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
+    make the same calls have parts of the same arrays, which are those that one `Generator` draws; nothing is sent from
+    one rank to another. `Generator.piece` makes it.
+
+    Parameters
+    ----------
+    bit_generator, queue, arithmetic, allocator : as for `Generator`
+        The bit generator must stand at the same place in all ranks.
+    rank : int
+        Which of the ranks this is, from 0 to `size` - 1.
+    size : int
+        How many ranks there are, from 1.
+
+    Attributes
+    ----------
+    rank, size : int
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `Generator`; or if `rank` or `size` is not an integer, or out of range.
+
+    Notes
+    -----
+    The argument `size` of every call must be given, and have a first axis. ``out`` is of the shape of the part. Arrays
+    of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
+    have multiples of 4 of them, but for the last that has any.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> ranks = [clrng.Generator(clrng.ParkMiller(seed=1)).piece(rank, 2) for rank in range(2)]
+    >>> [rng.random_raw(5).get().tolist() for rng in ranks]
+    [[16807, 282475249, 1622650073], [984943658, 1144108930]]
+    """
+
+    def __init__(
+        self,
+        bit_generator: BitGenerator,
+        queue: Queue | None = None,
+        arithmetic: str = "auto",
+        allocator: Any = None,
+        rank: int = 0,
+        size: int = 1,
+    ) -> None:
+        self._size = validation.integer("size", size, 1, None)
+        self._rank = validation.integer("rank", rank, 0, self._size - 1)
+        super().__init__(bit_generator, queue, arithmetic, allocator)
+
+    @property
+    def rank(self) -> int:
+        """Which of the ranks this is."""
+        return self._rank
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self._size
+
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), "rank": self._rank, "size": self._size}
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}, rank {self._rank} of {self._size}"
+
+    def _rows(self, count: int) -> slice:
+        """Return which of `count` rows are those of this rank."""
+        each, longer = divmod(count, self._size)
+        begin = self._rank * each + min(self._rank, longer)
+        return slice(begin, begin + each + (self._rank < longer))
+
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> cla.Array:
+        if size is None:
+            raise TypeError(
+                "size must be given, as the shape of the whole array of which a rank draws a part, not None"
+            )
+        shape = validation.shape("size", size)
+        if not shape:
+            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+        rows = self._rows(shape[0])
+        sizes = (rows.stop - rows.start, *shape[1:])
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
+        starts = (rows.start, *(0 for _ in shape[1:]))
+        return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
+
+    def _located(
+        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        if size is None and out is not None:
+            raise TypeError("size must be given with out, which is only a part of the whole array, not None")
+        return super()._located(quantile, loc, scale, size, dtype, out, names)
+
+    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:
+        if array.ndim < len(shape) or array.shape[0] == 1:
+            return array
+        return cast("cla.Array", array[self._rows(shape[0])])
+
+    def bytes(self, length: int) -> bytes:
+        """Return this rank's part of `length` random bytes on the host, as `Generator.bytes` draws them.
+
+        Parameters
+        ----------
+        length : int
+            That of all ranks together, from 0 to 2^62.
+
+        Returns
+        -------
+        bytes
+        """
+        length = validation.integer("length", length, 0, MOST_BYTES)
+        count = -(-length // 4)
+        words: Any = self.integers(0, 2**32, count, np.uint32, out=np.ndarray)
+        last = length - 4 * self._rows(count).start
+        return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])

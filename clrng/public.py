@@ -10,7 +10,7 @@ from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
-from clrng.generator import Generator
+from clrng.generator import Generator, RankGenerator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.parallel.multi_device_array import MultiDeviceArray
 from clrng.parallel.multi_device_generator import MultiDeviceGenerator
@@ -31,6 +31,7 @@ __all__ = [
     "MultiDeviceArray",
     "MultiDeviceGenerator",
     "NoDeviceError",
+    "RankGenerator",
     "Streams",
     "UnsupportedError",
     "__version__",

@@ -12,7 +12,7 @@ from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
 from clrng.generator import Generator, RankGenerator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
-from clrng.parallel.multi_device_array import MultiDeviceArray
+from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.parallel.multi_device_generator import MultiDeviceGenerator
 from clrng.streams import Streams
 from clrng.version import __version__
@@ -21,6 +21,7 @@ __all__ = [
     "ARITHMETICS",
     "DISTRIBUTIONS",
     "NAMED",
+    "ArrayPart",
     "BuildError",
     "ClrngError",
     "DeviceInfo",

@@ -18,7 +18,7 @@ from harness.common import Results, arguments, buffer_bytes, chosen, kind_of, me
 import clrng
 from clrng.measuring.timing import Work, poison
 from clrng.opencl.devices import describe, queue_on
-from clrng.parallel.multi_device_array import Part
+from clrng.parallel.multi_device_array import ArrayPart
 
 GENERATORS: dict[str, clrng.BitGenerator] = {
     "Park-Miller": clrng.ParkMiller(seed=1),
@@ -64,7 +64,7 @@ def viewed(out: clrng.MultiDeviceArray, dtype: str) -> clrng.MultiDeviceArray:
     return clrng.MultiDeviceArray(out.shape, np.dtype(dtype), parts)
 
 
-def check(bits: clrng.BitGenerator, method: str, parts: list[Part], who: str) -> None:
+def check(bits: clrng.BitGenerator, method: str, parts: list[ArrayPart], who: str) -> None:
     """Compare both ends of each part with the sequential recurrence, or with what one device draws there.
 
     Raises
@@ -85,7 +85,7 @@ def check(bits: clrng.BitGenerator, method: str, parts: list[Part], who: str) ->
                 raise clrng.ClrngError(f"{method} of {bits.summary} on {who} gave wrong values near {place}")
 
 
-def filling(rng: Any, method: str, out: Any, parts: list[Part], queue: Any, who: str) -> Work:
+def filling(rng: Any, method: str, out: Any, parts: list[ArrayPart], queue: Any, who: str) -> Work:
     """Return the fill of `out`, which has the `parts`, with the next values by a method of `rng`, after a check."""
 
     def call() -> None:
@@ -138,7 +138,7 @@ def works_of(
     found = {}
     for i, (queue, buffer) in enumerate(zip(queues, buffers, strict=True)):
         array = buffer.view(np.dtype(METHODS[method]))
-        rng, parts = clrng.Generator(bits.copy(), queue), [Part(0, array.size, None, array)]
+        rng, parts = clrng.Generator(bits.copy(), queue), [ArrayPart(0, array.size, None, array)]
         found[f"device {i}"] = filling(rng, method, array, parts, queue, queue.device.name)
     several, target = clrng.MultiDeviceGenerator(bits.copy(), queues), viewed(out, METHODS[method])
     found["together"] = filling(several, method, target, list(target.parts), All(queues), "several devices")

@@ -15,7 +15,7 @@ from clrng.opencl import host_arrays, staging
 
 
 @dataclass(frozen=True)
-class Part:
+class ArrayPart:
     """The part of a `MultiDeviceArray` that one device has.
 
     Attributes
@@ -51,11 +51,11 @@ class MultiDeviceArray:
     ----------
     shape : tuple of int
     dtype : numpy.dtype
-    parts : tuple of Part
+    parts : tuple of ArrayPart
         In the order of the values; none of them is empty.
     """
 
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], parts: Sequence[Part]) -> None:
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], parts: Sequence[ArrayPart]) -> None:
         self.shape, self.dtype, self.parts = shape, dtype, tuple(parts)
 
     @property

@@ -25,11 +25,11 @@ from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.parallel.arguments import check_queues, check_shares
 from clrng.parallel.balance import Balance
-from clrng.parallel.multi_device_array import MultiDeviceArray, Part, at_once
+from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray, at_once
 from clrng.parallel.worker import Worker
 from clrng.validation import shown
 
-Finish = Callable[[Part], object]
+Finish = Callable[[ArrayPart], object]
 """What is done with each part once it is drawn."""
 
 
@@ -231,7 +231,7 @@ class MultiDeviceGenerator(Draws):
     def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
         """Return a new array, with memory on each device for its part."""
         pieces = self._balance.pieces(transform, shape)
-        parts = [Part(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in pieces]
+        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in pieces]
         return MultiDeviceArray(shape, dtype, parts)
 
     def _checked(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> MultiDeviceArray:
@@ -269,7 +269,7 @@ class MultiDeviceGenerator(Draws):
         arrays = {names[0]: offsets, names[1]: factors}
         shape = broadcast_shape(wanted, **{name: arrays[name].shape for name in given})
 
-        def finish(part: Part) -> None:
+        def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue
             locate(queue, part.array, *(upload(queue, _part_of(array, shape, part)) for array in arrays.values()))
 
@@ -297,7 +297,7 @@ def _check_on_host(name: str, value: Any) -> None:
         )
 
 
-def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: Part) -> npt.NDArray[Any]:
+def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: ArrayPart) -> npt.NDArray[Any]:
     """Return what a part of the values needs of `array`, which is broadcast to their whole shape."""
     if array.size == 1:
         return array.reshape(())

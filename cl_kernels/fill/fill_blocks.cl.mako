@@ -11,6 +11,22 @@
     def loaded(prefix, words):
         return f"{prefix}load({', '.join(words)})"
 %>
+<%def name="with_hot(j)">\
+            ${s}state again = x;
+            ${outputs.declare(s, "again")}
+            bool is_cold = false;
+% for i in range(group):
+            ${outputs.advance(s, "x", f"x = {s}next(x);")}
+            ${out} y${i} = ${outputs.hot_of_advanced(s, "x")};
+% endfor
+            if (is_cold) {
+% for i in range(group):
+                ${outputs.advance(s, "again", f"again = {s}next(again);")}
+                y${i} = ${outputs.of_advanced(s, "again")};
+% endfor
+            }
+            given[${j}] = ${joined(out, [f"y{i}" for i in range(group)])};
+</%def>\
 <%include file="store.cl.mako"/>
 % if resident:
 // One exact stream: out[offset + i] becomes value i of those that follow the state in row 0 of `states`, for 0 <= i < n.
@@ -93,19 +109,28 @@ ${outputs.opening}    const uint item = get_global_id(0);
     for (uint t = 0; t < most; t++, at += ${rows}) {
 % if unrolled:
 % for j in range(rows):
+% if outputs.has_hot:
+        {
+${with_hot(j)}        }
+% else:
 % for i in range(group):
         ${outputs.advance(s, "x", f"x = {s}next(x);")}
         const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
 % endfor
         given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
+% endif
 % endfor
 % else:
         for (uint j = 0; j < ${rows}; j++) {
+% if outputs.has_hot:
+${with_hot("j")}\
+% else:
 % for i in range(group):
             ${outputs.advance(s, "x", f"x = {s}next(x);")}
             const ${out} y${i} = ${outputs.of_advanced(s, "x")};
 % endfor
             given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
+% endif
         }
 % endif
 % if resident:

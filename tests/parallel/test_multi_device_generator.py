@@ -346,6 +346,20 @@ def test_measured_rates(monkeypatch: pytest.MonkeyPatch) -> None:
         assert abs(one - two) <= 1  # two queues of one device
 
 
+def test_the_host_jumps_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each device goes on from where its own last piece ended, whatever lies between."""
+    bits = clrng.LaggedFibonacci((24, 55), "*", bits=64, seed=1)
+    rng = several(bits)
+    expected = bits.sequence(5 * 3000).reshape(5, 3000)
+    assert_array_equal(rng.random_raw(3000).get(), expected[0])
+    with monkeypatch.context() as patch:
+        patch.delattr(clrng.LaggedFibonacci, "state_after")
+        for values in expected[1:]:
+            assert_array_equal(rng.random_raw(3000).get(), values)
+    rng.bit_generator.advance(-6000)
+    assert_array_equal(rng.random_raw(3000).get(), expected[3])
+
+
 def test_a_queue_without_an_order() -> None:
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     capable = [queue for queue in QUEUES[1:] if queue.device.queue_properties & properties]

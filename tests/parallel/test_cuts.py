@@ -1,5 +1,6 @@
 """Where arrays are cut."""
 
+from fractions import Fraction
 from math import prod
 
 import pytest
@@ -11,6 +12,11 @@ from clrng.parallel.cuts import NEAR, cuts, edges
 WEIGHTS = st.lists(st.integers(0, 100) | st.floats(0, 1e12), min_size=1, max_size=6).filter(any)
 
 
+def exact(weights: list[float]) -> Fraction:
+    """Return their sum."""
+    return sum(map(Fraction, weights), Fraction(0))
+
+
 @given(st.integers(0, 2**62), WEIGHTS)
 def test_edges_are_the_nearest(n: int, weights: list[float]) -> None:
     found = edges(n, weights)
@@ -19,7 +25,7 @@ def test_edges_are_the_nearest(n: int, weights: list[float]) -> None:
     assert found == sorted(found)
     assert len(found) == len(weights) + 1
     for i, place in enumerate(found):
-        assert abs(place / max(n, 1) - sum(weights[:i]) / sum(weights)) <= 0.51 / max(n, 1) + 1e-12
+        assert abs(place - n * exact(weights[:i]) / exact(weights)) <= Fraction(1, 2)
 
 
 @given(st.lists(st.integers(0, 200), max_size=4), WEIGHTS)
@@ -34,7 +40,7 @@ def test_pieces_follow_one_another(shape: list[int], weights: list[float]) -> No
             width = prod(shape[1:])
             assert (cut.begin, cut.end) == (cut.rows.start * width, cut.rows.stop * width)
             assert cut.shape == (cut.rows.stop - cut.rows.start, *shape[1:])
-        assert abs(cut.end - cut.begin - n * weight / sum(weights)) <= 2 * n / NEAR + 1.01
+        assert abs(cut.end - cut.begin - n * Fraction(weight) / exact(weights)) <= 1 + Fraction(2 * n, NEAR)
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,16 @@ def test_an_array_of_numpy_as_parameter_and_as_result() -> None:
     assert_array_equal(rng.normal(loc, 2.0, out=np.ndarray), alone.normal(loc, 2.0).get())
 
 
+def test_arrays_as_parameters_of_results_that_are_filled_again() -> None:
+    bits, loc = clrng.ParkMiller(seed=9), np.arange(300.0).reshape(3, 100)
+    rng, alone = several(bits), clrng.Generator(bits.copy(), QUEUES[0])
+    out = rng.normal(loc, 2.0)
+    assert_array_equal(out.get(), alone.normal(loc, 2.0).get())
+    for scale in (2.0, np.arange(100)):
+        assert rng.normal(loc, scale, out=out) is out
+        assert_array_equal(out.get(), alone.normal(loc, scale).get())
+
+
 def test_it_goes_on_with_other_front_ends_and_moves() -> None:
     bits = clrng.LaggedFibonacci((5, 17), "+", seed=3)
     expected = bits.sequence(10_000)

@@ -240,7 +240,7 @@ class LaggedStreamFiller:
         return state.event
 
     def _begin(self, start: LaggedFibonacci, reached: Reached) -> DeviceState:
-        """Return the state of `start` on the device: that after the last fill if it is the same, else a new copy."""
+        """Return the state of `start` on the device: from that after the last fill, or else a new copy."""
         if self._interrupted:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
@@ -249,6 +249,6 @@ class LaggedStreamFiller:
         self._tree.memory = reached.memory
         state, known, (words, ahead) = reached.state, reached.place, start.place
         reached.state = None
-        if state is not None and known is not None and known[0] is words and known[1] == ahead:
-            return state
+        if state is not None and known is not None and known[0] is words and self._tree.leads(ahead - known[1]):
+            return self._tree.state_after(state, ahead - known[1])
         return self._tree.device_state(start.words)

@@ -214,6 +214,14 @@ class JumpTree:
             rows = targets
         return DeviceState(rows, count - 1, event)
 
+    def leads(self, distance: int) -> bool:
+        """Return whether `state_after` goes so far, and the host would take longer."""
+        return distance == 0 or (distance > 0 and self._code.order < LARGE_ORDER)
+
+    def state_after(self, start: DeviceState, distance: int) -> DeviceState:
+        """Return the state `distance` steps after `start`; the host need not know either."""
+        return self.states(start, 2, distance) if distance else start
+
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""
         some = last.index + 1

@@ -70,7 +70,7 @@ class Executor:
                 self._plain(transform).fill(out, start, transform)
             elif transform.steps == 1:
                 self._lagged.fill(transform, out, start, reached)
-            else:
+            elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._convert(self._lagged, transform, out, start.copy(), reached)
 
     def _convert(

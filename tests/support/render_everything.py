@@ -108,9 +108,10 @@ def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn)
 
 
-def conversions(generator: clrng.BitGenerator, form: GeneratorCode) -> Iterator[tuple[str, str]]:
-    """Render the kernel that makes values of raw values in memory, with every transform."""
-    template = "fill/convert.cl.mako"
+def conversions(
+    generator: clrng.BitGenerator, form: GeneratorCode, template: str = "fill/convert.cl.mako"
+) -> Iterator[tuple[str, str]]:
+    """Render the kernel that makes values of raw values in memory, or of words, with every transform."""
     for transform in transforms(generator):
         yield template, source.kernel(template, form, transform, 1, {})
 
@@ -128,6 +129,7 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)
+        yield from conversions(generator, form, "fill/convert_words.cl.mako")
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
         text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)

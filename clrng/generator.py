@@ -20,6 +20,7 @@ from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import broadcast_shape, locate, on_device
+from clrng.launch.runs import Runs
 from clrng.opencl.on_queue import HasAllocator
 from clrng.refused_draws import RefusedDraws
 from clrng.shaped_draws import ShapedDraws
@@ -93,6 +94,7 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 
+    _takes_slices = True
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(
@@ -117,6 +119,9 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
 
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         self._executor.fill(transform, result, start, self._reached)
+
+    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+        self._executor.fill_runs(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
         return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"

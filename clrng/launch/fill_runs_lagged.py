@@ -12,7 +12,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator
+from clrng.bit_generators import BitGenerator, LaggedFibonacci
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.distributions import RAW, Transform
@@ -67,12 +67,24 @@ class LaggedRuns:
         for part in runs.cut(LARGEST_LAUNCH):
             for near in self._near(part, transform.steps):
                 moving = start.jumped(near.first * transform.steps)
+                self._come_near(moving, reached)
                 if not near.axes and near.spacing == transform.steps == 1:
                     run = arrays.part(out, near.begin, near.length)
                     self._lagged.fill(transform, run, moving, reached)
                     out.events[:] = run.events
                 else:
                     self._fill_near(transform, out, moving, reached, near)
+
+    def _come_near(self, moving: BitGenerator, reached: Reached) -> None:
+        """Go on from where the last fill ended to where `moving` stands, if that is a short way."""
+        if reached.state is None or reached.place is None or not isinstance(moving, LaggedFibonacci):
+            return
+        (words, ahead), (known, made) = moving.place, reached.place
+        if known is words and 0 < ahead - made <= self._gap:
+            between = moving.jumped(made - ahead)
+            for _, some in launches(made, ahead, self._at_once):
+                self._lagged.fill(RAW, cla.Array(self._queue, some, self._code.value), between, reached)
+                between.advance(some)
 
     def _fill_near(
         self, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached, runs: Runs

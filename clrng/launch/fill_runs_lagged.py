@@ -17,7 +17,7 @@ from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.distributions import RAW, Transform
 from clrng.launch.arguments import device_arguments
-from clrng.launch.convert import AT_ONCE, GROUP_SIZE
+from clrng.launch.convert import AT_ONCE
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.launch.plan import LARGEST_LAUNCH, launches, whole_groups
 from clrng.launch.runs import Runs
@@ -29,6 +29,9 @@ from clrng.opencl.transfers import upload, wait_list
 GAP = {"cpu": 2**13, "gpu": 2**21}
 """The most raw values between two runs, for each word of the state, that are made and not jumped over. With 1279 words
 a jump took 8 milliseconds, in which a core made 10 million values and a large GPU 3 thousand millions."""
+
+EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
+"""Values that a work-item takes out of those that were made, and work-items of a work-group."""
 
 MOST_RUNS = 2**32 - 1
 """The most runs that a kernel counts."""
@@ -55,6 +58,7 @@ class LaggedRuns:
         self._queue, self._code, self._lagged = queue, code, lagged
         self._gap = GAP[kind] * code.order
         self._at_once = min(AT_ONCE[kind], device.largest_allocation // (8 * code.value.itemsize))
+        self._each, self._group_size = EACH[kind]
         self._kernel = kept(self._prepare)
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
 
@@ -120,9 +124,9 @@ class LaggedRuns:
             return made.events[-1]
         axes = self._axes(tuple(number for axis in reversed(runs.axes) for number in vars(axis).values()))
         event: cl.Event = kernel(
-            self._queue, whole_groups(after - before, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group),
+            self._queue, whole_groups(-(-(after - before) // self._each), self._group_size), self._group_size,
             made.base_data, first, out.base_data, out.offset // out.dtype.itemsize + runs.begin, after - before,
-            before // runs.length, before % runs.length, runs.length, runs.spacing, axes.base_data, len(runs.axes),
+            self._each, before // runs.length, before % runs.length, runs.length, runs.spacing, axes.base_data, len(runs.axes),
             *arguments, wait_for=wait_list(made, out),
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)

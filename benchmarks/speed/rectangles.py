@@ -1,9 +1,9 @@
 """How fast are rectangles of an array made, whose runs of values are apart in the stream, beside a contiguous fill?
 
 A rectangle has the middle half of the columns of an array, so that a run of it is followed by a gap of its own length.
-Runs are of 64 bytes to 1 MiB; those of an odd number of values begin at places of memory that are not aligned. Slices are
-every other column of an array in memory, all of whose values are made. The contiguous fill and the wall are of as many
-bytes and measured in the same rounds.
+Runs are of 64 bytes to 1 MiB; those of an odd number of values begin at places of memory that are not aligned. A slice
+is every other column of an array in memory, all of whose values are made. The contiguous fill and the wall are of as
+many bytes and measured in the same rounds.
 """
 
 from collections.abc import Callable

@@ -36,7 +36,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
     const ${s}stride by = ${s}stride_from(stride);
 
     const uint most = convert_uint((rows - 1) / slots + 1);    // turns, as many as any work-item has
-    for (uint turn = 0; turn < most; turn++, at += next_run) {
+    for (uint turn = 0; turn < most; turn++, at += (long)slots * apart) {
         ${s}state x = x_of_run;
         ${outputs.declare(s, "x")}
 % if steps > 1:

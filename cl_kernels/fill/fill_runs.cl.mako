@@ -33,7 +33,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
     ${s}state x = ${s}jump(${s}load(${", ".join(starts)}), ${times}(place + begin));
     const ${s}stride by = ${s}stride_from(stride);
 
-    for (uint turn = 0; turn < turns; turn++, out += next_run) {
+    for (uint turn = 0; turn < turns; turn++, out += (long)slots * apart) {
 % if single:
         ${s}state y = x;
         ${outputs.declare(s, "y")}

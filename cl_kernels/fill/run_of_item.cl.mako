@@ -15,4 +15,3 @@
         at += (long)i * axes[2];
     }
     const uint turns = has_column && row < rows ? convert_uint((rows - row - 1) / slots + 1) : 0;
-    const long next_run = (long)slots * apart;

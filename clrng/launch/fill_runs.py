@@ -79,11 +79,14 @@ class RunsKernel:
         rows, slots = launch.rows, launch.slots
         group_size = min(plan.group_size, kernel.largest_group)
         words = start.jumped(runs.first * steps).words if runs.first else start.words
-        stride = self._uploaded(self._stride(slots * rows.pitch * steps), self._code.word)
+        words_of_strides = self._stride(slots * rows.pitch * steps)
+        if plan.tile:
+            words_of_strides += self._stride(plan.tile * steps)
+        stride = self._uploaded(words_of_strides, self._code.word)
         axes = self._uploaded(tuple(number for axis in launch.others for number in vars(axis).values()), np.int64)
         offset = out.offset // out.dtype.itemsize + runs.begin
         event: cl.Event = kernel(
-            self._queue, plans.whole_groups(-(-launch.lanes // plan.width), group_size), group_size,
+            self._queue, plans.whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
             out.base_data, offset, *words, launch.lanes, launch.columns, plan.column, runs.length, runs.spacing,
             rows.count, slots, rows.pitch, rows.stride, stride.base_data, axes.base_data, len(launch.others),
             *arguments, wait_for=wait_list(out),

@@ -126,8 +126,8 @@ class LaggedRuns:
         event: cl.Event = kernel(
             self._queue, whole_groups(-(-(after - before) // self._each), self._group_size), self._group_size,
             made.base_data, first, out.base_data, out.offset // out.dtype.itemsize + runs.begin, after - before,
-            self._each, before // runs.length, before % runs.length, runs.length, runs.spacing, axes.base_data, len(runs.axes),
-            *arguments, wait_for=wait_list(made, out),
+            self._each, before // runs.length, before % runs.length, runs.length, runs.spacing, axes.base_data,
+            len(runs.axes), *arguments, wait_for=wait_list(made, out),
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
         return event

@@ -13,11 +13,14 @@ from clrng.launch.plan import LONGEST_LOOP
 from clrng.launch.runs import Axis, Runs
 from clrng.opencl.devices import DeviceInfo
 
+FEWEST = 8
+"""The fewest values of runs that a CPU makes in vectors."""
+
 CHUNKS = 16
 """About how many chunks of a run a work-item makes where a stride takes as long as many steps."""
 
 LONGEST_COLUMN = {"cpu": 4096, "gpu": 16}
-"""The most values of a run that a work-item makes where it stores them one by one and a step costs less than a stride."""
+"""The most values of a run that a work-item stores one by one, where a step costs less than a stride."""
 
 LONGEST_RUN = 2**30
 """The most values of a run in a kernel that counts them in 32 bits."""
@@ -27,8 +30,8 @@ LONGEST_RUN = 2**30
 class RunsPlan:
     """The shape of a fill of runs.
 
-    Runs are cut into columns of values, of which a lane makes one, and then that of the next of its runs. A lane is an
-    element of a vector or, where there are no vectors, a work-item.
+    Runs are cut into columns of values, of which a lane makes one, and then that of the next of its runs. A lane is a
+    work-item, or an element of its vectors.
 
     Attributes
     ----------
@@ -51,6 +54,8 @@ class RunsPlan:
         Work-items of a work-group.
     longest : int
         The longest run that is not cut: of one, lanes would make too few columns.
+    tile : int
+        Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps.
     """
 
     kernel: str
@@ -62,6 +67,12 @@ class RunsPlan:
     lanes: int
     group_size: int
     longest: int
+    tile: int = 0
+
+    @property
+    def lanes_of_item(self) -> int:
+        """How many lanes a work-item has: vectors that move on by strides are neighbouring values of one lane."""
+        return 1 if self.tile else self.width
 
     def launch(self, runs: Runs) -> "RunsLaunch":
         """Return the launch that makes `runs`."""
@@ -103,10 +114,11 @@ class RunsLaunch:
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
-    group = plans.values_per_store(out_bytes)
+    group, in_strides = plans.values_per_store(out_bytes), code.fill_strategy == "strides"
+    if device.kind == "cpu" and code.max_vector_width > 1 and runs.length >= FEWEST:
+        return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
     if runs.spacing != 1 or runs.length < 2 * group or device.kind == "cpu":
         return _one_by_one(device, code, runs)
-    in_strides = code.fill_strategy == "strides"
     return _tiles(device, group) if in_strides or runs.length < 2 * CHUNKS else _blocks(device, code, out_bytes, runs)
 
 
@@ -119,6 +131,29 @@ def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan
     group_size = 1 if kind == "cpu" else min(256, device.device.max_work_group_size)
     values = (("single", True), ("per_store", 1))
     return RunsPlan("fill_runs", 1, values, column, 1, column + 1, lanes, group_size, lanes * column)
+
+
+def _vectors(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape in which a work-item makes columns of its runs in vectors, which move on by strides."""
+    width, lanes = code.max_vector_width, 32 * device.units
+    tile = max(width, min(64, 1 << (runs.length - 1).bit_length()))
+    streaming = runs.spacing == 1 and plans.streams_past_caches(device, runs.size * out_bytes)
+    values = (
+        ("interleaved", tile // width), ("stride_words", len(code.stride(1))), ("single", runs.spacing != 1),
+        ("streaming", streaming),
+    )  # fmt: skip
+    column = min(-(-runs.length // tile) * tile, LONGEST_COLUMN["cpu"])
+    turns = column // tile + 1 + (column if runs.spacing != 1 else tile)
+    return RunsPlan("fill_run_vectors", width, values, column, 1, turns, lanes, 1, lanes * column, tile)
+
+
+def _lanes(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape in which each lane of a vector makes columns of runs of its own."""
+    plan = plans.choose_blocks(device, code, out_bytes, streaming=False)
+    column = min(-(-runs.length // plan.chunk) * plan.chunk, LONGEST_COLUMN["cpu"])
+    values = (("chunk", plan.chunk), ("single", runs.spacing != 1))
+    turns = column // plan.chunk + 1 + plan.width * (column if runs.spacing != 1 else plan.chunk)
+    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, plan.lanes, 1, plan.lanes * column)
 
 
 def _tiles(device: DeviceInfo, group: int) -> RunsPlan:

@@ -11,6 +11,22 @@
     def loaded(prefix, words):
         return f"{prefix}load({', '.join(words)})"
 %>
+<%def name="with_hot(j)">\
+            ${s}state again = x;
+            ${outputs.declare(s, "again")}
+            bool is_cold = false;
+% for i in range(group):
+            ${outputs.advance(s, "x", f"x = {s}next(x);")}
+            ${out} y${i} = ${outputs.hot_of_advanced(s, "x")};
+% endfor
+            if (is_cold) {
+% for i in range(group):
+                ${outputs.advance(s, "again", f"again = {s}next(again);")}
+                y${i} = ${outputs.of_advanced(s, "again")};
+% endfor
+            }
+            given[${j}] = ${joined(out, [f"y{i}" for i in range(group)])};
+</%def>\
 <%include file="store.cl.mako"/>
 % if resident:
 // One exact stream: out[offset + i] becomes value i of those that follow the state in row first_row of `states`, for
@@ -33,24 +49,7 @@
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 % else:
 
-// zip_low interleaves the lower halves of two vectors, zip_high the upper halves. log2 ${width} rounds of both
-// transpose ${width} vectors: before, a vector has one step of all lanes; after, ${width} steps of one lane.
-CLRNG_INLINE ${out}${w} ${v}zip_low(const ${out}${w} a, const ${out}${w} b)
-{
-    ${out}${w} r;
-    r.even = a.lo;
-    r.odd = b.lo;
-    return r;
-}
-
-CLRNG_INLINE ${out}${w} ${v}zip_high(const ${out}${w} a, const ${out}${w} b)
-{
-    ${out}${w} r;
-    r.even = a.hi;
-    r.odd = b.hi;
-    return r;
-}
-
+<%include file="zip.cl.mako"/>
 % endif
 __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, const uint n,
                           ${", ".join(given)}, const uint chunks_each${parameters})
@@ -94,19 +93,28 @@ ${outputs.opening}    const uint item = get_global_id(0);
     for (uint t = 0; t < most; t++, at += ${rows}) {
 % if unrolled:
 % for j in range(rows):
+% if outputs.has_hot:
+        {
+${with_hot(j)}        }
+% else:
 % for i in range(group):
         ${outputs.advance(s, "x", f"x = {s}next(x);")}
         const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
 % endfor
         given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
+% endif
 % endfor
 % else:
         for (uint j = 0; j < ${rows}; j++) {
+% if outputs.has_hot:
+${with_hot("j")}\
+% else:
 % for i in range(group):
             ${outputs.advance(s, "x", f"x = {s}next(x);")}
             const ${out} y${i} = ${outputs.of_advanced(s, "x")};
 % endfor
             given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
+% endif
         }
 % endif
 % if resident:

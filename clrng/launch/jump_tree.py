@@ -18,7 +18,7 @@ from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
-from clrng.launch.state_table import DEPTH, RADIX, Expected, Place, Shape, StateTable
+from clrng.launch.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -182,6 +182,7 @@ class JumpTree:
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
+        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 8)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
         self._kept_level = kept(self._level, KEPT_WEIGHTS)
@@ -253,7 +254,7 @@ class JumpTree:
         """Make the states of this request and of those that are expected; return this one's last row, or None."""
         memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
         memory.table = None
-        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize)
+        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize, self._table_bytes)
         if depth == 0 or self._code.order >= LARGE_ORDER:
             return None
         levels = [*self._levels(*shape), *self._table_levels(count, apart)[:depth]]

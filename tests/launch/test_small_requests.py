@@ -52,8 +52,8 @@ def sequence(name: str) -> npt.NDArray[Any]:
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Make small windows of words, or none; cut requests into blocks however short they are."""
-    monkeypatch.setattr(words_ahead, "FEWEST_WORDS", 1 if way == "words ahead" else 2**40)
-    monkeypatch.setattr(words_ahead, "MOST_BYTES", {"cpu": 2**14, "gpu": 2**14})
+    monkeypatch.setattr(words_ahead, "FEWEST_WORDS", 1)
+    monkeypatch.setattr(words_ahead, "MOST_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
     monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)
     monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
 

@@ -1,6 +1,8 @@
 """What the front ends share that draw one stream: a bit generator, a queue, and calls that follow one another."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from math import prod
 from threading import Lock
 from typing import Any, cast
 
@@ -13,6 +15,7 @@ from clrng.arguments import Queue, check_bit_generator, check_queue
 from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
+from clrng.launch.runs import Runs, contiguous, runs_of
 from clrng.opencl import arrays, devices, host_arrays, processes
 from clrng.opencl.on_queue import OnQueue
 
@@ -45,6 +48,9 @@ class Drawing(OnQueue, ABC):
     _allocator: Any = None
     """What gives the memory of new arrays; None is a buffer each."""
 
+    _takes_slices = False
+    """Whether `_fill_runs` fills slices of arrays that are not contiguous."""
+
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
@@ -63,6 +69,10 @@ class Drawing(OnQueue, ABC):
     @abstractmethod
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         """Fill `result` with the outputs that follow where `start` stands; it stays there."""
+
+    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+        """Fill runs of the memory of `result`; places count from its first value, and from where `start` stands."""
+        raise NotImplementedError
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise an error if no array of this shape can be filled."""
@@ -102,31 +112,75 @@ class Drawing(OnQueue, ABC):
         processes.check()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
-            bits = self.bit_generator
-            if bits is not self._known or bits.parameters_version != self._version:
-                self._look(bits)
+            bits = self._looked_at()
             if shape is not None:
                 self._check_shape(shape)
-            transform = self._transform(chosen, dtype) if dtype else cast("Transform", chosen)
+            transform = self._transform(chosen, dtype)
             kind = transform.dtype or self._raw
             if out is np.ndarray:
                 out = np.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
                 return cast("cla.Array", self._draw_on_host(transform, shape, kind, out))  # what the caller gave
-            result = arrays.output_array(self._queue, self._device, shape, kind, out, allocator=self._allocator)
-            self._fill(transform, result, bits)
+            result = self._output_array(shape, kind, out)
+            if out is None or out.flags.c_contiguous:
+                self._fill(transform, result, bits)
+            else:
+                runs = runs_of(out.shape, [0] * out.ndim, out.shape, arrays.value_strides(out))
+                self._fill_runs(transform, result, bits, runs)
             bits.advance(result.size * transform.steps)
         return result
 
-    def _transform(self, distribution: Transform | Distribution, dtype: np.dtype[Any]) -> Transform:
+    def _draw_rectangle(
+        self, chosen: Transform | Distribution, shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int],
+        out: Any = None, dtype: np.dtype[Any] | None = None,
+    ) -> Any:  # fmt: skip
+        """Return a rectangle of the next array, as `runs_of` has it; the stream moves on by the whole array.
+
+        `chosen`, `out` and `dtype` are as for `_draw`; `out` is of the shape `sizes`.
+        """
+        processes.check()
+        with self._lock:
+            bits = self._looked_at()
+            transform = self._transform(chosen, dtype)
+            kind, sizes = transform.dtype or self._raw, tuple(sizes)
+            if out is np.ndarray:
+                out = np.empty(sizes, kind)
+            if isinstance(out, np.ndarray):
+                host_arrays.check(sizes, kind, out, strided=self._takes_slices)
+                for offsets, piece in host_arrays.rectangles(self._device, out):
+                    begins = [start + offset for start, offset in zip(starts, offsets, strict=True)]
+                    runs = runs_of(shape, begins, piece.shape, contiguous(piece.shape))
+                    with host_arrays.on_device(self._queue, self._device, piece) as result:
+                        self._fill_runs(transform, result, bits, runs)
+            else:
+                out = self._output_array(sizes, kind, out)
+                self._fill_runs(transform, out, bits, runs_of(shape, starts, sizes, arrays.value_strides(out)))
+            bits.advance(prod(shape) * transform.steps)
+        return out
+
+    def _output_array(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> cla.Array:
+        return arrays.output_array(
+            self._queue, self._device, shape, dtype, out, allocator=self._allocator, strided=self._takes_slices
+        )
+
+    def _looked_at(self) -> BitGenerator:
+        """Return the bit generator, whose parameters are now those in use."""
         bits = self.bit_generator
-        return transform_of(cast("Distribution", distribution), bits.min_value, bits.upper_bound, dtype)
+        if bits is not self._known or bits.parameters_version != self._version:
+            self._look(bits)
+        return bits
+
+    def _transform(self, chosen: Transform | Distribution, dtype: np.dtype[Any] | None) -> Transform:
+        if dtype is None:
+            return cast("Transform", chosen)
+        bits = self.bit_generator
+        return transform_of(cast("Distribution", chosen), bits.min_value, bits.upper_bound, dtype)
 
     def _draw_on_host(
         self, transform: Transform, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]
     ) -> npt.NDArray[Any]:
         """Fill an array of the host, in place where the device shares its memory."""
-        host_arrays.check(shape, dtype, out)
+        host_arrays.check(shape, dtype, out, strided=self._takes_slices)
         moving = self.bit_generator.copy()
         for piece in host_arrays.pieces(self._device, out):
             with host_arrays.on_device(self._queue, self._device, piece) as result:

@@ -91,12 +91,12 @@ def main() -> None:
         import clrng.dask  # noqa: PLC0415  # likewise
     except ImportError as error:
         raise ValueError(error) from None
-    values = min(options.values, 10**7) if options.quick else options.values
-    results = Results(options, "dask_normals", clrng.make_queue(options.device), chunk=options.chunk)
-    array = clrng.dask.default_rng(SEED).standard_normal(values, options.chunk)
+    values, chunk = (10**7, 2**20) if options.quick else (options.values, options.chunk)
+    results = Results(options, "dask_normals", clrng.make_queue(options.device), chunk=chunk)
+    array = clrng.dask.default_rng(SEED).standard_normal(values, chunk)
     counts, _ = da.histogram(array, BINS, (-LARGEST, LARGEST))
     with crew(options.workers or 0, options.device) as client:
-        computed([array[: options.chunk].sum()], client)  # builds kernels
+        computed([array[:chunk].sum()], client)  # builds kernels
         begin = time.perf_counter()
         drawn = computed([array.sum(dtype=np.float64)], client)[0]
         between = time.perf_counter()

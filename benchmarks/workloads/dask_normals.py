@@ -108,15 +108,14 @@ def main() -> None:
         end = time.perf_counter()
         peaks = [peak()] if client is None else sorted(client.run(peak).values())
     check(array, values, found, float(mean))
-    row: dict[str, Any] = {
-        "values": values, "workers": options.workers or f"{cores()} threads", "peak_bytes": peaks,
-        "array_bytes": array.nbytes, "sum": float(drawn), "mean": float(mean), "counts": found.tolist(),
-    }  # fmt: skip
-    for name, taken in (("sum", between - begin), ("mean and histogram", end - between)):
-        results.add(
-            name, {**row, "taken": taken, "rate": values / taken, "low": values / taken, "high": values / taken}
-        )
-        print(f"{name:20} {values / taken / 1e9:8.3f} G/s, {taken:8.1f} s", flush=True)
+    who = {"workers": options.workers or f"{cores()} threads", "peak_bytes": peaks, "array_bytes": array.nbytes}
+    for name, size, taken, made in (
+        ("sum", summed.size, between - begin, {"sum": float(total)}),
+        ("mean and histogram", values, end - between, {"mean": float(mean), "counts": found.tolist()}),
+    ):
+        rate = dict.fromkeys(("rate", "low", "high"), size / taken)
+        results.add(name, {"values": size, **who, "taken": taken, **rate, **made})
+        print(f"{name:20} {size / taken / 1e9:8.3f} G/s, {taken:8.1f} s", flush=True)
     print(
         f"mean {float(mean):.3g}; {array.nbytes / 1e9:.3g} GB in at most {max(peaks) / 1e9:.3g} GB a process",
         flush=True,

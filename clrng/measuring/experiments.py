@@ -19,6 +19,7 @@ EXPERIMENTS = {
     "growth": "What does a request cost, from 1 value to 2^32?",
     "latency": "What do builds, first calls and small requests cost?",
     "streams": "How fast do many resident streams give their next values?",
+    "several_devices": "How much faster than one device are several, which fill one array with one stream?",
     "paper_2008": "The experiment of 2008: the rate of streams against their number",
     "paper_2009": "The experiment of 2009: the rate against work-group size and number of groups",
     "paper_2012": "The experiments of 2012: divide and conquer against n, r, s, work-group size and lags",

@@ -30,7 +30,8 @@ class DiscreteDraws(ABC):
     dtype : dtype_like, optional
         Any dtype of integers that holds all values. By default that of `out`, and without it int64.
     out : pyopencl.array.Array or numpy.ndarray, optional
-        Where to put the values: C-contiguous, of `dtype`. The class ``numpy.ndarray`` asks for a new array of NumPy.
+        Where to put the values: an array of `dtype` or a slice of one. The class ``numpy.ndarray`` asks for a new
+        array of NumPy.
 
     Parameters are numbers, not arrays. All raise
 

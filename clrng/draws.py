@@ -42,8 +42,9 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         size : int or tuple of int, optional
             The shape of the result, filled in C order. By default that of `out`, or () for a single value.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of the values' dtype, in the context of the generator's queue. Or an array
-            of NumPy, which a processor fills in place, or the class ``numpy.ndarray`` for a new one.
+            Where to put them, in C order: an array of the values' dtype or a slice of one, such as ``a[2:5, ::2]`` or
+            ``a.T``, in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor
+            fills in place where it is contiguous, or the class ``numpy.ndarray`` for a new one.
 
         Returns
         -------
@@ -58,7 +59,7 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
             If `size` is not made of integers, or `out` is not an array.
         ValueError
             If `size` is negative or more than the device can allocate, or `out` is of another shape, dtype or
-            context or is not contiguous.
+            context or has two values at one place.
         BuildError
             If the device's compiler refuses the kernel. The stream has not moved then.
         """
@@ -76,8 +77,8 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32, which every device has.
         out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the generator's queue; or an array of NumPy,
-            or ``numpy.ndarray`` for a new one.
+            Where to put them: an array of `dtype`, or a slice of one, in the context of the generator's queue; or an
+            array of NumPy, or ``numpy.ndarray`` for a new one.
         interval : {"[)", "(]", "()", "[]"}, optional
             Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
             numbers are those of `uniform`.
@@ -95,7 +96,7 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
             If `size` is not made of integers, `dtype` is no dtype, or `out` is not an array.
         ValueError
             If `size` is negative or more than the device can allocate, `dtype` is neither of the two, or `out` is
-            of another shape, dtype or context or is not contiguous.
+            of another shape, dtype or context or has two values at one place.
         UnsupportedError
             If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
         BuildError

@@ -19,6 +19,7 @@ from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import broadcast_shape, locate, on_device
+from clrng.launch.runs import Runs
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
 
@@ -91,6 +92,7 @@ class Generator(HasAllocator, Drawing, Draws):
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 
+    _takes_slices = True
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(
@@ -115,6 +117,9 @@ class Generator(HasAllocator, Drawing, Draws):
 
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         self._executor.fill(transform, result, start, self._reached)
+
+    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+        self._executor.fill_runs(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"

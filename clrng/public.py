@@ -10,6 +10,7 @@ from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
+from clrng.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.generator import Generator, RankGenerator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray
@@ -32,6 +33,7 @@ __all__ = [
     "MultiDeviceArray",
     "MultiDeviceGenerator",
     "NoDeviceError",
+    "NumpyBitGenerator",
     "RankGenerator",
     "Streams",
     "UnsupportedError",
@@ -43,5 +45,6 @@ __all__ = [
     "list_devices",
     "make_queue",
     "named",
+    "numpy_bit_generator",
 ]
 __all__ += bit_generators.__all__

@@ -117,8 +117,9 @@ def locate(queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla
     kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name])
     shape, size = values.shape, values.dtype.itemsize
     sizes = upload(queue, np.array(shape or (1,), np.uint64))
-    pairs = list(zip(_steps(scale, shape), _steps(loc, shape), strict=True)) or [(0, 0)]
-    steps = upload(queue, np.array(pairs, np.uint64))
+    strides = arrays.value_strides(values)
+    rows = list(zip(_steps(scale, shape), _steps(loc, shape), strides, strict=True)) or [(0, 0, 0)]
+    steps = upload(queue, np.array(rows, np.int64))
     event = kernel(
         queue, whole_groups(values.size, GROUP_SIZE), GROUP_SIZE, values.base_data, values.offset // size, values.size,
         scale.base_data, scale.offset // size, loc.base_data, loc.offset // size,

@@ -18,6 +18,7 @@ EXPERIMENTS = {
     "pi": "How fast is an estimate of pi in a user's own kernel, beside other libraries' device code?",
     "growth": "What does a request cost, from 1 value to 2^32?",
     "latency": "What do builds, first calls and small requests cost?",
+    "numpy_hands": "What does a value cost that NumPy's generators draw from clrng's streams?",
     "streams": "How fast do many resident streams give their next values?",
     "several_devices": "How much faster than one device are several, which fill one array with one stream?",
     "paper_2008": "The experiment of 2008: the rate of streams against their number",

@@ -170,6 +170,11 @@ def test_arrays_of_numpy_are_filled(shape: Any) -> None:
         rng.random_raw(out=held[1:-1])
         assert_array_equal(held[1:-1], bits.jumped(found.size).sequence(found.size))
         assert (held[0], held[-1]) == (7, 7)
+        held = np.zeros((*found.shape, 2), np.uint32)
+        slices = held[..., 1]
+        assert rng.random_raw(out=slices) is slices
+        assert_array_equal(slices.ravel(), bits.jumped(2 * found.size).sequence(found.size))
+        assert not held[..., 0].any()
 
 
 OTHER = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [clrng.make_queue(0)], [1])

@@ -47,6 +47,10 @@ class Worker(Generator):
         """Return `out` after checking it, or a new array."""
         return arrays.output_array(self._queue, self._device, shape, dtype, out)
 
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build what a fill of so many bytes needs; raise an error where that fails."""
+        self._executor.prepare(transform, nbytes)
+
     def fill(self, transform: Transform, out: cla.Array, begin: int) -> None:
         """Have `out` filled with the values from place `begin` of the next array on, and do not wait for it."""
         self._fill(transform, out, self.bit_generator.jumped(begin * transform.steps))

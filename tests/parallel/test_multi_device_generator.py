@@ -16,6 +16,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.bit_generators import BitGenerator
 from clrng.launch.executor import Executor
+from clrng.opencl import program
 from clrng.parallel import balance
 from clrng.parallel.worker import Worker
 from tests.conftest import make_queue
@@ -264,6 +265,29 @@ def test_a_device_that_fails(name: str, out: Any, monkeypatch: pytest.MonkeyPatc
         with pytest.raises(clrng.BuildError, match="^refused$"):
             rng.random_raw(1000, out=out)
     assert_array_equal(rng.random_raw(1000).get(), bits.jumped(10).sequence(1000))
+
+
+@pytest.mark.parametrize("name", ["park_miller", "linear_3_2^31-1", "lagged_+_24_55"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_kernel_that_is_refused_leaves_all_as_it_was(name: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if dtype == "float64" and not doubles():
+        pytest.skip("a device has no double precision")
+    bits, contexts = GENERATORS[name], [cl.Context([queue.device]) for queue in QUEUES]
+    queues = [cl.CommandQueue(context) for context in contexts]
+    rng = clrng.MultiDeviceGenerator(bits.copy(), queues, SHARES[0])
+    out, make = np.full(1000, 7, dtype), program.Kernel.__init__
+
+    def refusing(self: program.Kernel, context: cl.Context, *arguments: Any) -> None:
+        if context == contexts[1]:
+            raise clrng.BuildError("refused", "", "")
+        make(self, context, *arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(program.Kernel, "__init__", refusing)
+        with pytest.raises(clrng.BuildError, match="^refused$"):
+            rng.standard_normal(out=out)
+    assert (out == 7).all()
+    assert_array_equal(rng.standard_normal(out=out), clrng.Generator(bits.copy(), 0).standard_normal(1000, dtype).get())
 
 
 @pytest.mark.parametrize("made", [False, True], ids=["before", "after"])

@@ -272,7 +272,7 @@ class JumpTree:
 
     def state_after(self, start: DeviceState, distance: int) -> DeviceState:
         """Return the state `distance` steps after `start`; the host need not know either."""
-        return self.states(start, 2, distance) if distance else start
+        return self._last_of(start, self._levels(2, distance)) if distance else start
 
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""

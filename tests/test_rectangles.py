@@ -1,4 +1,4 @@
-"""Rectangles of the next array and slices in memory: the numbers of whole arrays, and nothing beside them is written."""
+"""Rectangles of the next array, and slices in memory: the numbers of the whole array, and nothing beside them."""
 
 from dataclasses import replace
 from math import prod
@@ -106,10 +106,8 @@ def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest
     monkeypatch.setattr(fill_runs_lagged, "GAP", {"cpu": 2, "gpu": 2})
     bits = GENERATORS[name]
     for shape, starts in (((3, 2**33 + 1), (1, 2**33 - 6)), ((5, 3, 2**31), (2, 1, 7)), ((2**40, 2**40), (2**39, 2))):
-        sizes = [
-            min(size - start, 2 if d < len(shape) - 1 else 7)
-            for d, (size, start) in enumerate(zip(shape, starts, strict=True))
-        ]
+        few = [2] * (len(shape) - 1) + [7]
+        sizes = [min(size - start, most) for size, start, most in zip(shape, starts, few, strict=True)]
         rng = clrng.Generator(bits.copy(), queue)
         found = rng._draw_rectangle(RAW, shape, starts, sizes).get()
         for index in np.ndindex(*sizes[:-1]):

@@ -80,7 +80,9 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 INCLUDED = ("store", "zip", "run_of_item")
+WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
+OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
@@ -155,11 +157,13 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                 for template, values in VALUES.items():
                     if transform.parameters and template in WITHOUT_ARGUMENTS:
                         continue
-                    if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
+                    if (template in OF_STRIDES and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
-                    yield template, source.kernel(template, form, transform, 1, {**strides, **values})
+                    width = WIDTHS.get(template, 1)
+                    if width <= form.max_vector_width:
+                        yield template, source.kernel(template, form, transform, width, {**strides, **values})
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}

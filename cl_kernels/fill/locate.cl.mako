@@ -12,8 +12,8 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
     if (i >= n) return;
     ulong left = i, scale_at = scale_offset, loc_at = loc_offset;
     for (uint d = dimensions; d-- > 0;) {
-        const ulong place = left % sizes[d];
-        left /= sizes[d];
+        const ulong before = left / sizes[d], place = left - before * sizes[d];
+        left = before;
         scale_at += place * steps[2 * d];
         loc_at += place * steps[2 * d + 1];
     }

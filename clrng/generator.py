@@ -298,5 +298,5 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
         result = self._draw(Continuous(quantile), shape, out, chosen)
-        locate(self.queue, result, offsets, factors)
+        locate(self.queue, result, offsets, factors, circular=quantile.circular)
         return result

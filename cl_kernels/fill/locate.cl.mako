@@ -1,8 +1,15 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
+    located = "CLRNG_FMA(values[offset + i], scale[scale_at], loc[loc_at])"
 %>
+% if circular:
+<%include file="../distributions/circle.cl.mako"/>
+% endif
 // Replaces value i by scale * value + loc, rounded once, where scale and loc are broadcast: dimension d of the values
 // has sizes[d] places, and in the memory of scale and loc these are steps[2*d] and steps[2*d + 1] numbers apart.
+% if circular:
+// These are angles, and brought back to -pi to pi.
+% endif
 __kernel void locate(__global ${out} *restrict values, const ulong offset, const ulong n,
                      __global const ${out} *restrict scale, const ulong scale_offset,
                      __global const ${out} *restrict loc, const ulong loc_offset,
@@ -17,7 +24,7 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
         scale_at += place * steps[2 * d];
         loc_at += place * steps[2 * d + 1];
     }
-    values[offset + i] = CLRNG_FMA(values[offset + i], scale[scale_at], loc[loc_at]);
+    values[offset + i] = ${f"{p}on_circle({located})" if circular else located};
 }
 
 // Sets *bad where a number of scale is negative or a number of either is not finite.

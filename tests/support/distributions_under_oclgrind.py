@@ -32,8 +32,8 @@ GENERATORS: list[clrng.BitGenerator] = [
 """One whose values take one step or two, one whose values take one, and one whose values of two are made in memory."""
 
 NAMES = (
-    "standard_normal", "normal", "gamma_0.5", "uniform_(]", "uniform_[]", "integers_6", "integers_10^12",
-    "integers_int64", "poisson_3.5", "poisson_1000", "choice",
+    "standard_normal", "normal", "gamma_0.5", "vonmises_3", "uniform_(]", "uniform_[]", "integers_6",
+    "integers_10^12", "integers_int64", "poisson_3.5", "poisson_1000", "choice",
 )  # fmt: skip
 """Cases of every template, with tables of one side and of two, and with short and long searches."""
 

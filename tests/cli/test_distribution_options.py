@@ -30,7 +30,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "noncentral_f": {"dfnum": 3, "dfden": 20, "nonc": 2}, "uniform": {"low": -1, "high": 2, "interval": "[]"},
     "integers": {"low": -3, "high": 97}, "choice": {"a": 3, "p": [0.5, 0.125, 0.375]}, "poisson": {"lam": 8},
     "bernoulli": {"p": 0.3}, "binomial": {"n": 20, "p": 0.3}, "negative_binomial": {"n": 2.5, "p": 0.4},
-    "geometric": {"p": 0.1}, "hypergeometric": {"ngood": 20, "nbad": 30, "nsample": 10}, "logseries": {"p": 0.5}, "zipf": {"a": 4},
+    "geometric": {"p": 0.1}, "hypergeometric": {"ngood": 20, "nbad": 30, "nsample": 10}, "logseries": {"p": 0.5},
+    "zipf": {"a": 4},
 }  # fmt: skip
 """Parameters of every distribution; those without are the standard ones, which have none."""
 

@@ -28,7 +28,8 @@ class ContinuousDraws(ABC):
     dtype : {"float32", "float64"}, optional
         By default that of `out`, and without it float32, which every device has.
     out : pyopencl.array.Array or numpy.ndarray, optional
-        Where to put the values: C-contiguous, of `dtype`. The class ``numpy.ndarray`` asks for a new array of NumPy.
+        Where to put the values: an array of `dtype` or a slice of one. The class ``numpy.ndarray`` asks for a new
+        array of NumPy.
 
     Where `loc` or `scale` is an array it has a number for every value, broadcast to the shape of the result. All raise
 

@@ -48,6 +48,9 @@ class Drawing(OnQueue, ABC):
     _allocator: Any = None
     """What gives the memory of new arrays; None is a buffer each."""
 
+    _takes_slices = False
+    """Whether `_fill_runs` fills slices of arrays that are not contiguous."""
+
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
@@ -68,19 +71,8 @@ class Drawing(OnQueue, ABC):
         """Fill `result` with the outputs that follow where `start` stands; it stays there."""
 
     def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
-        """Fill runs of the memory of `result`, counted from its first value; places count from where `start` stands."""
-        size = result.dtype.itemsize
-        for place, value in runs:
-            run = cla.Array(
-                result.queue or self._queue,
-                (runs.length,),
-                result.dtype,
-                data=result.base_data,
-                offset=result.offset + value * size,
-                events=result.events,
-            )
-            self._fill(transform, run, start.jumped(place * transform.steps))
-            result.events[:] = run.events
+        """Fill runs of the memory of `result`; places count from its first value, and from where `start` stands."""
+        raise NotImplementedError
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:
         """Raise an error if no array of this shape can be filled."""
@@ -129,8 +121,12 @@ class Drawing(OnQueue, ABC):
                 out = np.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
                 return cast("cla.Array", self._draw_on_host(transform, shape, kind, out))  # what the caller gave
-            result = arrays.output_array(self._queue, self._device, shape, kind, out, allocator=self._allocator)
-            self._fill(transform, result, bits)
+            result = self._output_array(shape, kind, out)
+            if out is None or out.flags.c_contiguous:
+                self._fill(transform, result, bits)
+            else:
+                runs = runs_of(out.shape, [0] * out.ndim, out.shape, arrays.value_strides(out))
+                self._fill_runs(transform, result, bits, runs)
             bits.advance(result.size * transform.steps)
         return result
 
@@ -150,17 +146,22 @@ class Drawing(OnQueue, ABC):
             if out is np.ndarray:
                 out = np.empty(sizes, kind)
             if isinstance(out, np.ndarray):
-                host_arrays.check(sizes, kind, out)
+                host_arrays.check(sizes, kind, out, strided=self._takes_slices)
                 for offsets, piece in host_arrays.rectangles(self._device, out):
                     begins = [start + offset for start, offset in zip(starts, offsets, strict=True)]
                     runs = runs_of(shape, begins, piece.shape, contiguous(piece.shape))
                     with host_arrays.on_device(self._queue, self._device, piece) as result:
                         self._fill_runs(transform, result, bits, runs)
             else:
-                out = arrays.output_array(self._queue, self._device, sizes, kind, out, allocator=self._allocator)
-                self._fill_runs(transform, out, bits, runs_of(shape, starts, sizes, contiguous(sizes)))
+                out = self._output_array(sizes, kind, out)
+                self._fill_runs(transform, out, bits, runs_of(shape, starts, sizes, arrays.value_strides(out)))
             bits.advance(prod(shape) * transform.steps)
         return out
+
+    def _output_array(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> cla.Array:
+        return arrays.output_array(
+            self._queue, self._device, shape, dtype, out, allocator=self._allocator, strided=self._takes_slices
+        )
 
     def _looked_at(self) -> BitGenerator:
         """Return the bit generator, whose parameters are now those in use."""
@@ -179,7 +180,7 @@ class Drawing(OnQueue, ABC):
         self, transform: Transform, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]
     ) -> npt.NDArray[Any]:
         """Fill an array of the host, in place where the device shares its memory."""
-        host_arrays.check(shape, dtype, out)
+        host_arrays.check(shape, dtype, out, strided=self._takes_slices)
         moving = self.bit_generator.copy()
         for piece in host_arrays.pieces(self._device, out):
             with host_arrays.on_device(self._queue, self._device, piece) as result:

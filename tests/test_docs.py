@@ -67,6 +67,10 @@ def inside(first: int, points: int, radius: float) -> int:
         ]),
         ("guides/arithmetics", ["integer", "double"]),
         ("guides/devices", []),
+        ("guides/numpy", [
+            "True True True True",
+            "{'bit_generator': 'ParkMiller', 'multiplier': 16807, 'state': 470211272}",
+        ]),
         ("distributions", [
             "lcg uint32 0 4294967296",
             "True 1.0",

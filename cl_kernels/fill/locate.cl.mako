@@ -1,30 +1,33 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
-    located = "CLRNG_FMA(values[offset + i], scale[scale_at], loc[loc_at])"
+    located = "CLRNG_FMA(*values, scale[scale_at], loc[loc_at])"
 %>
 % if circular:
 <%include file="../distributions/circle.cl.mako"/>
 % endif
 // Replaces value i by scale * value + loc, rounded once, where scale and loc are broadcast: dimension d of the values
-// has sizes[d] places, and in the memory of scale and loc these are steps[2*d] and steps[2*d + 1] numbers apart.
+// has sizes[d] places, and in the memory of scale, loc and values these are steps[3*d], steps[3*d + 1] and steps[3*d + 2]
+// numbers apart.
 % if circular:
-// These are angles, and brought back to -pi to pi.
+// Values are angles, and brought back to -pi to pi.
 % endif
 __kernel void locate(__global ${out} *restrict values, const ulong offset, const ulong n,
                      __global const ${out} *restrict scale, const ulong scale_offset,
                      __global const ${out} *restrict loc, const ulong loc_offset,
-                     __global const ulong *restrict sizes, __global const ulong *restrict steps, const uint dimensions)
+                     __global const ulong *restrict sizes, __global const long *restrict steps, const uint dimensions)
 {
     const ulong i = get_global_id(0);
     if (i >= n) return;
     ulong left = i, scale_at = scale_offset, loc_at = loc_offset;
+    values += offset;
     for (uint d = dimensions; d-- > 0;) {
         const ulong before = left / sizes[d], place = left - before * sizes[d];
         left = before;
-        scale_at += place * steps[2 * d];
-        loc_at += place * steps[2 * d + 1];
+        scale_at += place * (ulong)steps[3 * d];
+        loc_at += place * (ulong)steps[3 * d + 1];
+        values += (long)place * steps[3 * d + 2];
     }
-    values[offset + i] = ${f"{p}on_circle({located})" if circular else located};
+    *values = ${f"{p}on_circle({located})" if circular else located};
 }
 
 // Sets *bad where a number of scale is negative or a number of either is not finite.

@@ -19,6 +19,10 @@ from clrng.distributions import RAW, Transform
 from clrng.launch.convert import Converter
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
+from clrng.launch.fill_runs import RunsKernel
+from clrng.launch.fill_runs_lagged import LaggedRuns
+from clrng.launch.runs import Runs
+from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
 if TYPE_CHECKING:
@@ -50,6 +54,8 @@ class Executor:
         self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
+        self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
+        self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
         """Fill `out` with the outputs that follow where `start` stands, in C order.
@@ -70,8 +76,32 @@ class Executor:
                 self._plain(transform).fill(out, start, transform)
             elif transform.steps == 1:
                 self._lagged.fill(transform, out, start, reached)
-            else:
+            elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._convert(self._lagged, transform, out, start.copy(), reached)
+
+    def fill_runs(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
+    ) -> None:
+        """Fill runs of the memory of `out`, counted from its first value; places count from where `start` stands.
+
+        Parameters
+        ----------
+        transform, out, start, reached
+            As for `fill`, but that `out` may have any strides.
+        runs : Runs
+        """
+        if runs.size == 0:
+            return
+        if not runs.axes and runs.spacing == 1:
+            run = arrays.part(out, runs.begin, runs.length)
+            self.fill(transform, run, start.jumped(runs.first * transform.steps), reached)
+            out.events[:] = run.events
+            return
+        with self._lock:
+            if self._lagged_runs is None:
+                self._runs(transform).fill(out, start, runs, transform)
+            else:
+                self._lagged_runs.fill(transform, out, start, reached, runs)
 
     def _convert(
         self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached

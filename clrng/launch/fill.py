@@ -101,7 +101,8 @@ class FillKernel:
     def _prepare_blocks(self, streaming: bool) -> Launch:
         """Return what launches the kernel in which every lane has a block of its own."""
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
-        plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming)
+        copies = plans.table_copies(self._device, self._transform, "fill_blocks")
+        plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming, copies)
         per_store = plans.values_per_store(self.dtype.itemsize)
         stores = plan.chunk // per_store
         if plan.width == 1 and (stores == 0 or plan.group_size % stores):

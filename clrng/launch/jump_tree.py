@@ -18,6 +18,7 @@ from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
+from clrng.launch.state_table import DEPTH, RADIX, Expected, Place, Shape, StateTable
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -49,11 +50,14 @@ class DeviceState:
         The row of the state.
     event : pyopencl.Event or None
         The event after which the state is there; None where it is there already.
+    place : Place or None
+        Its place in the stream, where that is known.
     """
 
     states: cla.Array
     index: int
     event: cl.Event | None
+    place: Place | None = None
 
     @property
     def first_byte(self) -> int:
@@ -91,11 +95,19 @@ class StateMemory:
     ----------
     rows : callable
         Returns an array of `count` rows of `words`, for the same numbers the same one.
+    table_rows : callable
+        Likewise, of which one is kept, for `table`.
+    table : StateTable or None
+        The states of requests that are expected.
+    expected : Expected
     """
 
     def __init__(self, queue: cl.CommandQueue, code: LaggedFibonacciCode) -> None:
         self._queue, self._code = queue, code
         self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.table_rows = lru_cache(maxsize=1)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.table: StateTable | None = None
+        self.expected = Expected()
 
     @cached_property
     def last(self) -> cla.Array:
@@ -155,6 +167,7 @@ class JumpTree:
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
+        self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
@@ -166,17 +179,26 @@ class JumpTree:
         few = FEW_LARGE if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
         depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
-        jumps, levels, sources = self._code.recurrence.jumps, [], 1
+        levels, sources = [], 1
         while sources < count:
             targets = min(sources * radix, count)
-            step = jumps.power(distance * sources)
-            powers = [step]
-            for _ in range(-(-targets // sources) - 2):
-                powers.append(jumps.product(powers[-1], step))
-            rows = np.stack([self._weights(power) for power in powers])
-            levels.append(Level(sources, targets, upload(self._queue, rows)))
+            levels.append(self._level(sources, targets, distance * sources))
             sources = targets
         return levels
+
+    def _make_table_levels(self, count: int, apart: int) -> list[Level]:
+        """Return the levels after those of one request's states, for requests so many steps apart."""
+        sizes = [count * RADIX**i for i in range(DEPTH + 1)]
+        return [self._level(size, size * RADIX, apart * size // count) for size in sizes[:-1]]
+
+    def _level(self, sources: int, targets: int, distance: int) -> Level:
+        """Return the level whose jumps are multiples of `distance`."""
+        jumps = self._code.recurrence.jumps
+        powers = [jumps.power(distance)]
+        for _ in range(-(-targets // sources) - 2):
+            powers.append(jumps.product(powers[-1], powers[0]))
+        rows = np.stack([self._weights(power) for power in powers])
+        return Level(sources, targets, upload(self._queue, rows))
 
     def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
         """Return the weights of a jump as the device takes them: lower half, upper half, and their difference."""
@@ -190,29 +212,67 @@ class JumpTree:
     def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
         """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
 
+        Where calls for the same follow one another in equal steps, those of several calls are made at once.
+
         Returns
         -------
         DeviceState
             The last of them. The others are in the rows before it, in order; a row has `row_words` words.
         """
-        rows = self.memory.rows(1, 2 * self.row_words if count > 1 else self.row_words)
+        place, memory = start.place, self.memory
+        if place is None or count == 1:
+            return self._last_of(start, self._levels(count, distance))
+        shape = count, distance
+        as_expected = memory.expected.note(place, shape)
+        row = memory.table.take(place, shape) if memory.table else None
+        if row is None and as_expected:
+            row = self._make_table(start, place, shape)
+        if row is None or memory.table is None:
+            return self._last_of(start, self._levels(count, distance))
+        return DeviceState(memory.table.states, row, self._last)
+
+    def _make_table(self, start: DeviceState, place: Place, shape: Shape) -> int | None:
+        """Make the states of this request and of those that are expected; return this one's last row, or None."""
+        memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
+        memory.table = None
+        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize)
+        if depth == 0 or self._code.order >= LARGE_ORDER:
+            return None
+        levels = [*self._levels(*shape), *self._table_levels(count, apart)[:depth]]
+        rows = memory.table_rows(levels[-1].targets, self.row_words)
+        self._last_of(start, levels, rows)
+        memory.table = StateTable(place, shape, apart, rows)
+        return memory.table.take(place, shape)
+
+    def _last_of(self, start: DeviceState, levels: list[Level], made: cla.Array | None = None) -> DeviceState:
+        """Make the states of all levels, the last ones in `made` if that is given; return the last."""
+        rows = self.memory.rows(1, 2 * self.row_words if levels else self.row_words)
         event = self._copy(start, rows)
-        for level in self._levels(count, distance):
-            words, raw = 2 * self.row_words, int(level.sources == 1)
+        for number, level in enumerate(levels, 1):
+            words, raw, last = 2 * self.row_words, int(level.sources == 1), number == len(levels)
             for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
                     begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
-            last = level.targets == count
-            targets = self.memory.rows(level.targets, self.row_words if last else 2 * self.row_words)
+            targets = self.memory.rows(level.targets, (1 if last else 2) * self.row_words)
+            if last and made is not None:
+                targets = made
             global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
                 self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,
                 level.targets, targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
-        return DeviceState(rows, count - 1, event)
+        return DeviceState(rows, levels[-1].targets - 1 if levels else 0, event)
+
+    def leads(self, distance: int) -> bool:
+        """Return whether `state_after` goes so far, and the host would take longer."""
+        return distance == 0 or (distance > 0 and self._code.order < LARGE_ORDER)
+
+    def state_after(self, start: DeviceState, distance: int) -> DeviceState:
+        """Return the state `distance` steps after `start`; the host need not know either."""
+        return self.states(start, 2, distance) if distance else start
 
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""

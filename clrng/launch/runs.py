@@ -5,7 +5,7 @@ the others.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 
@@ -30,7 +30,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of values that follow one another in the stream and in memory.
+    """Runs of values that follow one another in the stream, and lie at equal distances in memory.
 
     Attributes
     ----------
@@ -39,12 +39,19 @@ class Runs:
     length : int
         Values of a run.
     axes : tuple of Axis
-        Along which the runs lie, the outermost first; none where there is one run.
+        Along which the runs lie, the outermost first; none where there is one run. A run of one axis ends before the
+        next one of an axis further out begins.
+    spacing : int
+        How many values of memory lie from one value of a run to the next, a negative one backwards.
+    begin : int
+        The place in memory of the first value of the first run, counted in values.
     """
 
     first: int
     length: int
     axes: tuple[Axis, ...]
+    spacing: int = 1
+    begin: int = 0
 
     @property
     def size(self) -> int:
@@ -54,11 +61,51 @@ class Runs:
             size *= axis.count
         return size
 
+    @property
+    def span(self) -> int:
+        """How many values of the stream there are from the first to the last."""
+        return sum((axis.count - 1) * axis.pitch for axis in self.axes) + self.length
+
+    def values_before(self, place: int) -> int:
+        """Return how many values are less than `place` values of the stream behind the first one."""
+        before, inside = 0, self.size
+        for axis in self.axes:
+            inside //= axis.count
+            i = min(place // axis.pitch, axis.count - 1)
+            before += i * inside
+            place -= i * axis.pitch
+        return before + min(place, self.length)
+
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        """Yield where each run begins: in the stream, and in memory counted in values from the first run."""
+        """Yield where each run begins, in the stream and in memory."""
         for indices in product(*(range(axis.count) for axis in self.axes)):
             pairs = list(zip(indices, self.axes, strict=True))
-            yield self.first + sum(i * axis.pitch for i, axis in pairs), sum(i * axis.stride for i, axis in pairs)
+            place, value = (sum(i * step for i, step in steps) for steps in (
+                [(i, axis.pitch) for i, axis in pairs], [(i, axis.stride) for i, axis in pairs]
+            ))  # fmt: skip
+            yield self.first + place, self.begin + value
+
+    def apart(self, most: int) -> "Iterator[Runs]":
+        """Yield parts, in the order of the stream, each with a span of at most `most`, a run or more."""
+        if self.span <= most or not self.axes:
+            yield self
+            return
+        outer, inner = self.axes[0], replace(self, axes=self.axes[1:])
+        for i in range(outer.count):
+            begin = self.begin + i * outer.stride
+            yield from replace(inner, first=self.first + i * outer.pitch, begin=begin).apart(most)
+
+    def cut(self, most: int) -> "Iterator[Runs]":
+        """Yield the same values as runs of at most `most` values: long ones are cut along an axis of their own."""
+        pieces, rest = divmod(self.length, most)
+        if self.length <= most:
+            yield self
+            return
+        along = Axis(pieces, most, most * self.spacing)
+        yield replace(self, length=most, axes=(*self.axes, along) if pieces > 1 else self.axes)
+        if rest:
+            made = pieces * most
+            yield replace(self, first=self.first + made, length=rest, begin=self.begin + made * self.spacing)
 
 
 def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
@@ -98,6 +145,6 @@ def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], s
             axes[-1] = Axis(outer.count * inner.count, inner.pitch, inner.stride)
         else:
             axes.append(inner)
-    if axes and (axes[-1].pitch, axes[-1].stride) == (1, 1):
-        return Runs(first, axes[-1].count, tuple(axes[:-1]))
+    if axes and axes[-1].pitch == 1:
+        return Runs(first, axes[-1].count, tuple(axes[:-1]), axes[-1].stride)
     return Runs(first, 1, tuple(axes))

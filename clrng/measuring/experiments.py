@@ -18,6 +18,7 @@ EXPERIMENTS = {
     "pi": "How fast is an estimate of pi in a user's own kernel, beside other libraries' device code?",
     "growth": "What does a request cost, from 1 value to 2^32?",
     "latency": "What do builds, first calls and small requests cost?",
+    "numpy_hands": "What does a value cost that NumPy's generators draw from clrng's streams?",
     "streams": "How fast do many resident streams give their next values?",
     "paper_2008": "The experiment of 2008: the rate of streams against their number",
     "paper_2009": "The experiment of 2009: the rate against work-group size and number of groups",

@@ -20,6 +20,8 @@ def output_array(
     out: cla.Array | None = None,
     name: str = "size",
     allocator: Any = None,
+    *,
+    strided: bool = False,
 ) -> cla.Array:
     """Return `out` after checking it, or a new array.
 
@@ -37,18 +39,21 @@ def output_array(
         What errors call the argument that `shape` comes from.
     allocator : callable, optional
         A PyOpenCL allocator, which gives the memory of a new array. By default that is a buffer of its own.
+    strided : bool, optional
+        Whether `out` may be a slice of an array, not C-contiguous.
 
     Raises
     ------
     TypeError
         If `out` is not a `pyopencl.array.Array`, or what `allocator` returns is not memory.
     ValueError
-        If `out` has another shape, dtype or context, is not C-contiguous, is read-only, is larger than its buffer, or
-        begins in it between two values; or if a new array would be larger than the device's largest allocation, or what
-        `allocator` returns is too small, read-only or of another context.
+        If `out` has another shape, dtype or context, is not C-contiguous or, where it may be a slice, has two values at
+        one place; is read-only, does not fit its buffer, or begins in it between two values; or if a new array would be
+        larger than the device's largest allocation, or what `allocator` returns is too small, read-only or of another
+        context.
     """
     if out is not None:
-        _check(queue, shape, dtype, out)
+        _check(queue, shape, dtype, out, strided=strided)
         if out.queue is not None and out.queue != queue:
             out.queue.flush()
         return out
@@ -102,15 +107,51 @@ def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) ->
     return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 
-def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> None:
+def check_strides(out: Any, *, strided: bool) -> None:
+    """Check that `out`, of PyOpenCL or NumPy, is C-contiguous or, where `strided`, a slice of an array.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    if out.flags.c_contiguous or out.size == 0:
+        return
+    about = f"shape {out.shape} and strides {out.strides}"
+    if not strided:
+        raise ValueError(f"out must be C-contiguous, not with {about}")
+    if any(stride % out.dtype.itemsize for stride in out.strides):
+        raise ValueError(f"out must have strides that are multiples of its itemsize, {out.dtype.itemsize}, not {about}")
+    taken = out.dtype.itemsize  # bytes from the first to the last value of the axes so far
+    for stride, size in sorted((abs(stride), size) for size, stride in zip(out.shape, out.strides, strict=True)):
+        if size > 1 and stride < taken:
+            raise ValueError(f"out must be an array or a slice of one, with a place for each value, not with {about}")
+        taken += (size - 1) * stride
+
+
+def value_strides(out: cla.Array) -> list[int]:
+    """Return how many values of memory lie between neighbours of `out` along each axis."""
+    return [stride // out.dtype.itemsize for stride in out.strides]
+
+
+def part(out: cla.Array, begin: int, length: int) -> cla.Array:
+    """Return `length` neighbouring values of the memory of `out` from value `begin` on, with a list of its events."""
+    place = out.offset + begin * out.dtype.itemsize
+    return cla.Array(
+        out.queue or out.context, (length,), out.dtype, data=out.base_data, offset=place, events=out.events
+    )
+
+
+def _check(
+    queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, *, strided: bool
+) -> None:
     if not isinstance(out, cla.Array):
         raise TypeError(f"out must be a pyopencl.array.Array, not {type(out).__name__}")
     if out.dtype != dtype:
         raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:
         raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
-    if not out.flags.c_contiguous:
-        raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
+    check_strides(out, strided=strided)
     if out.context != queue.context:
         raise ValueError("out must be in the context of the generator's queue, not in another one")
     if not _writable(out.base_data):
@@ -118,8 +159,11 @@ def _check(queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtyp
     if out.offset % dtype.itemsize:
         raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
     held = getattr(out.base_data, "size", None)
-    if held is not None and out.offset + out.nbytes > held:
-        raise ValueError(f"out must fit its buffer of {held} bytes, not need {out.offset + out.nbytes}")
+    spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)] if out.size else []
+    first = out.offset + sum(span for span in spans if span < 0)
+    last = out.offset + sum(span for span in spans if span > 0) + (dtype.itemsize if out.size else 0)
+    if held is not None and (first < 0 or last > held):
+        raise ValueError(f"out must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 
 
 def _writable(memory: Any) -> bool:

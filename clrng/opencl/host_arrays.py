@@ -12,11 +12,11 @@ import pyopencl.array as cla
 from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
 
-MOST_COPIED = 2**28
+MOST_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
 
-def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any]) -> None:
+def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any], *, strided: bool = False) -> None:
     """Check that `out` can be filled with values of `dtype`.
 
     Parameters
@@ -25,18 +25,20 @@ def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[
         The shape asked for; None is any.
     dtype : numpy.dtype
     out : ndarray
+    strided : bool, optional
+        Whether it may be a slice of an array, not C-contiguous.
 
     Raises
     ------
     ValueError
-        If it has another shape or dtype, is not C-contiguous or is read-only.
+        If it has another shape or dtype, is not C-contiguous or, where it may be a slice, has two values at one place;
+        or is read-only.
     """
     if out.dtype != dtype:
         raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:
         raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
-    if not out.flags.c_contiguous:
-        raise ValueError(f"out must be C-contiguous, not with shape {out.shape} and strides {out.strides}")
+    arrays.check_strides(out, strided=strided)
     if not out.flags.writeable:
         raise ValueError("out must be an array that may be written to, not one that is read-only")
 
@@ -47,10 +49,13 @@ def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
 
 
 def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
-    """Yield `out`, which `check` has passed, as one-dimensional parts to be filled one after the other, in C order.
+    """Yield `out`, which `check` has passed, as parts to be filled one after the other, in C order.
 
     `device` can allocate each of them, and those that are copied take little of its memory.
     """
+    if not out.flags.c_contiguous:
+        yield from (part for _, part in rectangles(device, out))
+        return
     flat, most = out.reshape(-1), most_bytes(device, out) // out.itemsize
     for first in range(0, flat.size, most):
         yield flat[first : first + most]
@@ -58,13 +63,13 @@ def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[An
 
 def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
     """Return the most bytes of `out` that `device` fills at once."""
-    if is_filled_in_place(device, out):
+    if is_filled_in_place(device, out) and out.flags.c_contiguous:
         return device.largest_allocation
     return min(device.largest_allocation, MOST_COPIED)
 
 
 def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
-    """Yield contiguous rectangles of `out`, as `pieces` does, each with the indices of its first value."""
+    """Yield rectangles of `out`, as `pieces` does, each with the indices of its first value."""
     most = most_bytes(device, out)
 
     def cut(first: tuple[int, ...], part: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
@@ -83,7 +88,8 @@ def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tupl
 def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:
     """Return a context manager that yields an array for commands to fill; at its end `out` has what they wrote.
 
-    Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied.
+    Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied. Where `out`
+    is not contiguous, an array of NumPy that is takes its place, and is copied to it.
 
     Parameters
     ----------
@@ -91,8 +97,10 @@ def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any])
     device : DeviceInfo
         The queue's device.
     out : ndarray
-        One of its `pieces`.
+        One of its `pieces` or `rectangles`.
     """
+    if not out.flags.c_contiguous:
+        return filled_by_another(queue, device, out)
     if is_filled_in_place(device, out):
         return filled_in_place(queue, out)
     return filled_by_copy(queue, device, out)
@@ -126,6 +134,15 @@ def filled_in_place(queue: cl.CommandQueue, out: npt.NDArray[Any]) -> Iterator[c
         raise
     finally:
         buffer.release()
+
+
+@contextmanager
+def filled_by_another(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield what `on_device` does for a contiguous array of the shape of `out`, which is then copied to `out`."""
+    another = np.empty(out.shape, out.dtype)
+    with on_device(queue, device, another) as result:
+        yield result
+    np.copyto(out, another)
 
 
 @contextmanager

@@ -34,6 +34,10 @@ VALUES = {
         "state_words": 0,
         "per_store": 4,
     },
+    "fill/fill_runs.cl.mako": {"single": False, "per_store": 4},
+    "fill/fill_run_blocks.cl.mako": {"chunk": 64, "group_size": 32, "unrolled": True, "per_store": 4},
+    "fill/fill_run_vectors.cl.mako": {"single": True},
+    "fill/fill_run_lanes.cl.mako": {"chunk": 16, "single": True},
     "streams/advance_streams.cl.mako": {},
     "streams/seed_streams.cl.mako": {},
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
@@ -77,6 +81,7 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
+INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
@@ -110,11 +115,15 @@ def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn)
 
 
-def conversions(generator: clrng.BitGenerator, form: GeneratorCode) -> Iterator[tuple[str, str]]:
-    """Render the kernel that makes values of raw values in memory, with every transform."""
-    template = "fill/convert.cl.mako"
-    for transform in transforms(generator):
-        yield template, source.kernel(template, form, transform, 1, {})
+def conversions(
+    generator: clrng.BitGenerator,
+    form: GeneratorCode,
+    templates: tuple[str, ...] = ("fill/convert.cl.mako", "fill/convert_runs.cl.mako"),
+) -> Iterator[tuple[str, str]]:
+    """Render the kernels that make values of raw values in memory, or of words, with every transform."""
+    for template in templates:
+        for transform in transforms(generator):
+            yield template, source.kernel(template, form, transform, 1, {})
 
 
 def lagged_fibonacci() -> Iterator[tuple[str, str]]:
@@ -130,6 +139,7 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)
+        yield from conversions(generator, form, ("fill/convert_words.cl.mako",))
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
         text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
@@ -191,9 +201,7 @@ def main() -> None:
     for template, text in programs():
         assert "__kernel" in text, template
     rendered |= {*MEASURING, "fill/locate.cl.mako"}
-    rendered |= {
-        f"{name}.cl.mako" for name in ("arithmetic/float_digits", "fill/store", "distributions/circle")
-    }  # included
+    rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")
 

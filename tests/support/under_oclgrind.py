@@ -16,7 +16,7 @@ from clrng.baselines import divide_and_conquer_steps
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states
+from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import DeviceState, JumpTree
@@ -127,7 +127,7 @@ class KeptTree(JumpTree):
 
     def _copy(self, start: DeviceState, rows: cla.Array) -> Any:
         row = np.zeros(rows.shape, rows.dtype)
-        row[0, : self._code.order] = start.states.get()[start.index, : self._code.order]
+        row[0, : self._code.order] = start.states.get().ravel()[start.first_byte // row.itemsize :][: self._code.order]
         rows.set(row)
 
 
@@ -158,7 +158,7 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         fillers, moving = kept(LaggedStreamFiller(queue, device, code, rings, lanes)), kept(generator.copy())
         if isinstance(rings, LinePlan):
             for count in (1, 2, 3):
-                fillers._ready(RAW, False)._memory(count).fill(0)
+                fillers._ready(code, RAW, False)._memory(count).fill(0)
         for n in (203, 5, 431):
             whole = kept(cla.zeros(queue, n + 10, generator.dtype))
             fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
@@ -202,7 +202,7 @@ def main() -> None:
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)
-    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS = 0, 1
+    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS, words_ahead.FEWEST_WORDS = 0, 1, 1
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)

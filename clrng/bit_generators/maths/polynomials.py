@@ -128,6 +128,10 @@ class PowersOfX:
         """Return the product of two polynomials of `degree` coefficients, again of as many."""
         return self._reduce(multiply(f, g, self.modulus))
 
+    def times_x(self, f: Polynomial) -> Polynomial:
+        """Return the product of `f`, of `degree` coefficients, and x."""
+        return self._reduce([0, *f])
+
     def doubled(self, j: int) -> Polynomial:
         """Return x^(2^j), of `degree` coefficients; threads may put the same one in its place."""
         for k in range(len(self._squares), j + 1):

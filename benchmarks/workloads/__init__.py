@@ -1,0 +1,1 @@
+"""How close clrng comes to the hardware."""

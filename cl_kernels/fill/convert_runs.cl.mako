@@ -1,0 +1,34 @@
+// Turns raw values into values of ${steps} step(s) that are put into runs of memory. The values are `n` of the runs,
+// counted from value `within` of run `run`; a work-item makes up to `each`. `raw` begins with the first step of the value
+// at place `from`, where that of the first run is 0. The axes of runs are the innermost first, three numbers each: how
+// many runs, how many values of the stream lie from one to the next, and how many values of memory; value i of a run is
+// i * spacing further on.
+__kernel void convert_runs(__global const ${value} *restrict raw, const ulong from, __global ${out} *restrict out,
+                           const ulong offset, const uint n, const uint each, const uint run, const uint within,
+                           const uint length, const long spacing, __global const long *restrict axes,
+                           const uint dimensions${parameters})
+{
+    const ulong first = (ulong)get_global_id(0) * each;
+    if (first >= n) return;
+    uint left = CLRNG_MIN(each, n - convert_uint(first));
+    uint i = (convert_uint(first) + within) % length, current = run + (convert_uint(first) + within) / length;
+    for (; left != 0; i = 0, current++) {
+        ulong place = i;
+        long at = (long)offset + i * spacing;
+        uint inner = current;
+        for (uint d = 0; d < dimensions; d++) {
+            const uint count = convert_uint(axes[3 * d]), index = inner % count;
+            inner /= count;
+            place += index * (ulong)axes[3 * d + 1];
+            at += index * axes[3 * d + 2];
+        }
+        const uint some = CLRNG_MIN(left, length - i);
+        __global const ${value} *x = raw + (place - from) * ${steps};
+        __global ${out} *to = out + at;
+        if (spacing == 1)
+            for (uint k = 0; k < some; k++) to[k] = ${outputs.convert(s, *(f"x[k * (size_t){steps} + {d}]" for d in range(steps)))};
+        else
+            for (uint k = 0; k < some; k++) to[k * spacing] = ${outputs.convert(s, *(f"x[k * (size_t){steps} + {d}]" for d in range(steps)))};
+        left -= some;
+    }
+}

@@ -1,0 +1,84 @@
+<%
+    group = per_store
+    pieces = chunk // group
+    vector = out if group == 1 else f"{out}{group}"
+    starts = [f"start_{i}" for i in range(order)]
+    times = "" if steps == 1 else f"{steps} * "
+    owners = group_size // pieces
+    advanced = outputs.advance(s, "x", f"x = {s}next(x);")
+    unless_before = lambda i: f"if ({i} >= low) {{ {advanced} }}" if i < group - 1 else advanced
+%>
+// One exact stream, of which runs of `length` neighbouring values are stored, as by fill_runs, each with its runs of
+// memory. A column of a run is made in chunks of ${chunk} values that begin aligned in memory, the first and the last ones of
+// a run with fewer.
+//
+// The ${group_size} work-items of a work-group put a chunk each into local memory. Then they store the chunks together:
+// neighbouring work-items store neighbouring ${group} values.
+__attribute__((reqd_work_group_size(${group_size}, 1, 1)))
+__kernel void fill_run_blocks(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
+                              const ulong lanes, const uint columns, const uint column_length, const uint length,
+                              const long spacing, const ulong rows, const ulong slots, const ulong pitch,
+                              const long apart, __global const ${word} *restrict stride,
+                              __global const long *restrict axes, const uint dimensions${parameters})
+{
+${outputs.opening}    const ulong lane = get_global_id(0);
+<%include file="run_of_item.cl.mako"/>
+    __local ${vector} made[${group_size * (pieces + 1)}];
+    __local long places[${group_size}];
+    __local int lows[${group_size}], highs[${group_size}];
+    const uint item = get_local_id(0), piece = item % ${pieces}u, first_owner = item / ${pieces}u;
+    __local ${vector} *given = made + item * ${pieces + 1}u;
+
+    const int before = convert_int(convert_uint((size_t)(out + at) / sizeof(${out})) & ${group - 1}u);
+    const int begin = convert_int(column * column_length) - before;    // -before for the first column
+    ${s}state x_of_run = ${s}load(${", ".join(starts)});
+    if (turns != 0 && begin < convert_int(length)) x_of_run = ${s}jump(x_of_run, ${times}(place + convert_ulong(max(begin, 0))));
+    const ${s}stride by = ${s}stride_from(stride);
+
+    const uint most = convert_uint((rows - 1) / slots + 1);    // turns, as many as any work-item has
+    for (uint turn = 0; turn < most; turn++, at += (long)slots * apart) {
+        ${s}state x = x_of_run;
+        ${outputs.declare(s, "x")}
+% if steps > 1:
+        ${" ".join(f"x_raw{d} = {s}value(x);" for d in range(steps))}    // legal ones, where a chunk begins before a run
+% endif
+        for (uint made_before = 0; made_before < column_length; made_before += ${chunk}u) {
+            const int from = begin + convert_int(made_before), low = from < 0 ? -from : 0;
+            places[item] = at + from;
+            lows[item] = low;
+            highs[item] = turn < turns ? convert_int(length) - from : 0;
+% if unrolled:
+% for j in range(pieces):
+% for i in range(group):
+            ${unless_before(i) if j == 0 else advanced}
+            const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
+% endfor
+            given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
+% endfor
+% else:
+            for (uint j = 0; j < ${pieces}; j++) {
+% for i in range(group):
+                if (j != 0 || ${i} >= low) { ${advanced} }
+                const ${out} y${i} = ${outputs.of_advanced(s, "x")};
+% endfor
+                given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
+            }
+% endif
+            barrier(CLK_LOCAL_MEM_FENCE);
+% for k in range(pieces):
+            {
+                const uint owner = first_owner + ${k * owners}u;
+                const int low_i = lows[owner], high_i = highs[owner], i = convert_int(piece * ${group}u);
+                __local const ${vector} *taken = made + owner * ${pieces + 1}u + piece;
+                __global ${out} *to = out + places[owner] + i;
+                if (i >= low_i && i + ${group} <= high_i) *(__global ${vector} *)to = *taken;
+                else
+                    for (int v = 0; v < ${group}; v++)
+                        if (i + v >= low_i && i + v < high_i) to[v] = ((__local const ${out} *)taken)[v];
+            }
+% endfor
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        x_of_run = ${s}apply_stride(x_of_run, by);
+    }
+}

@@ -1,0 +1,75 @@
+<%
+    vector = lambda size: f"{out}{size}"
+    starts = [f"start_{i}" for i in range(order)]
+    times = "" if steps == 1 else f"{steps} * "
+    rounds = width.bit_length() - 1
+    squares = chunk // width
+%>
+<%include file="zip.cl.mako"/>
+typedef ${vector(chunk)} values_anywhere __attribute__((aligned(${out_bytes})));
+
+// One exact stream, of which runs of values are stored, as by fill_runs. A lane makes a column of `column_length` values
+// of runs `slots` apart; a work-item has ${width} lanes, which make ${chunk} values each at a time.
+__kernel void fill_run_lanes(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
+                             const ulong lanes, const uint columns, const uint column_length, const uint length,
+                             const long spacing, const ulong rows, const ulong slots, const ulong pitch,
+                             const long apart, __global const ${word} *restrict stride,
+                             __global const long *restrict axes, const uint dimensions${parameters})
+{
+    long places[${width}];
+    uint counts[${width}], turns_of[${width}];
+    ${word} words[${order * width}];
+    for (uint l = 0; l < ${width}; l++) {
+        __global const long *all_axes = axes;
+        const ulong lane = get_global_id(0) * (ulong)${width} + l;
+<%include file="run_of_item.cl.mako"/>
+        axes = all_axes;
+        const uint begin = column * column_length;
+        places[l] = at + begin * spacing;
+        counts[l] = CLRNG_MIN(length - begin, column_length);
+        turns_of[l] = turns;
+        ${s}state s = ${s}load(${", ".join(starts)});
+        if (turns != 0) s = ${s}jump(s, ${times}(place + begin));
+% for j in range(order):
+        words[${j * width} + l] = ${s}word_${j}(s);
+% endfor
+    }
+    ${v}state of_run = ${v}load(${", ".join(f"vload{width}({j}, words)" for j in range(order))});
+    const ${v}stride by = ${v}stride_from(stride);
+
+    const uint most = convert_uint((rows - 1) / slots + 1), longest = CLRNG_MIN(length, column_length);
+    for (uint turn = 0; turn < most; turn++) {
+        ${v}state x = of_run;
+        ${outputs.declare(v, "x")}
+        for (uint i = 0; i < longest; i += ${chunk}u) {
+% for j in range(chunk):
+            ${outputs.advance(v, "x", f"x = {v}next(x);")}
+            const ${out}${w} y${j}_0 = ${outputs.of_advanced(v, "x")};
+% endfor
+% for r in range(rounds):
+% for square in range(squares):
+% for j in range(width // 2):
+<% a, b = f"y{square * width + j}_{r}", f"y{square * width + j + width // 2}_{r}" %>
+            const ${out}${w} y${square * width + 2 * j}_${r + 1} = ${v}zip_low(${a}, ${b});
+            const ${out}${w} y${square * width + 2 * j + 1}_${r + 1} = ${v}zip_high(${a}, ${b});
+% endfor
+% endfor
+% endfor
+% for l in range(width):
+            if (turn < turns_of[${l}] && i < counts[${l}]) {
+                const ${vector(chunk)} made = (${vector(chunk)})(${", ".join(f"y{square * width + l}_{rounds}" for square in range(squares))});
+                __global ${out} *to = out + places[${l}] + (long)i * spacing;
+                if (${"spacing == 1 && " if single else ""}counts[${l}] - i >= ${chunk}u) *(__global values_anywhere *)to = made;
+                else {
+                    ${out} last[${chunk}];
+                    vstore${chunk}(made, 0, last);
+                    const uint some = CLRNG_MIN(counts[${l}] - i, ${chunk}u);
+                    for (uint k = 0; k < some; k++) to[k * spacing] = last[k];
+                }
+            }
+% endfor
+        }
+        of_run = ${v}apply_stride(of_run, by);
+        for (uint l = 0; l < ${width}; l++) places[l] += (long)slots * apart;
+    }
+}

@@ -1,0 +1,76 @@
+<%
+    tile = width * interleaved
+    vector = f"{out}{width}"
+    starts = [f"start_{i}" for i in range(order)]
+    times = "" if steps == 1 else f"{steps} * "
+    states = range(interleaved * steps)
+    state_of = lambda c: [f"x{c * steps + d}" for d in range(steps)]
+%>
+<%include file="store.cl.mako"/>
+typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
+
+// One exact stream, of which runs of values are stored, as by fill_runs. A work-item makes a column of `column_length`
+// values of runs `slots` apart, ${tile} values at a time: `stride` has the words of the stride to the next of its runs, and
+// behind them those of the stride by ${tile} values.
+__kernel void fill_run_vectors(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
+                               const ulong lanes, const uint columns, const uint column_length, const uint length,
+                               const long spacing, const ulong rows, const ulong slots, const ulong pitch,
+                               const long apart, __global const ${word} *restrict stride,
+                               __global const long *restrict axes, const uint dimensions${parameters})
+{
+    const ulong lane = get_global_id(0);
+<%include file="run_of_item.cl.mako"/>
+    if (turns == 0) return;
+    const uint begin = column * column_length, n = CLRNG_MIN(length - begin, column_length);
+    out += at + begin * spacing;
+
+    ${word} words[${tile * steps}];
+    ${s}state s = ${s}jump(${s}load(${", ".join(starts)}), ${times}(place + begin) + 1);
+    for (int k = 0; k < ${tile * steps}; k++) {
+        const int i = k / ${steps};    // the value, of which this is a step
+        words[(i / ${width} * ${steps} + k % ${steps}) * ${width} + i % ${width}] = ${s}word_0(s);
+        s = ${s}jump(s, 1);
+    }
+% for c in states:
+    ${v}state of_run_${c} = ${v}load(vload${width}(${c}, words));
+% endfor
+    const ${v}stride by_run = ${v}stride_from(stride), by_tile = ${v}stride_from(stride + ${stride_words});
+% if streaming:
+    const bool aligned = (((size_t)out | (size_t)(slots * apart * ${out_bytes})) & ${width * out_bytes - 1}) == 0;
+% endif
+
+    for (uint turn = 0; turn < turns; turn++, out += (long)slots * apart) {
+% for c in states:
+        ${v}state x${c} = of_run_${c};
+        of_run_${c} = ${v}apply_stride_unreduced(of_run_${c}, by_run);
+% endfor
+        for (uint i = 0; i < n; i += ${tile}u) {
+% for c in range(interleaved):
+            const ${vector} y${c} = ${outputs.of_states(v, state_of(c))};
+% endfor
+% for c in states:
+            x${c} = ${v}apply_stride_unreduced(x${c}, by_tile);
+% endfor
+% if streaming:
+            if (aligned && n - i >= ${tile}u) {
+% for c in range(interleaved):
+                CLRNG_STORE(y${c}, (__global ${vector} *)(out + i + ${c * width}));
+% endfor
+                continue;
+            }
+% endif
+            if (${"spacing == 1 && " if single else ""}n - i >= ${tile}u) {
+% for c in range(interleaved):
+                *(__global values_anywhere *)(out + i + ${c * width}) = y${c};
+% endfor
+            } else {
+                ${out} last[${tile}];
+% for c in range(interleaved):
+                vstore${width}(y${c}, ${c}, last);
+% endfor
+                const uint some = CLRNG_MIN(n - i, ${tile}u);
+                for (uint k = 0; k < some; k++) out[(long)(i + k) * spacing] = last[k];
+            }
+        }
+    }
+}

@@ -246,6 +246,10 @@ class LaggedStreamFiller:
             return in_memory
         return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
 
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build the kernels of fills of so many bytes."""
+        self._ready(self._code, transform, plans.streams_past_caches(self._device, nbytes))
+
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
     ) -> cl.Event | None:

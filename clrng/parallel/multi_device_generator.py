@@ -278,7 +278,8 @@ class MultiDeviceGenerator(Draws):
 
         def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue
-            locate(queue, part.array, *(upload(queue, _part_of(array, shape, part)) for array in arrays.values()))
+            parameters = (upload(queue, _part_of(array, shape, part)) for array in arrays.values())
+            locate(queue, part.array, *parameters, circular=quantile.circular)
 
         return cast("cla.Array", self._next(Continuous(quantile), shape, out, chosen, finish))
 

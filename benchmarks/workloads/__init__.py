@@ -1,1 +1,1 @@
-"""How close clrng comes to the hardware."""
+"""What work of the size of a cluster costs."""

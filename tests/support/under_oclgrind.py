@@ -22,6 +22,7 @@ from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_tree import DeviceState, JumpTree
 from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
+from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.measuring import timing
 from clrng.opencl import transfers
 from clrng.opencl.devices import describe
@@ -131,6 +132,19 @@ class KeptTree(JumpTree):
         rows.set(row)
 
 
+class KeptWords(WordsAhead):
+    """Windows that are kept, and whose states are copied by way of the host, for the same reason."""
+
+    def empty(self, window: Window | None, start: DeviceState, place: Any, steps: int) -> Window:
+        """Return a window as the class does, with zeros for the words to come."""
+        state = start.states.get().ravel()[start.first_byte // start.states.dtype.itemsize :][: self._code.order]
+        made = super().empty(window, start, place, steps)
+        words = np.zeros(made.words.shape, made.words.dtype)
+        words[made.first - self._code.order : made.first, 0] = state
+        kept(made.words).set(words)
+        return made
+
+
 RINGED = [
     *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
     clrng.LaggedFibonacci((5, 70), "*", seed=4),
@@ -181,6 +195,7 @@ def main() -> None:
     for module in (jump_tree, stream_states, divide_and_conquer_steps):
         module.upload = lambda *arguments: kept(transfers.upload(*arguments))
     fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
+    fill_lagged.WordsAhead = KeptWords  # type: ignore[misc]
     keep_memory()
     queue = clrng.make_queue()
     device = describe(queue.device)

@@ -202,7 +202,8 @@ class Generator(HasAllocator, Drawing, Draws):
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
         result = self._draw(Continuous(quantile), shape, out, chosen)
-        locate(self.queue, result, self._own(offsets, shape), self._own(factors, shape))
+        parameters = self._own(offsets, shape), self._own(factors, shape)
+        locate(self.queue, result, *parameters, circular=quantile.circular)
         return result
 
     def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:  # noqa: ARG002  # of which others draw parts

@@ -168,10 +168,10 @@ def starts(results: Results, device: str | None, cold: int, warm: int, families:
 
 def main() -> None:
     """Measure, print and save."""
-    leave = {"action": "store_true", "help": "leave the fresh starts out"}
+    leave = {"action": "store_true", "help": "leave the fresh starts out, and keep the rest as requests.json"}
     options = arguments(__doc__, cold={"type": int, "default": 2}, again={"type": int, "default": 4}, requests=leave)
     queue = clrng.make_queue(options.device)
-    results = Results(options, "latency", queue, values=VALUES)
+    results = Results(options, "requests" if options.requests else "latency", queue, values=VALUES)
     small(results, queue, 100 if options.quick else 2000)
     sizes = [2**10, 2**14] if options.quick else [2**k for k in range(10, 27)]
     requests(results, queue, sizes, 20 if options.quick else MOST_REQUESTS)

@@ -145,6 +145,28 @@ def works_of(
     return found
 
 
+def copies(out: clrng.MultiDeviceArray) -> dict[str, Work]:
+    """Return the copies to the host of what the first device has, and of all at the same time."""
+    first = out.parts[0]
+    one = clrng.MultiDeviceArray((first.end,), out.dtype, [first])
+    host = np.zeros(out.shape, out.dtype)
+    queues = All([cast("cl.CommandQueue", part.array.queue) for part in out.parts])
+
+    def copied() -> None:
+        host[:] = 0
+        out.get(host)
+        for part in out.parts:
+            array: Any = part.array
+            last = host[max(part.end - CHECKED, part.begin) : part.end]
+            if not np.array_equal(array[-last.size :].get(), last):
+                raise clrng.ClrngError(f"a copy to the host gave wrong values before {part.end}")
+
+    return {
+        "device 0": Work(one.size, lambda: one.get(host[: one.size]), queues),
+        "together": Work(out.size, lambda: out.get(host), queues, copied),
+    }
+
+
 def main() -> None:
     """Measure, print and save."""
     options = arguments(
@@ -176,6 +198,10 @@ def main() -> None:
                 f"the host takes {1e6 * host['together']:.0f} µs",
                 flush=True,
             )
+    row = measure(queues[0], copies(made), rounds, None)
+    results.add("copies to the host", row)
+    rates = [4 * row[who]["rate"] / 1e9 for who in ("device 0", "together")]
+    print(f"copies to the host: one {rates[0]:.3f}, together {rates[1]:.3f} GB/s", flush=True)
     results.close()
 
 

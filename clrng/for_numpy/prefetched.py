@@ -150,7 +150,7 @@ class Prefetched:
         """Yield iterators of the values of a kind that come next."""
         while True:
             try:
-                values = self._stand_ins(name) if self._error else self._go_on(name)
+                values = self._go_on(name) if self._error is None else self._stand_ins(name)
                 self._served[name] = values
                 yield values
             except GeneratorExit:  # noqa: PERF203  # Ctrl-C may come at any place of the loop

@@ -127,6 +127,10 @@ class FillKernel:
 
         return launch
 
+    def prepare(self, nbytes: int) -> None:
+        """Build the kernel of fills of so many bytes."""
+        self._ready(plans.streams_past_caches(self._device, nbytes))
+
     def fill(self, out: cla.Array, start: BitGenerator, transform: Transform | None = None) -> cl.Event | None:
         """Fill `out`, in C order, with the values that follow the state of `start`.
 

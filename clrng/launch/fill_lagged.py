@@ -7,7 +7,7 @@ with the last words in memory. The state after the last value stays on the devic
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -19,7 +19,7 @@ from clrng.distributions import RAW, Transform
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
-from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
+from clrng.launch.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.launch.state_table import Place
@@ -28,6 +28,8 @@ from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
+
+State = DeviceState | AwaitedState
 
 FEWEST_CHUNKS = 16
 """The fewest chunks for each word of the state for which a fill has states in registers: with fewer, making the states
@@ -44,6 +46,8 @@ class MemoryFill:
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
+    copies : int
+        How many copies of the tables of the transform a work-group has in local memory.
     """
 
     def __init__(
@@ -53,14 +57,15 @@ class MemoryFill:
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
+        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
-        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
+        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values, copies=copies)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -85,7 +90,7 @@ class RegisterFill:
 
     Parameters
     ----------
-    queue, code, transform, tree : as for `MemoryFill`
+    queue, code, transform, tree, copies : as for `MemoryFill`
     plan : BlockPlan
     edges : MemoryFill
         Makes the values before the first aligned chunk and after the last whole one.
@@ -99,6 +104,7 @@ class RegisterFill:
         plan: BlockPlan,
         edges: MemoryFill,
         tree: JumpTree,
+        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._edges, self._tree = queue, code, plan, edges, tree
         values = {
@@ -110,10 +116,10 @@ class RegisterFill:
             "state_words": tree.row_words,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
+        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values, copies=copies)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -130,7 +136,7 @@ class RegisterFill:
         return self._edges.fill(out, offset + made, n - made, start, arguments) if made < n else start
 
     def _chunks(
-        self, out: cla.Array, offset: int, chunks: int, start: DeviceState, arguments: tuple[Any, ...]
+        self, out: cla.Array, offset: int, chunks: int, start: State, arguments: tuple[Any, ...]
     ) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
@@ -186,6 +192,12 @@ class Reached:
         """Return whether the last fill ended at `place`."""
         return self.place is not None and self.place[0] is place[0] and self.place[1] == place[1]
 
+    def recognised(self, place: Place) -> Place:
+        """Return `place`, with the words that are known already where they are equal: it may come from elsewhere."""
+        if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
+            return self.place[0], place[1]
+        return place
+
 
 def checked(start: BitGenerator) -> LaggedFibonacci:
     """Return `start` if it is a lagged Fibonacci generator."""
@@ -238,11 +250,18 @@ class LaggedStreamFiller:
         if memory_plan is None:
             size = source.output_dtype(code, transform).itemsize
             memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
-            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming)
-        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
+            copies = plans.table_copies(self._device, transform, "fill_blocks")
+            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming, copies)
+        copies = lagged_plan.table_copies(self._device, transform, memory_plan, code.word.itemsize)
+        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree, copies)
         if register_plan is None:
             return in_memory
-        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+        copies = plans.table_copies(self._device, transform, "fill_blocks")
+        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree, copies)
+
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build the kernels of fills of so many bytes."""
+        self._ready(self._code, transform, plans.streams_past_caches(self._device, nbytes))
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
@@ -257,9 +276,10 @@ class LaggedStreamFiller:
         event = self.fill_ahead(transform, out, start, reached)
         if event is not None:
             return event
-        state, (words, ahead) = self._begin(start, reached), start.place
+        words, ahead = reached.recognised(start.place)
+        begin = self._begin(start, (words, ahead), reached)
         first = out.offset // out.dtype.itemsize
-        state = self._make(self._code, transform, out, range(first, first + out.size), state)
+        state = self._make(self._code, transform, out, range(first, first + out.size), begin)
         reached.place, reached.state = (words, ahead + out.size), state
         self._interrupted = False
         return state.event
@@ -273,41 +293,42 @@ class LaggedStreamFiller:
         Other requests are left undone, and the result is None.
         """
         start = checked(start)
-        (words, ahead), steps, window = start.place, out.size * transform.steps, reached.window
+        (words, ahead), steps, window = reached.recognised(start.place), out.size * transform.steps, reached.window
         if steps == 0:
             return None
         if window is None or not window.has((words, ahead), steps):
             if not (self._looks_ahead and reached.follows((words, ahead)) and self._ahead.takes(steps)):
                 return None
-            window = self._look_ahead(start, reached, steps)
+            window = self._look_ahead(start, (words, ahead), reached, steps)
         else:
             self._enter()
         event = self._ahead.convert(transform, out, window, (words, ahead))
-        reached.place, reached.state = (words, ahead + steps), None
+        reached.state = None  # before the place moves on, which an interrupt may keep from happening
+        reached.place = words, ahead + steps
         self._interrupted = False
         return event
 
-    def _look_ahead(self, start: LaggedFibonacci, reached: Reached, steps: int) -> Window:
+    def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
-        state, place, before = self._begin(start, reached), start.place, reached.window
+        state, before = self._begin(start, place, reached), reached.window
         reached.window = None
-        window = self._ahead.empty(before, state, place, steps)
+        window = self._ahead.empty(before, state.made() if isinstance(state, AwaitedState) else state, place, steps)
         if window.event is not None:
             self._tree.remember(window.event)
         values = range(window.first, window.first + window.count)
-        state = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order))
-        reached.window = window = replace(window, event=state.event)
+        made = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order))
+        reached.window = window = replace(window, event=made.event)
         return window
 
     def _make(
-        self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, state: DeviceState
+        self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, start: State
     ) -> DeviceState:
-        """Put what follows `state` into the memory of `out`, as its `values`; return the state then."""
+        """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
         for first, n in plans.launches(values.start, values.stop, LARGEST_LAUNCH):
-            state = ready.fill(out, first, n, state, arguments)
-        return state
+            start = ready.fill(out, first, n, start, arguments)
+        return cast("DeviceState", start)
 
     def _enter(self) -> None:
         """Take note that a fill begins, after what an interrupted one may have left running."""
@@ -315,17 +336,24 @@ class LaggedStreamFiller:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
 
-    def _begin(self, start: LaggedFibonacci, reached: Reached) -> DeviceState:
-        """Return the state of `start` on the device: one that is there already, or a new copy."""
+    def _begin(self, start: LaggedFibonacci, place: Place, reached: Reached) -> State:
+        """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
+
+        That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps
+        have the weights of the jump since the last one.
+        """
         self._enter()
         if reached.memory is None:
             reached.memory = StateMemory(self._queue, self._code)
         self._tree.memory = reached.memory
-        state, window, place = reached.state, reached.window, start.place
+        state, window, last = reached.state, reached.window, reached.place
         reached.state = None
-        known, (words, ahead) = reached.place, place
-        if state is not None and known is not None and known[0] is words and self._tree.leads(ahead - known[1]):
-            return replace(self._tree.state_after(state, ahead - known[1]), place=place)
         if window is not None and window.has(place, 0):
             return window.state(place, self._code.order)
-        return replace(self._tree.device_state(start.words), place=place)
+        if state is None and window is not None and last is not None and window.has(last, 0):
+            state = window.state(last, self._code.order)
+        if state is None or last is None or last[0] is not place[0] or last[1] > place[1]:
+            return AwaitedState(place, lambda: self._tree.device_state(start.words))
+        if last[1] == place[1]:
+            return replace(state, place=place)
+        return AwaitedState(place, lambda: self._tree.jumped(state, place[1] - last[1]))

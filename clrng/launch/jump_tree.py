@@ -4,6 +4,7 @@ They are made in a few levels. State d R + i is state i moved on by d R distance
 once, by D - 1 jumps whose weights the host has computed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,12 +14,11 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
-from clrng.launch.state_table import DEPTH, RADIX, Expected, Place, Shape, StateTable
+from clrng.launch.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -63,6 +63,22 @@ class DeviceState:
     def first_byte(self) -> int:
         """Where it begins in the memory of `states`, in bytes."""
         return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+
+
+@dataclass(frozen=True)
+class AwaitedState:
+    """A state that is put on the device if it is needed there.
+
+    Attributes
+    ----------
+    place : Place
+        Its place in the stream.
+    made : callable
+        Returns the state on the device.
+    """
+
+    place: Place
+    made: Callable[[], DeviceState]
 
 
 @dataclass(frozen=True)
@@ -166,8 +182,10 @@ class JumpTree:
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
+        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
+        self._kept_level = kept(self._level, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
@@ -194,22 +212,23 @@ class JumpTree:
     def _level(self, sources: int, targets: int, distance: int) -> Level:
         """Return the level whose jumps are multiples of `distance`."""
         jumps = self._code.recurrence.jumps
-        powers = [jumps.power(distance)]
-        for _ in range(-(-targets // sources) - 2):
-            powers.append(jumps.product(powers[-1], powers[0]))
-        rows = np.stack([self._weights(power) for power in powers])
-        return Level(sources, targets, upload(self._queue, rows))
+        powers = jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1)
+        return Level(sources, targets, upload(self._queue, self._weights(powers)))
 
-    def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
-        """Return the weights of a jump as the device takes them: lower half, upper half, and their difference."""
-        half = self.row_words // 2
-        padded = [*power, *[0] * (self.row_words - len(power))]
-        lower, upper = padded[:half], padded[half:]
-        modulus = self._code.recurrence.jumps.modulus
-        apart = [(a - b) % modulus for a, b in zip(lower, upper, strict=True)]
-        return self._code.weights([*padded, *apart])
+    def _weights(self, powers: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
+        """Return the weights of jumps as the device takes them: lower half, upper half, and their difference."""
+        half, modulus = self.row_words // 2, np.uint64(self._code.recurrence.jumps.modulus % 2**64)
+        padded = np.pad(powers, ((0, 0), (0, self.row_words - powers.shape[1])))
+        lower, upper = padded[:, :half], padded[:, half:]
+        apart = lower - upper  # modulo 2^64
+        apart += np.where(lower < upper, modulus, np.uint64(0))
+        return np.stack([self._code.weights(row) for row in np.hstack([padded, apart]).tolist()])
 
-    def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
+    def jumped(self, start: DeviceState, distance: int) -> DeviceState:
+        """Return the state `distance` steps after `start`."""
+        return self._last_of(start, [self._kept_level(1, 2, distance)])
+
+    def states(self, start: DeviceState | AwaitedState, count: int, distance: int) -> DeviceState:
         """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
 
         Where calls for the same follow one another in equal steps, those of several calls are made at once.
@@ -231,11 +250,11 @@ class JumpTree:
             return self._last_of(start, self._levels(count, distance))
         return DeviceState(memory.table.states, row, self._last)
 
-    def _make_table(self, start: DeviceState, place: Place, shape: Shape) -> int | None:
+    def _make_table(self, start: DeviceState | AwaitedState, place: Place, shape: Shape) -> int | None:
         """Make the states of this request and of those that are expected; return this one's last row, or None."""
         memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
         memory.table = None
-        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize)
+        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize, self._table_bytes)
         if depth == 0 or self._code.order >= LARGE_ORDER:
             return None
         levels = [*self._levels(*shape), *self._table_levels(count, apart)[:depth]]
@@ -244,8 +263,12 @@ class JumpTree:
         memory.table = StateTable(place, shape, apart, rows)
         return memory.table.take(place, shape)
 
-    def _last_of(self, start: DeviceState, levels: list[Level], made: cla.Array | None = None) -> DeviceState:
+    def _last_of(
+        self, start: DeviceState | AwaitedState, levels: list[Level], made: cla.Array | None = None
+    ) -> DeviceState:
         """Make the states of all levels, the last ones in `made` if that is given; return the last."""
+        if isinstance(start, AwaitedState):
+            start = start.made()
         rows = self.memory.rows(1, 2 * self.row_words if levels else self.row_words)
         event = self._copy(start, rows)
         for number, level in enumerate(levels, 1):
@@ -265,14 +288,6 @@ class JumpTree:
             ))  # fmt: skip
             rows = targets
         return DeviceState(rows, levels[-1].targets - 1 if levels else 0, event)
-
-    def leads(self, distance: int) -> bool:
-        """Return whether `state_after` goes so far, and the host would take longer."""
-        return distance == 0 or (distance > 0 and self._code.order < LARGE_ORDER)
-
-    def state_after(self, start: DeviceState, distance: int) -> DeviceState:
-        """Return the state `distance` steps after `start`; the host need not know either."""
-        return self.states(start, 2, distance) if distance else start
 
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""

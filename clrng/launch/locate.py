@@ -19,8 +19,8 @@ GROUP_SIZE = 64
 """Work-items of a work-group."""
 
 
-def _kernels(context: cl.Context, ctype: str) -> tuple[program.Kernel, program.Kernel]:
-    text = source.prelude() + render("fill/locate.cl.mako", out=ctype)
+def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
+    text = source.prelude() + render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
     return program.Kernel(context, text, "locate"), program.Kernel(context, text, "check_located")
 
 
@@ -110,11 +110,16 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
     return list(np.broadcast_to(ones, shape).strides)
 
 
-def locate(queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array) -> None:
-    """Replace `values`, in place, by loc + scale * values, each rounded once; `loc` and `scale` are broadcast."""
+def locate(
+    queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array, *, circular: bool = False
+) -> None:
+    """Replace `values`, in place, by loc + scale * values, each rounded once; `loc` and `scale` are broadcast.
+
+    Where they are `circular`, they are angles, and brought back to -pi to pi.
+    """
     if values.size == 0:
         return
-    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name])
+    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name], circular)
     shape, size = values.shape, values.dtype.itemsize
     sizes = upload(queue, np.array(shape or (1,), np.uint64))
     strides = arrays.value_strides(values)

@@ -16,6 +16,9 @@ from clrng.opencl.devices import DeviceInfo
 FEWEST = 8
 """The fewest values of runs that a CPU makes in vectors."""
 
+LANES = {"cpu": 32, "gpu": 1024}
+"""For each compute unit, the lanes of a launch; a vector of a CPU that goes on by strides counts as one."""
+
 CHUNKS = 16
 """About how many chunks of a run a work-item makes where a stride takes as long as many steps."""
 
@@ -125,7 +128,7 @@ def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) 
 def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan:
     """Return the shape in which a work-item stores single values."""
     kind = "cpu" if device.kind == "cpu" else "gpu"
-    lanes = (32 if kind == "cpu" else 1024) * device.units
+    lanes = LANES[kind] * device.units
     in_strides = kind == "gpu" and code.fill_strategy == "strides"
     column = 1 if in_strides else min(runs.length, LONGEST_COLUMN[kind])
     group_size = 1 if kind == "cpu" else min(256, device.device.max_work_group_size)
@@ -135,7 +138,7 @@ def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan
 
 def _vectors(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape in which a work-item makes columns of its runs in vectors, which move on by strides."""
-    width, lanes = code.max_vector_width, 32 * device.units
+    width, lanes = code.max_vector_width, LANES["cpu"] * device.units
     tile = max(width, min(64, 1 << (runs.length - 1).bit_length()))
     streaming = runs.spacing == 1 and plans.streams_past_caches(device, runs.size * out_bytes)
     values = (
@@ -150,15 +153,17 @@ def _vectors(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs
 def _lanes(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape in which each lane of a vector makes columns of runs of its own."""
     plan = plans.choose_blocks(device, code, out_bytes, streaming=False)
-    column = min(-(-runs.length // plan.chunk) * plan.chunk, LONGEST_COLUMN["cpu"])
+    longest = LONGEST_COLUMN["cpu"] if runs.spacing == 1 else LONGEST_LOOP // (2 * plan.width)
+    column = min(-(-runs.length // plan.chunk) * plan.chunk, longest)
     values = (("chunk", plan.chunk), ("single", runs.spacing != 1))
     turns = column // plan.chunk + 1 + plan.width * (column if runs.spacing != 1 else plan.chunk)
-    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, plan.lanes, 1, plan.lanes * column)
+    lanes = LANES["cpu"] * device.units * plan.width
+    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, lanes, 1, lanes * column)
 
 
 def _tiles(device: DeviceInfo, group: int) -> RunsPlan:
     """Return the shape in which a work-item makes the values of a store of each of its runs."""
-    lanes = 1024 * device.units
+    lanes = LANES["gpu"] * device.units
     group_size = min(256, device.device.max_work_group_size)
     values = (("single", False), ("per_store", group))
     return RunsPlan("fill_runs", 1, values, group, group, 1, lanes, group_size, lanes * group)
@@ -173,6 +178,5 @@ def _blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs)
         ("chunk", plan.chunk), ("group_size", plan.group_size), ("unrolled", plan.unrolled), ("per_store", group),
     )  # fmt: skip
     turns = each * (1 if plan.unrolled else plan.chunk // 2) + 1
-    return RunsPlan(
-        "fill_run_blocks", 1, values, each * plan.chunk, group, turns, plan.lanes, plan.group_size, LONGEST_RUN
-    )
+    lanes = LANES["gpu"] * device.units
+    return RunsPlan("fill_run_blocks", 1, values, each * plan.chunk, group, turns, lanes, plan.group_size, LONGEST_RUN)

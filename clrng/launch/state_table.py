@@ -15,7 +15,7 @@ Shape = tuple[int, int]
 RADIX, DEPTH = 4, 2
 """A table has the states of RADIX requests first, and of RADIX^DEPTH where these have come."""
 
-MOST_BYTES = 2**25
+MOST_BYTES = 2**26
 """The most bytes of a table."""
 
 
@@ -79,9 +79,9 @@ class Expected:
         self._depth = self._depth if as_expected else 0
         return as_expected
 
-    def deeper(self, request_bytes: int) -> int:
-        """Return of how many levels the next table is, for states of so many bytes of a request."""
+    def deeper(self, request_bytes: int, most: int) -> int:
+        """Return of how many levels the next table is, for a request's states of so many bytes and at most `most`."""
         self._depth = min(self._depth + 1, DEPTH)
-        while self._depth and RADIX**self._depth * request_bytes > MOST_BYTES:
+        while self._depth and RADIX**self._depth * request_bytes > most:
             self._depth -= 1
         return self._depth

@@ -13,6 +13,7 @@ import pyopencl.array as cla
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import Transform
+from clrng.launch import lagged_plan
 from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import DeviceState
 from clrng.launch.plan import whole_groups
@@ -23,7 +24,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 
 FEWEST_WORDS = 2**18
-"""The fewest words of a window."""
+"""The fewest words of a window; more where so few are not cut into blocks."""
 
 REQUESTS = 16
 """The words of a window are enough for so many requests like the one that it is made for."""
@@ -87,9 +88,9 @@ class WordsAhead:
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
         self._queue, self._code = queue, code
-        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 8)
+        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
-        self._fewest = max(FEWEST_WORDS, 4 * code.order)  # so that the next state is behind where it is copied to
+        self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self._kernel = kept(self._prepare)
 
@@ -99,7 +100,7 @@ class WordsAhead:
 
     def takes(self, steps: int) -> bool:
         """Return whether a request of so many words is small enough."""
-        return 0 < steps <= self._most // FEWEST_REQUESTS and self._fewest <= self._most
+        return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
 
     def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
         """Return a window that begins at `place` and has only the state yet, which is `start`.
@@ -107,14 +108,14 @@ class WordsAhead:
         Parameters
         ----------
         window : Window or None
-            One that is not needed any more: its memory is used again where it is of the right size.
+            One that is not needed any more: the new one is not smaller, and in its memory where that is enough.
         start : DeviceState
         place : Place
         steps : int
             The words of a request.
         """
         order, size = self._code.order, self._code.word.itemsize
-        wanted = max(REQUESTS * steps, self._fewest)
+        wanted = max(REQUESTS * steps, self._fewest, 4 * order, window.count if window else 0)
         count = min(1 << (wanted - 1).bit_length(), self._most)
         first = whole_groups(order, ALIGNED)
         before = None

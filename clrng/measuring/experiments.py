@@ -20,6 +20,7 @@ EXPERIMENTS = {
     "latency": "What do builds, first calls and small requests cost?",
     "numpy_hands": "What does a value cost that NumPy's generators draw from clrng's streams?",
     "streams": "How fast do many resident streams give their next values?",
+    "several_devices": "How much faster than one device are several, which fill one array with one stream?",
     "dask_normals": "How fast do workers of dask reduce an array that no memory holds?",
     "paper_2008": "The experiment of 2008: the rate of streams against their number",
     "paper_2009": "The experiment of 2009: the rate against work-group size and number of groups",

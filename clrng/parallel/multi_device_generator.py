@@ -84,10 +84,12 @@ class MultiDeviceGenerator(Draws):
     which takes some milliseconds. Calls that take the fastest device less than a millisecond go to it alone. With
     `shares`, every call is cut as they say.
 
-    ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy; or the class
-    ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given as a parameter,
-    such as `loc` of `normal`, must be of the host. If a call raises an error the stream has not moved; what is in
-    `out` then is not said.
+    ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
+    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
+    as a parameter, such as `loc` of `normal`, must be of the host.
+
+    If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
+    as it was if a compiler refuses one.
 
     Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used by turns.
     A pickled one keeps its bit generator and the arithmetic that was asked for; where it is unpickled it runs on the
@@ -195,7 +197,7 @@ class MultiDeviceGenerator(Draws):
             if out is np.ndarray:
                 out = np.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
-                host_arrays.check(shape, kind, out)
+                host_arrays.check(shape, kind, out, strided=True)
                 result: Any = self._on_host(transform, out, finish)
             else:
                 made = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
@@ -205,20 +207,25 @@ class MultiDeviceGenerator(Draws):
 
     def _on_host(self, transform: Transform, out: npt.NDArray[Any], finish: Finish | None) -> npt.NDArray[Any]:
         """Fill an array of the host: in place where devices share its memory and nothing is done with the parts."""
+        if not out.flags.c_contiguous:
+            out[...] = self._on_host(transform, np.empty(out.shape, out.dtype), finish)
+            return out
         if finish is not None:
             return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
         flat = out.reshape(-1)
-        at_once(
-            [
-                partial(worker.fill_on_host, transform, flat[cut.begin : cut.end], cut.begin)
-                for worker, cut in self._balance.pieces(transform, out.shape)
-            ]
-        )
+        pieces = [
+            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.pieces(transform, out.shape)
+        ]
+        for worker, _, piece in pieces:
+            worker.prepare(transform, piece.nbytes)
+        at_once([partial(worker.fill_on_host, transform, piece, begin) for worker, begin, piece in pieces])
         return out
 
     def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
         """Have every device draw its part of `result`; none is waited for."""
         workers = self._by_queue()
+        for part in result.parts:
+            workers[part.array.queue].prepare(transform, part.array.nbytes)
         for part in result.parts:
             workers[part.array.queue].fill(transform, part.array, part.begin)
             if finish is not None:
@@ -271,7 +278,8 @@ class MultiDeviceGenerator(Draws):
 
         def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue
-            locate(queue, part.array, *(upload(queue, _part_of(array, shape, part)) for array in arrays.values()))
+            parameters = (upload(queue, _part_of(array, shape, part)) for array in arrays.values())
+            locate(queue, part.array, *parameters, circular=quantile.circular)
 
         return cast("cla.Array", self._next(Continuous(quantile), shape, out, chosen, finish))
 

@@ -3,6 +3,7 @@
 Whatever comes then, the values are those of the plain sequence.
 """
 
+import pickle
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,8 +53,8 @@ def sequence(name: str) -> npt.NDArray[Any]:
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Make small windows of words, or none; cut requests into blocks however short they are."""
-    monkeypatch.setattr(words_ahead, "FEWEST_WORDS", 1 if way == "words ahead" else 2**40)
-    monkeypatch.setattr(words_ahead, "MOST_BYTES", {"cpu": 2**14, "gpu": 2**14})
+    monkeypatch.setattr(words_ahead, "FEWEST_WORDS", 1)
+    monkeypatch.setattr(words_ahead, "MOST_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
     monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)
     monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
 
@@ -174,6 +175,34 @@ def test_requests_in_equal_steps(queue: cl.CommandQueue, way: str) -> None:
             moving.draw(1000 if way == "states ahead" else 90)
             moving.move(2000)
         moving.check()
+
+
+def refuse(*_: object) -> None:
+    raise AssertionError("the host computed a jump")
+
+
+@WAYS
+@KINDS
+@ALL
+@pytest.mark.parametrize("size", [40, 1500])
+@pytest.mark.usefixtures("ahead")
+def test_the_host_does_not_jump_between_places_in_equal_steps(
+    queue: cl.CommandQueue, name: str, kind: str, way: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert way
+    filler, bits, reached, far = filler_for(queue, name, kind), GENERATORS[name].jumped(10**15), Reached(), 10**12
+    found, starts = [], []
+    for turn in range(9):
+        if turn == 5:
+            monkeypatch.setattr(clrng.LaggedFibonacci, "state_after", refuse)
+            monkeypatch.setattr(jump_tree.JumpTree, "_weights", refuse)
+        found.append(cla.Array(queue, size, bits.dtype))
+        starts.append(10**15 + turn * far)
+        filler.fill(RAW, found[-1], bits, reached)
+        bits = pickle.loads(pickle.dumps(bits)).advance(far)  # with equal words, not the same
+    monkeypatch.undo()
+    for out, place in zip(found, starts, strict=True):
+        assert_array_equal(out.get(), GENERATORS[name].jumped(place).sequence(size))
 
 
 @WAYS

@@ -13,6 +13,7 @@ from clrng.parallel import multi_device_array
 from tests.support import oracle
 from tests.support.several_queues import several_queues
 
+pytestmark = pytest.mark.device
 QUEUES = several_queues()
 RNG = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), QUEUES, [2, *[1] * (len(QUEUES) - 1)])
 

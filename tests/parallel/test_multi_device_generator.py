@@ -4,35 +4,27 @@ import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
-import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.bit_generators import BitGenerator
-from clrng.launch.executor import Executor
 from clrng.parallel import balance
 from clrng.parallel.worker import Worker
 from tests.conftest import make_queue
 from tests.support import oracle
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
-from tests.support.several_queues import doubles, several_queues
+from tests.support.several_queues import QUEUES, SHARES, doubles, several
 from tests.test_interrupts import interrupted_launch
 
-QUEUES = several_queues()
-SHARES = [[1, 2, *[1] * (len(QUEUES) - 2)], [0, 1, *[5] * (len(QUEUES) - 2)], [1, *[0] * (len(QUEUES) - 1)]]
+pytestmark = pytest.mark.device
 SHAPES: list[Any] = [1, (), 0, 5, (3, 0), (7, 3), (2, 333), (1, 1000), (500, 3), 4001, (3, 2, 100)]
 Draw = Callable[[Any], Any]
-
-
-def several(bits: BitGenerator, shares: Any = tuple(SHARES[0])) -> clrng.MultiDeviceGenerator:
-    return clrng.MultiDeviceGenerator(bits.copy(), QUEUES, shares)
 
 
 @pytest.mark.parametrize("name", GENERATORS)
@@ -170,95 +162,11 @@ def test_arrays_of_numpy_are_filled(shape: Any) -> None:
         rng.random_raw(out=held[1:-1])
         assert_array_equal(held[1:-1], bits.jumped(found.size).sequence(found.size))
         assert (held[0], held[-1]) == (7, 7)
-
-
-OTHER = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [clrng.make_queue(0)], [1])
-REFUSED: list[tuple[Draw, type[Exception], str]] = [
-    (lambda rng: rng.random_raw(-1), ValueError, "^size must be"),
-    (lambda rng: rng.random_raw(out=3), TypeError, "^out must be a MultiDeviceArray.*, not 3$"),
-    (lambda rng: rng.random_raw(out=cla.Array(QUEUES[0], 5, "uint32")), TypeError, "^out must be a MultiDeviceArray"),
-    (lambda rng: rng.random_raw(4, out=rng.random_raw(3)), ValueError, r"^out must have shape \(4,\).*not \(3,\)"),
-    (lambda rng: rng.random(out=rng.random_raw(3)), ValueError, "^out.dtype must be float32 or float64, not uint32$"),
-    (lambda rng: rng.random_raw(out=rng.random(3)), ValueError, "^out must have dtype uint32, not float32$"),
-    (lambda rng: rng.random_raw(out=OTHER.random_raw(3)), ValueError, "^out must have all its parts on queues of this"),
-    (lambda rng: rng.random_raw(4, out=np.zeros(3, "uint32")), ValueError, "^out must have shape"),
-    (lambda rng: rng.random(3, dtype="int8"), ValueError, "^dtype must be float32 or float64, not int8$"),
-    (lambda rng: rng.normal(cla.zeros(QUEUES[0], 3, "float32")), TypeError, "^loc must be of the host where several"),
-    (lambda rng: rng.normal(0, -np.ones(3)), ValueError, "^scale must be finite numbers of 0 or more as float32, not"),
-    (lambda rng: rng.normal(np.ones(3), 1, (3, 2)), ValueError, "^size must be a shape to which loc of shape"),
-    (lambda rng: rng.normal(np.ones(3), 1, out=3), TypeError, "^out must be"),
-    (lambda rng: rng.choice(cla.zeros(QUEUES[0], 3, "float32")), TypeError, "^a must be of the host where several"),
-    (lambda rng: rng.choice([1, 2], p=[0.5, 0.6]), ValueError, "^p must"),
-    (lambda rng: rng.random_raw(2**60), ValueError, "^size must make at most"),
-]
-
-
-@pytest.mark.parametrize(("draw", "error", "match"), REFUSED)
-def test_what_is_refused_does_not_move_the_stream(draw: Draw, error: type[Exception], match: str) -> None:
-    rng = several(clrng.ParkMiller(seed=1))
-    with pytest.raises(error, match=match):
-        draw(rng)
-    drawn = rng.bit_generator.copy()
-    assert drawn in (clrng.ParkMiller(seed=1), clrng.ParkMiller(seed=1).jumped(3))  # where it drew `out` before
-    assert_array_equal(rng.random_raw(9).get(), drawn.sequence(9))
-
-
-BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
-    ({"queues": []}, ValueError, r"^queues must be a sequence of one queue or more, .*, not \[\]$"),
-    ({"queues": QUEUES[0]}, TypeError, "^queues must be a sequence of one queue or more, .*, not a pyopencl"),
-    ({"queues": "gpu"}, TypeError, "^queues must be a sequence of one queue or more, .*, not 'gpu'$"),
-    (
-        {"queues": [QUEUES[0], 10**6]},
-        clrng.NoDeviceError,
-        r"^queues\[1\] must be on a device that there is, not 1000000",
-    ),
-    ({"queues": [QUEUES[0], 1.5]}, TypeError, r"^queues\[1\] must be a pyopencl.CommandQueue.* not 1.5$"),
-    ({"queues": [*QUEUES, QUEUES[1]]}, ValueError, rf"^queues\[{len(QUEUES)}\] must be another queue than queues\[1\]"),
-    ({"shares": [1]}, ValueError, rf"^shares must be {len(QUEUES)} finite numbers of 0 or more, .* not \[1\]$"),
-    ({"shares": [0] * len(QUEUES)}, ValueError, "^shares must be .*, not all 0, not"),
-    ({"shares": [2, -1, *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*, not all 0, not"),
-    ({"shares": [1, float("nan"), *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*nan"),
-    ({"shares": [1, float("inf"), *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*inf"),
-    ({"shares": [1, None, *[1] * (len(QUEUES) - 2)]}, TypeError, "^shares must be .*None"),
-    ({"shares": 3}, TypeError, "^shares must be .*, not 3$"),
-    ({"arithmetic": "none"}, ValueError, "^arithmetic must be"),
-    ({"bit_generator": 3}, TypeError, "^bit_generator must be a clrng bit generator"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "error", "match"), BAD)
-def test_bad_arguments(arguments: dict[str, Any], error: type[Exception], match: str) -> None:
-    with pytest.raises(error, match=match):
-        clrng.MultiDeviceGenerator(**{"bit_generator": clrng.ParkMiller(seed=1), "queues": QUEUES, **arguments})
-
-
-def test_a_device_without_doubles() -> None:
-    rng = several(clrng.ParkMiller(seed=1))
-    rng._workers[1]._device = replace(rng.devices[1], fp64=False, name="Plain")
-    with pytest.raises(
-        clrng.UnsupportedError, match="^dtype float64 needs double precision, which Plain does not have"
-    ):
-        rng.random(10, dtype="float64")
-    assert_array_equal(rng.random_raw(5).get(), oracle.sequence(1, 5))
-
-
-@pytest.mark.parametrize("name", ["park_miller", "lagged_+_24_55"])
-@pytest.mark.parametrize("out", [None, np.ndarray])
-def test_a_device_that_fails(name: str, out: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng, bits = several(GENERATORS[name]), GENERATORS[name]
-    rng.random_raw(10)
-    fill, failing = Executor.fill, rng._workers[1]._executor
-
-    def refusing(self: Executor, *arguments: Any) -> None:
-        if self is failing:
-            raise clrng.BuildError("refused", "", "")
-        fill(self, *arguments)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Executor, "fill", refusing)
-        with pytest.raises(clrng.BuildError, match="^refused$"):
-            rng.random_raw(1000, out=out)
-    assert_array_equal(rng.random_raw(1000).get(), bits.jumped(10).sequence(1000))
+        held = np.zeros((*found.shape, 2), np.uint32)
+        slices = held[..., 1]
+        assert rng.random_raw(out=slices) is slices
+        assert_array_equal(slices.ravel(), bits.jumped(2 * found.size).sequence(found.size))
+        assert not held[..., 0].any()
 
 
 @pytest.mark.parametrize("made", [False, True], ids=["before", "after"])

@@ -20,6 +20,7 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
@@ -72,6 +73,7 @@ DRAWN = [
     (Continuous(Normal()), "float32"),
     (Continuous(Exponential(), 1, 2), "float32"),
     (Continuous(Exponential(), 1, 2), "float64"),
+    (Continuous(VonMises(4), 1), "float32"),
     (Counted(Poisson(3)), "int64"),
     (Uniform(integers(1, 7)), "int64"),
     (Between(0.5, 3), "float32"),
@@ -79,8 +81,10 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("store", "zip", "run_of_item")
+INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
+WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
+OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
@@ -155,11 +159,13 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                 for template, values in VALUES.items():
                     if transform.parameters and template in WITHOUT_ARGUMENTS:
                         continue
-                    if (template == "fill/fill.cl.mako" and form.fill_strategy != "strides") or (
+                    if (template in OF_STRIDES and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD
                     ):
                         continue
-                    yield template, source.kernel(template, form, transform, 1, {**strides, **values})
+                    width = WIDTHS.get(template, 1)
+                    if width <= form.max_vector_width:
+                        yield template, source.kernel(template, form, transform, width, {**strides, **values})
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}
@@ -173,7 +179,9 @@ def without_generators() -> Iterator[tuple[str, str]]:
     for template, values in MEASURING.items():
         yield template, source.prelude() + render(template, **values)
     for ctype in LOCATED:
-        yield "fill/locate.cl.mako", source.prelude() + render("fill/locate.cl.mako", out=ctype)
+        for circular in (False, True):
+            text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
+            yield "fill/locate.cl.mako", source.prelude() + text
 
 
 def programs() -> Iterator[tuple[str, str]]:
@@ -197,7 +205,7 @@ def main() -> None:
     for template, text in programs():
         assert "__kernel" in text, template
     rendered |= {*MEASURING, "fill/locate.cl.mako"}
-    rendered |= {"arithmetic/float_digits.cl.mako", *(f"fill/{name}.cl.mako" for name in INCLUDED)}
+    rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")
 

@@ -1,8 +1,10 @@
 """Small pieces of everything that runs on a device, for Oclgrind, which writes what it finds to its log.
 
-Arrays are kept until the end: Oclgrind takes new memory at an old address for uninitialised beyond the old length.
+It is run with ``PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=``: Oclgrind stops at what its compiler makes
+of a restricted pointer that is passed on in a loop. So no pointer is restricted, and no program is that of another run.
 """
 
+import os
 import sys
 from typing import Any
 
@@ -25,19 +27,8 @@ from clrng.opencl import transfers
 from clrng.opencl.devices import describe
 from clrng.quality import checks, verify_states
 from tests.support import oracle
-
-KEPT: list[Any] = []
-
-
-def kept(value: Any) -> Any:
-    """Return `value` and keep it."""
-    KEPT.append(value)
-    return value
-
-
-def same(found: cla.Array, expected: Any) -> None:
-    """Compare with what is expected."""
-    np.testing.assert_array_equal(kept(found).get(), np.reshape(expected, found.shape))
+from tests.support.distributions_under_oclgrind import distributions
+from tests.support.kept import keep_memory, kept, same
 
 
 def fills(queue: Any, name: str) -> None:
@@ -190,10 +181,13 @@ def main() -> None:
     for module in (jump_tree, stream_states, divide_and_conquer_steps):
         module.upload = lambda *arguments: kept(transfers.upload(*arguments))
     fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
+    keep_memory()
     queue = clrng.make_queue()
     device = describe(queue.device)
     if "Oclgrind" not in device.platform:
         sys.exit(f"run this under oclgrind, not on {device.platform}")
+    if os.environ.get("OCLGRIND_BUILD_OPTIONS") != "-Drestrict=" or "PYOPENCL_NO_CACHE" not in os.environ:
+        sys.exit("run this with PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=")
     for name in ARITHMETICS:
         reason = why_not(name, device, clrng.ParkMiller(seed=1))
         print(f"{name}: {reason or 'running'}", flush=True)
@@ -212,6 +206,7 @@ def main() -> None:
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)
+    distributions(queue)
     print(f"all values right on {device.name}")
 
 

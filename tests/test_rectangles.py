@@ -1,0 +1,118 @@
+"""Rectangles of the next array, and slices in memory: the numbers of the whole array, and nothing beside them."""
+
+from dataclasses import replace
+from math import prod
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.distributions import RAW
+from clrng.launch import executor, fill_runs_lagged, runs_plan
+from clrng.launch.fill_runs import RunsKernel
+from tests.support.generators import GENERATORS
+
+SETTINGS = settings(
+    max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
+NAMES = [
+    "park_miller", "lcg_2^64", "lcg_10^19", "lcg_not_reversible", "lcg_2^24", "coveyou", "xorshift32", "mrg32k3a",
+    "linear_3_2^61-1", "linear_5_2", "linear_2_not_reversible", "lagged_+_5_17", "lagged_*_24_55_64_bits",
+    "lagged_xor_103_250",
+]  # fmt: skip
+DRAWS: dict[str, tuple[Any, str | None]] = {
+    "raw": (RAW, None),
+    "float32": (clrng.distribution("uniform"), "float32"),
+    "normal": (clrng.distribution("normal"), "float32"),
+    "uint8": (clrng.distribution("integers", low=0, high=200), "uint8"),
+    "int64": (clrng.distribution("integers", low=-5, high=10**12), "int64"),
+}
+EACH = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(params=["its own shapes", "those of a GPU"])
+def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let fills have the shapes of the device, and those of a GPU, of few work-items so that each has several runs."""
+    if request.param == "those of a GPU":
+        monkeypatch.setattr(executor, "_used", {})
+        monkeypatch.setattr(
+            executor, "RunsKernel", lambda queue, device, *rest: RunsKernel(queue, replace(device, kind="gpu"), *rest)
+        )
+        monkeypatch.setattr(runs_plan, "LANES", {"cpu": 1, "gpu": 4})
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[list[int], list[int], list[int], list[int], list[slice]]:
+    """Return a shape, starts, sizes, the shape of memory and a slice of it of those sizes."""
+    longest = draw(st.sampled_from([1, 3, 17, 70, 300]))
+    shape = [*draw(st.lists(st.integers(1, 7), max_size=3)), draw(st.integers(1, longest))]
+    if draw(st.booleans()):
+        shape.reverse()
+    starts = [draw(st.integers(0, size - 1)) for size in shape]
+    sizes = [draw(st.integers(1, size - start)) for size, start in zip(shape, starts, strict=True)]
+    memory, slices = [], []
+    for size in sizes:
+        step, before, after = draw(st.sampled_from([1, 1, 1, 2, -1])), draw(st.integers(0, 3)), draw(st.integers(0, 3))
+        memory.append(before + size * abs(step) + after)
+        stop = before - 1 if before else None
+        slices.append(slice(before, before + size * step, step) if step > 0 else slice(before + size - 1, stop, -1))
+    return shape, starts, sizes, memory, slices
+
+
+@EACH
+@pytest.mark.usefixtures("shapes")
+@SETTINGS
+@given(case=cases(), drawn=st.sampled_from(list(DRAWS)), transposed=st.booleans())
+def test_a_rectangle_is_that_of_the_whole_array(
+    queue: cl.CommandQueue, name: str, case: Any, drawn: str, transposed: bool
+) -> None:
+    shape, starts, sizes, memory, slices = case
+    bits, (distribution, dtype) = GENERATORS[name], DRAWS[drawn]
+    kind = None if dtype is None else np.dtype(dtype)
+    at_once = clrng.Generator(bits.copy(), queue)
+    try:
+        whole = at_once.random_raw(tuple(shape)) if kind is None else at_once.sample(distribution, tuple(shape), kind)
+    except ValueError as error:  # few raw values make no int64
+        pytest.skip(str(error))
+    if kind is None:
+        assert_array_equal(whole.get().ravel(), bits.sequence(prod(shape)))
+    wanted = whole.get()[tuple(slice(start, start + size) for start, size in zip(starts, sizes, strict=True))]
+
+    order = "F" if transposed else "C"
+    expected = np.full(memory, 123, whole.dtype, order)
+    held = cla.to_device(queue, expected)
+    expected[tuple(slices)] = wanted
+    rng = clrng.Generator(bits.copy(), queue)
+    rng._draw_rectangle(distribution, shape, starts, sizes, held[tuple(slices)], kind)
+    assert_array_equal(held.get(), expected)
+    assert rng.bit_generator == at_once.bit_generator
+
+    host = np.full(memory, 123, whole.dtype, order)
+    rng = clrng.Generator(bits.copy(), queue)
+    rng._draw_rectangle(distribution, shape, starts, sizes, host[tuple(slices)], kind)
+    assert_array_equal(host, expected)
+
+
+@EACH
+@pytest.mark.usefixtures("shapes")
+def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrays of more values than 32 bits count, and of more than 64 bits do, of which a few are made."""
+    monkeypatch.setattr(fill_runs_lagged, "GAP", {"cpu": 2, "gpu": 2})
+    bits = GENERATORS[name]
+    for shape, starts in (((3, 2**33 + 1), (1, 2**33 - 6)), ((5, 3, 2**31), (2, 1, 7)), ((2**40, 2**40), (2**39, 2))):
+        few = [2] * (len(shape) - 1) + [7]
+        sizes = [min(size - start, most) for size, start, most in zip(shape, starts, few, strict=True)]
+        rng = clrng.Generator(bits.copy(), queue)
+        found = rng._draw_rectangle(RAW, shape, starts, sizes).get()
+        for index in np.ndindex(*sizes[:-1]):
+            place = 0
+            for size, start, i in zip(shape, starts, (*index, 0), strict=True):
+                place = place * size + start + i
+            assert_array_equal(found[index], bits.jumped(place).sequence(sizes[-1]))
+        assert rng.bit_generator == bits.jumped(prod(shape))

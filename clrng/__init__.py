@@ -1,9 +1,9 @@
 """Exact classic random number generators on any OpenCL device.
 
 `Generator` draws one exact stream of a bit generator: a `ParkMiller`, an `LCG` of any modulus, one of the `NAMED` of
-libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `Streams` keeps many on the device;
-`device_code` gives OpenCL C for a kernel of one's own; `list_devices` lists what there is and `ARITHMETICS` the ways to
-compute. The command line is ``clrng``.
+libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `MultiDeviceGenerator` draws it
+on several devices at once. `Streams` keeps many on the device; `device_code` gives OpenCL C for a kernel of one's own;
+`list_devices` lists what there is and `ARITHMETICS` the ways to compute. The command line is ``clrng``.
 
 The names are those of `clrng.public`, which is imported when one of them is first used: that takes long, and before it
 the command line has to see to Ctrl-C.

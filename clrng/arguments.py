@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pyopencl as cl
-import pyopencl.array as cla
 
 from clrng import validation
 from clrng.bit_generators import BitGenerator
@@ -33,13 +32,15 @@ Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | st
 """What the front ends take as `queue`, beside None."""
 
 
-def check_queue(value: Any) -> cl.CommandQueue:
+def check_queue(value: Any, name: str = "queue") -> cl.CommandQueue:
     """Return `value` if it is a queue, or a new queue on the device that it stands for.
 
     Parameters
     ----------
     value : pyopencl.CommandQueue, Device or Context, DeviceInfo, int, str or None
         A context must be of one device. An integer, a string or None is as for `clrng.choose_device`.
+    name : str, optional
+        What errors call it.
 
     Raises
     ------
@@ -53,30 +54,36 @@ def check_queue(value: Any) -> cl.CommandQueue:
         If this process was forked from one that used OpenCL before.
     """
     processes.check()
-    queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value)
+    queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value, name)
     contexts.of_queue(queue)
     return queue
 
 
-def _new_queue(value: Any) -> cl.CommandQueue:
+def _new_queue(value: Any, name: str) -> cl.CommandQueue:
     if value is None:
         return devices.make_queue()
     if isinstance(value, cl.Context):
         if len(value.devices) != 1:
-            raise ValueError(f"queue must be a context of one device, not one of {len(value.devices)} devices")
+            raise ValueError(f"{name} must be a context of one device, not one of {len(value.devices)} devices")
         return cl.CommandQueue(value)
     if isinstance(value, (cl.Device, devices.DeviceInfo)):
         return devices.queue_on(value.device if isinstance(value, devices.DeviceInfo) else value)
     shown = validation.shown(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer, str)):
         raise TypeError(
-            f"queue must be a pyopencl.CommandQueue, Context or Device, a clrng.DeviceInfo, what clrng.choose_device "
+            f"{name} must be a pyopencl.CommandQueue, Context or Device, a clrng.DeviceInfo, what clrng.choose_device "
             f"takes, or None, not {shown}"
         )
     try:
         return devices.make_queue(value if isinstance(value, str) else int(value))
     except NoDeviceError as error:
-        raise NoDeviceError(f"queue must be on a device that there is, not {shown}: {error}") from None
+        raise NoDeviceError(f"{name} must be on a device that there is, not {shown}: {error}") from None
+
+
+def dtype_of(out: Any) -> np.dtype[Any] | None:
+    """Return the dtype of an array of any kind; None where `out` is none, as the class of arrays is not."""
+    found = getattr(out, "dtype", None)
+    return found if isinstance(found, np.dtype) else None
 
 
 def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:
@@ -90,8 +97,8 @@ def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.De
         If it is float64 and the device has no double precision.
     """
     name, instead = "dtype", "dtype='float32'"
-    if dtype is None and isinstance(out, (cla.Array, np.ndarray)):
-        name, dtype, instead = "out.dtype", out.dtype, "an array of float32"
+    if dtype is None and dtype_of(out):
+        name, dtype, instead = "out.dtype", dtype_of(out), "an array of float32"
     chosen = validation.dtype(name, legal[0] if dtype is None else dtype, legal)
     if chosen == np.float64 and not device.fp64:
         raise UnsupportedError(

@@ -1,17 +1,16 @@
 """The methods that draw integers, under the names, the arguments and the defaults of NumPy's `Generator`."""
 
 from abc import ABC, abstractmethod
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.arguments import dtype_of
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution
-from clrng.opencl.transfers import upload
 
 Size = int | tuple[int, ...]
 
@@ -45,16 +44,19 @@ class DiscreteDraws(ABC):
         If the device's compiler refuses the kernel. The stream has not moved then.
     """
 
-    @property
-    @abstractmethod
-    def queue(self) -> cl.CommandQueue:
-        """The queue that draws."""
-
     @abstractmethod
     def sample(
         self, distribution: Distribution, size: Size | None = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Return the next values of a distribution."""
+
+    @abstractmethod
+    def _held(self, elements: Any) -> Any:
+        """Return `elements`, an array of the host or the device, where `_pick` can take from them."""
+
+    @abstractmethod
+    def _pick(self, held: Any, places: cla.Array) -> cla.Array:
+        """Return the elements at `places` of what `_held` returned."""
 
     def integers(
         self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
@@ -83,8 +85,7 @@ class DiscreteDraws(ABC):
         A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
         K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
-        given = out.dtype if isinstance(out, (cla.Array, np.ndarray)) else "int64"
-        chosen = given if dtype is None else dtype
+        chosen = (dtype_of(out) or "int64") if dtype is None else dtype
         drawn = distribution("integers", low=low, high=high, dtype=chosen, endpoint=endpoint)
         return self.sample(drawn, size, chosen, out)
 
@@ -111,24 +112,21 @@ class DiscreteDraws(ABC):
         """
         if replace is not True:
             raise ValueError(f"replace must be True, not {validation.shown(replace)}")
-        elements = None
+        held, count = None, a
         if not isinstance(a, (int, np.integer)):
             elements = self._elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
-        count = validation.integer("a", a, 1, 2**63) if elements is None else elements.size
+            held, count, dtype = self._held(elements), elements.size, "int64"
+        count = validation.integer("a", count, 1, 2**63)
         if p is None:
-            drawn = self.integers(count, None, size, "int64" if elements is not None else dtype, False, out)
+            drawn = self.integers(count, None, size, dtype, False, out)
         else:
             drawn = self.sample(distribution("choice", a=count, p=p), size, dtype, out)
-        if elements is None:
-            return drawn
-        places: Any = drawn
-        found: Any = cla.take(elements, places.ravel())
-        return cast("cla.Array", found.reshape(places.shape))
+        return drawn if held is None else self._pick(held, drawn)
 
-    def _elements(self, a: Any) -> cla.Array:
-        """Return the array `a` of the host or the device as one of the device.
+    def _elements(self, a: Any) -> Any:
+        """Return the array `a`, of the device or, where it is anything else, of the host.
 
         Raises
         ------
@@ -148,7 +146,7 @@ class DiscreteDraws(ABC):
                 raise TypeError(f"a must be {legal}, not {validation.shown(a)}")
         if elements.ndim != 1 or elements.size == 0:
             raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
-        return elements if isinstance(a, cla.Array) else upload(self.queue, elements)
+        return elements
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -29,6 +29,9 @@ class BuildError(ClrngError):
         self.source = source
         self.log = log
 
+    def __reduce__(self) -> tuple[type["BuildError"], tuple[str, str, str]]:
+        return type(self), (str(self), self.source, self.log)
+
 
 class ForkError(ClrngError, RuntimeError):
     """OpenCL is used in a process that was forked from one that used it before; the message says what to do instead."""

@@ -1,35 +1,33 @@
 """The front end: one exact stream on a device."""
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_dtype, check_uniform
+from clrng.arguments import Queue, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.discrete_draws import DiscreteDraws
-from clrng.distributions import RAW, Transform
-from clrng.distributions.distribution import REALS, Continuous
-from clrng.distributions.foreign import as_distribution
-from clrng.distributions.interval import INTERVALS, Between
+from clrng.discrete_draws import MOST_BYTES
+from clrng.distributions import Transform
+from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.quantile import Quantile
-from clrng.drawing import Drawing, Size
+from clrng.drawing import Drawing
+from clrng.draws import Draws, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import broadcast_shape, locate, on_device
 from clrng.launch.runs import Runs
 from clrng.opencl.on_queue import HasAllocator
-from clrng.refused_draws import RefusedDraws
-from clrng.shaped_draws import ShapedDraws
+from clrng.opencl.transfers import upload
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
 """What is taken for an array of numbers."""
 
 
-class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws):
+class Generator(HasAllocator, Drawing, Draws):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -124,7 +122,7 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         self._executor.fill_runs(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
-        return f"Generator({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
+        return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
 
     @property
     def arithmetic(self) -> str:
@@ -155,137 +153,37 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         children = self.bit_generator.spawn(n_children)
         return [type(self)(child, self.queue, allocator=self.allocator, **self._options()) for child in children]
 
-    def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
-        """Return the next raw values, as the textbook has them.
+    def piece(self, rank: int, size: int) -> "RankGenerator":
+        """Return what draws, of every array, the part of one of many processes; they need not speak to one another.
 
         Parameters
         ----------
-        size : int or tuple of int, optional
-            The shape of the result, filled in C order. By default that of `out`, or () for a single value.
-        out : pyopencl.array.Array, optional
-            Where to put them, in C order: an array of the values' dtype or a slice of one, such as ``a[2:5, ::2]`` or
-            ``a.T``, in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor
-            fills in place where it is contiguous, or the class ``numpy.ndarray`` for a new one.
+        rank : int
+            Which of the processes this one is, from 0 to `size` - 1.
+        size : int
+            How many there are, from 1.
 
         Returns
         -------
-        pyopencl.array.Array of ``bit_generator.dtype``
-            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
-            ``bit_generator.upper_bound`` - 1. It is `out` if that was given. It carries the event of its making, so
-            that work PyOpenCL queues on it waits.
+        RankGenerator
+            On the same queue, of the same bit generator, which either moves on.
 
         Raises
         ------
-        TypeError
-            If `size` is not made of integers, or `out` is not an array.
-        ValueError
-            If `size` is negative or more than the device can allocate, or `out` is of another shape, dtype or
-            context or has two values at one place.
-        BuildError
-            If the device's compiler refuses the kernel. The stream has not moved then.
+        TypeError, ValueError
+            If one is not an integer, or out of range.
         """
-        return self._draw(RAW, size, out)
+        return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
-    def random(
-        self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
-    ) -> cla.Array:
-        """Return the next values as uniform numbers between 0 and 1.
+    def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
+        return check_dtype(legal, dtype, out, self.device)
 
-        Parameters
-        ----------
-        size : int or tuple of int, optional
-            The shape of the result, filled in C order. By default that of `out`, or () for a single value.
-        dtype : {"float32", "float64"}, optional
-            By default that of `out`, and without it float32, which every device has.
-        out : pyopencl.array.Array, optional
-            Where to put them: an array of `dtype`, or a slice of one, in the context of the generator's queue; or an
-            array of NumPy, or ``numpy.ndarray`` for a new one.
-        interval : {"[)", "(]", "()", "[]"}, optional
-            Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
-            numbers are those of `uniform`.
+    def _held(self, elements: Any) -> cla.Array:
+        return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
 
-        Returns
-        -------
-        pyopencl.array.Array
-            x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is rounded
-            down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to a
-            multiple of 2^-53 where d is larger.
-
-        Raises
-        ------
-        TypeError
-            If `size` is not made of integers, `dtype` is no dtype, or `out` is not an array.
-        ValueError
-            If `size` is negative or more than the device can allocate, `dtype` is neither of the two, or `out` is
-            of another shape, dtype or context or has two values at one place.
-        UnsupportedError
-            If `dtype` is float64 and the device has no double precision; it is a `ValueError` too.
-        BuildError
-            If the device's compiler refuses the kernel. The stream has not moved then.
-
-        Examples
-        --------
-        >>> import clrng
-        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
-        [7.808208465576172e-06, 0.13153773546218872]
-        """
-        if interval != "[)":
-            validation.choice("interval", interval, INTERVALS)
-            return self.uniform(0.0, 1.0, size, dtype, out, interval)
-        return self._draw(check_uniform(dtype, out, self.device), size, out)
-
-    def uniform(
-        self, low: float = 0.0, high: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None,
-        interval: str = "[)",
-    ) -> cla.Array:  # fmt: skip
-        """Return the next values as uniform numbers between `low` and `high`.
-
-        Parameters
-        ----------
-        low, high : float
-            Finite numbers, low < high.
-        size, dtype, out : optional
-            As for `random`.
-        interval : {"[)", "(]", "()", "[]"}, optional
-            Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
-
-        Returns
-        -------
-        pyopencl.array.Array
-            Floats that are equally far apart, as far as floats are at the larger one of the two bounds; a bound that
-            the interval leaves out is never returned. Of n such floats it is number floor(X n / N), where X is a raw
-            value, counted from 0, of N; for float64 and raw values of at most 32 bits, X is made of two.
-
-        Raises
-        ------
-        TypeError, ValueError, UnsupportedError, BuildError
-            As for `random`; or if `low` or `high` is not finite as `dtype`, or the interval has no number.
-        """
-        return self.sample(Between(low, high, interval), size, dtype, out)
-
-    def sample(self, distribution: Any, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Return the next values of a distribution.
-
-        Parameters
-        ----------
-        distribution : Distribution, frozen distribution of scipy.stats, or callable
-            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function, of an
-            array of probabilities; the values of one, and of SciPy's distributions, are only as much the same
-            everywhere as the functions are.
-        size, dtype, out : optional
-            As for `random`; `dtype` is one of ``distribution.dtypes``, by default the first.
-
-        Returns
-        -------
-        pyopencl.array.Array
-
-        Raises
-        ------
-        TypeError, ValueError, UnsupportedError, BuildError
-            As for `random`.
-        """
-        chosen = as_distribution(distribution)
-        return self._draw(chosen, size, out, check_dtype(chosen.dtypes, dtype, out, self.device))
+    def _pick(self, held: cla.Array, places: Any) -> cla.Array:
+        found: Any = cla.take(held, places.ravel())
+        return cast("cla.Array", found.reshape(places.shape))
 
     def _located(
         self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
@@ -294,8 +192,8 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         given = [name for name, value in zip(names, (loc, scale), strict=True) if isinstance(value, ARRAYS)]
         if not given:
             return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
-        chosen = check_dtype(REALS, dtype, out, self.device)
-        if isinstance(out, np.ndarray):
+        chosen = self._check_dtype(REALS, dtype, out)
+        if out is np.ndarray or isinstance(out, np.ndarray):
             raise TypeError(f"out must be a pyopencl.array.Array where {given[0]} is an array, not one of NumPy")
         factors = on_device(self.queue, names[1], scale, chosen, positive=True)
         offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
@@ -304,5 +202,134 @@ class Generator(HasAllocator, Drawing, ShapedDraws, DiscreteDraws, RefusedDraws)
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
         result = self._draw(Continuous(quantile), shape, out, chosen)
-        locate(self.queue, result, offsets, factors)
+        parameters = self._own(offsets, shape), self._own(factors, shape)
+        locate(self.queue, result, *parameters, circular=quantile.circular)
         return result
+
+    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:  # noqa: ARG002  # of which others draw parts
+        """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
+        return array
+
+
+class RankGenerator(Generator):
+    """Draws one part of every array, and moves on by the whole: for processes that together make one exact stream.
+
+    Calls are told the shape of the whole array, and return the part of this rank along the first axis, as
+    ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
+    make the same calls have parts of the same arrays, which are those that one `Generator` draws; nothing is sent from
+    one rank to another. `Generator.piece` makes it.
+
+    Parameters
+    ----------
+    bit_generator, queue, arithmetic, allocator : as for `Generator`
+        The bit generator must stand at the same place in all ranks.
+    rank : int
+        Which of the ranks this is, from 0 to `size` - 1.
+    size : int
+        How many ranks there are, from 1.
+
+    Attributes
+    ----------
+    rank, size : int
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `Generator`; or if `rank` or `size` is not an integer, or out of range.
+
+    Notes
+    -----
+    The argument `size` of every call must be given, and have a first axis. ``out`` is of the shape of the part. Arrays
+    of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
+    have multiples of 4 of them, but for the last that has any.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> ranks = [clrng.Generator(clrng.ParkMiller(seed=1)).piece(rank, 2) for rank in range(2)]
+    >>> [rng.random_raw(5).get().tolist() for rng in ranks]
+    [[16807, 282475249, 1622650073], [984943658, 1144108930]]
+    """
+
+    def __init__(
+        self,
+        bit_generator: BitGenerator,
+        queue: Queue | None = None,
+        arithmetic: str = "auto",
+        allocator: Any = None,
+        rank: int = 0,
+        size: int = 1,
+    ) -> None:
+        self._size = validation.integer("size", size, 1, None)
+        self._rank = validation.integer("rank", rank, 0, self._size - 1)
+        super().__init__(bit_generator, queue, arithmetic, allocator)
+
+    @property
+    def rank(self) -> int:
+        """Which of the ranks this is."""
+        return self._rank
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self._size
+
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), "rank": self._rank, "size": self._size}
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}, rank {self._rank} of {self._size}"
+
+    def _rows(self, count: int) -> slice:
+        """Return which of `count` rows are those of this rank."""
+        each, longer = divmod(count, self._size)
+        begin = self._rank * each + min(self._rank, longer)
+        return slice(begin, begin + each + (self._rank < longer))
+
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> cla.Array:
+        if size is None:
+            raise TypeError(
+                "size must be given, as the shape of the whole array of which a rank draws a part, not None"
+            )
+        shape = validation.shape("size", size)
+        if not shape:
+            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+        rows = self._rows(shape[0])
+        sizes = (rows.stop - rows.start, *shape[1:])
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
+        starts = (rows.start, *(0 for _ in shape[1:]))
+        return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
+
+    def _located(
+        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        if size is None and out is not None:
+            raise TypeError("size must be given with out, which is only a part of the whole array, not None")
+        return super()._located(quantile, loc, scale, size, dtype, out, names)
+
+    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:
+        if array.ndim < len(shape) or array.shape[0] == 1:
+            return array
+        return cast("cla.Array", array[self._rows(shape[0])])
+
+    def bytes(self, length: int) -> bytes:
+        """Return this rank's part of `length` random bytes on the host, as `Generator.bytes` draws them.
+
+        Parameters
+        ----------
+        length : int
+            That of all ranks together, from 0 to 2^62.
+
+        Returns
+        -------
+        bytes
+        """
+        length = validation.integer("length", length, 0, MOST_BYTES)
+        count = -(-length // 4)
+        words: Any = self.integers(0, 2**32, count, np.uint32, out=np.ndarray)
+        last = length - 4 * self._rows(count).start
+        return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])

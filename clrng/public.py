@@ -10,8 +10,11 @@ from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
-from clrng.generator import Generator
+from clrng.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
+from clrng.generator import Generator, RankGenerator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
+from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray
+from clrng.parallel.multi_device_generator import MultiDeviceGenerator
 from clrng.streams import Streams
 from clrng.version import __version__
 
@@ -19,6 +22,7 @@ __all__ = [
     "ARITHMETICS",
     "DISTRIBUTIONS",
     "NAMED",
+    "ArrayPart",
     "BuildError",
     "ClrngError",
     "DeviceInfo",
@@ -26,7 +30,11 @@ __all__ = [
     "DivideAndConquer",
     "ForkError",
     "Generator",
+    "MultiDeviceArray",
+    "MultiDeviceGenerator",
     "NoDeviceError",
+    "NumpyBitGenerator",
+    "RankGenerator",
     "Streams",
     "UnsupportedError",
     "__version__",
@@ -37,5 +45,6 @@ __all__ = [
     "list_devices",
     "make_queue",
     "named",
+    "numpy_bit_generator",
 ]
 __all__ += bit_generators.__all__

@@ -5,7 +5,8 @@ from typing import Any, NoReturn
 from clrng.errors import UnsupportedError
 
 
-def _refuse(name: str, reason: str) -> NoReturn:
+def refuse(name: str, reason: str) -> NoReturn:
+    """Raise `UnsupportedError` for the method `name`."""
     raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
 
 
@@ -17,16 +18,16 @@ class RefusedDraws:
 
     def multinomial(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: a count depends on those before it, so that each would need a table of its own."""
-        _refuse("multinomial", "each count has the distribution of what is left; draw choice(k, (m, n), p=p) and count")
+        refuse("multinomial", "each count has the distribution of what is left; draw choice(k, (m, n), p=p) and count")
 
     def multivariate_hypergeometric(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: a count depends on those before it, so that each would need a table of its own."""
-        _refuse("multivariate_hypergeometric", "each count has the distribution of what is left")
+        refuse("multivariate_hypergeometric", "each count has the distribution of what is left")
 
     def dirichlet(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: it divides by a sum, which devices do not round alike."""
-        _refuse("dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide")
+        refuse("dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide")
 
     def multivariate_normal(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: it sums products, which devices do not round alike."""
-        _refuse("multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal")
+        refuse("multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal")

@@ -22,7 +22,7 @@ class ShapedDraws(ContinuousDraws):
         Parameters
         ----------
         a : float
-            The shape, above 0.
+            The shape, from 2^-10 to 2^40, or 0, of which all values are 0.
         size, dtype, out : optional
             As for all methods of `ContinuousDraws`.
 
@@ -85,14 +85,14 @@ class ShapedDraws(ContinuousDraws):
     def vonmises(
         self, mu: Number, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw angles from the von Mises distribution, from mu - pi to mu + pi.
+        """Draw angles from the von Mises distribution, in [-pi, pi].
 
-        They are not brought back to -pi to pi as NumPy's are; where `mu` is 0 that is the same.
+        They are made for the mode 0; then `mu` is added, and they are brought back by whole turns.
 
         Parameters
         ----------
         mu : float or array
-            The mode, in radians.
+            The mode, in radians. Whole turns in it cost digits: it is rounded to `dtype` first.
         kappa : float
             The concentration, 0 or more.
         size, dtype, out : optional
@@ -128,7 +128,7 @@ class ShapedDraws(ContinuousDraws):
         Parameters
         ----------
         shape : float
-            Above 0.
+            From 2^-10 to 2^40, or 0, of which all values are 0.
         size, dtype, out : optional
             As for all methods of `ContinuousDraws`.
 
@@ -146,7 +146,7 @@ class ShapedDraws(ContinuousDraws):
         Parameters
         ----------
         shape : float
-            Above 0.
+            From 2^-10 to 2^40, or 0, of which all values are 0.
         scale : float or array
             What the standard values are multiplied by, 0 or more.
         size, dtype, out : optional

@@ -66,7 +66,15 @@ def inside(first: int, points: int, radius: float) -> int:
             "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
         ]),
         ("guides/arithmetics", ["integer", "double"]),
+        ("guides/dask", [
+            "[     16807  282475249 1622650073] [ 984943658 1144108930]",  # Park and Miller 1988
+            "1000000 True",
+        ]),
         ("guides/devices", []),
+        ("guides/numpy", [
+            "True True True True",
+            "{'bit_generator': 'ParkMiller', 'multiplier': 16807, 'state': 470211272}",
+        ]),
         ("distributions", [
             "lcg uint32 0 4294967296",
             "True 1.0",

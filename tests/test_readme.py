@@ -51,7 +51,8 @@ def test_the_streams() -> None:
     check = """
 assert (values.get().ravel()[:5] == [16807, 282475249, 1622650073, 984943658, 1144108930]).all()
 assert (apart.states[1] == clrng.MRG32k3a().jumped(2**127).words).all()
-assert (part.random_raw(3).get() == clrng.MRG32k3a().advance(10**9).sequence(3)).all()
+assert (both.random_raw(9).get() == clrng.MRG32k3a().sequence(9)).all()
+assert (rank.random_raw(24).get() == clrng.MRG32k3a().advance(6).sequence(3)).all()
 """
     assert run(PYTHON[2] + check) == ""
 

@@ -1,4 +1,7 @@
-"""What does a small request cost, the import, the first value, and the building of each family's programs?
+"""What does a request of each size cost, the import, the first value, and the building of each family's programs?
+
+Requests of a size follow one another, those of all families taking turns, and each is waited for. A family may make
+many values ahead, so that some requests take longer than most: the mean counts these in, the median does not.
 
 Fresh starts are processes of their own: each cold one has an empty folder for the caches of PyOpenCL and the driver,
 the others find there what the last cold one built. In each of them every family makes its first 2^20 values, of which
@@ -14,10 +17,12 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
+import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 from harness.common import Results, arguments, run
 
 import clrng
@@ -28,9 +33,25 @@ from speed.fresh_start import FAMILIES
 VALUES = 2**20
 """Values of a call of a family."""
 
+PLAIN = "Park-Miller"
+"""The family that the others are compared with."""
 
-def calls(queue: cl.CommandQueue, works: dict[str, Callable[[], object]], count: int) -> dict[str, float]:
-    """Return the median seconds of each work and of waiting for it, the works taking turns."""
+MORE_FAMILIES = {
+    "LFG 5,17": partial(clrng.LaggedFibonacci, (5, 17), "+", seed=1),
+    "LFG 103,250 xor": partial(clrng.LaggedFibonacci, (103, 250), "xor", seed=1),
+    "LFG 24,55 64 bit": partial(clrng.LaggedFibonacci, (24, 55), "+", 64, seed=1, output=(32, 32)),
+    "LFG 4187,9689": partial(clrng.LaggedFibonacci, (4187, 9689), "+", seed=1),
+}
+"""Lagged Fibonacci generators of which requests are measured too."""
+
+MOST_VALUES = 2**30
+"""About as many values of a family are made of one size, unless the fewest requests are more."""
+
+FEWEST_REQUESTS, MOST_REQUESTS = 33, 400
+
+
+def timed(queue: cl.CommandQueue, works: dict[str, Callable[[], object]], count: int) -> dict[str, list[float]]:
+    """Return the seconds of each call of each work and of waiting for it, the works taking turns."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, work in works.items():
@@ -38,7 +59,12 @@ def calls(queue: cl.CommandQueue, works: dict[str, Callable[[], object]], count:
             work()
             queue.finish()
             taken[name].append(time.perf_counter() - begin)
-    return {name: median(found[count // 10 :]) for name, found in taken.items()}
+    return {name: found[count // 10 :] for name, found in taken.items()}
+
+
+def calls(queue: cl.CommandQueue, works: dict[str, Callable[[], object]], count: int) -> dict[str, float]:
+    """Return the median seconds of each work and of waiting for it, the works taking turns."""
+    return {name: median(found) for name, found in timed(queue, works, count).items()}
 
 
 def fresh(device: str | None, cache: Path, families: list[str]) -> dict[str, Any]:
@@ -78,6 +104,28 @@ def small(results: Results, queue: cl.CommandQueue, count: int) -> None:
     for name, value in found.items():
         beside = f"  {launches[name]:6.2f} launches" if name in launches else ""
         print(f"{name:32} {value * 1e6:10.1f} us{beside}", flush=True)
+
+
+def requests(results: Results, queue: cl.CommandQueue, sizes: list[int], most: int) -> None:
+    """Measure requests of each size beside the plain family's."""
+    families = {PLAIN: FAMILIES[PLAIN], **FAMILIES, **MORE_FAMILIES}
+    rngs = {name: clrng.Generator(make(), queue) for name, make in families.items()}
+    memory = cla.Array(queue, sizes[-1] * 8, np.uint8)
+    print(f"{'mean us of requests':20}" + "".join(f"{name:>18}" for name in rngs), flush=True)
+    for n in sizes:
+        works: dict[str, Callable[[], object]] = {}
+        for name, rng in rngs.items():
+            dtype = rng.bit_generator.dtype
+            works[name] = partial(rng.random_raw, out=memory[: n * dtype.itemsize].view(dtype))
+        found = timed(queue, works, max(min(most, MOST_VALUES // n), FEWEST_REQUESTS))
+        mean = {name: fmean(taken) for name, taken in found.items()}
+        row = {
+            name: {"mean": mean[name], **spread(taken), "times the plain one": mean[name] / mean[PLAIN]}
+            for name, taken in found.items()
+        }
+        results.add(f"requests of {n}", row)
+        told = (f"{mean[name] * 1e6:11.1f} ({mean[name] / mean[PLAIN]:4.2f})" for name in rngs)
+        print(f"2^{n.bit_length() - 1:<18}" + "".join(told), flush=True)
 
 
 def keep(results: Results, found: dict[str, list[dict[str, Any]]], families: list[str]) -> None:
@@ -120,13 +168,17 @@ def starts(results: Results, device: str | None, cold: int, warm: int, families:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, cold={"type": int, "default": 2}, again={"type": int, "default": 4})
+    leave = {"action": "store_true", "help": "leave the fresh starts out, and keep the rest as requests.json"}
+    options = arguments(__doc__, cold={"type": int, "default": 2}, again={"type": int, "default": 4}, requests=leave)
     queue = clrng.make_queue(options.device)
-    results = Results(options, "latency", queue, values=VALUES)
+    results = Results(options, "requests" if options.requests else "latency", queue, values=VALUES)
     small(results, queue, 100 if options.quick else 2000)
+    sizes = [2**10, 2**14] if options.quick else [2**k for k in range(10, 27)]
+    requests(results, queue, sizes, 20 if options.quick else MOST_REQUESTS)
     cold, again = (1, 1) if options.quick else (options.cold, options.again)
     families = ["LCG 2^64"] if options.quick else list(FAMILIES)
-    starts(results, options.device, cold, again, families)
+    if not options.requests:
+        starts(results, options.device, cold, again, families)
     results.close()
 
 

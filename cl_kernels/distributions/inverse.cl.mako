@@ -18,6 +18,9 @@
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
     smaller = "min" if width > 1 else "CLRNG_MIN"
 %>
+% if circular:
+<%include file="circle.cl.mako"/>
+% endif
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
 // 0 <= X < ${numbers}. With z = 2 min(X, ${numbers - 1} - X) + 1, the smaller one of the two tail probabilities is
 // z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
@@ -91,8 +94,14 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     y = as_double${w}(as_ulong${w}(y) ^ (convert_ulong${w}((${middle}u - x) & 0x80000000u) << 32));
 % endif
 % endif
+% if circular:
+    y = ${p}within_pi(y);
+% endif
 % if scaled:
     y = CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc);
+% endif
+% if circular and scaled:
+    y = ${p}on_circle(y);
 % endif
     return y;
 }

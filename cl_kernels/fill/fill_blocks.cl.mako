@@ -3,7 +3,7 @@
     group = per_store
     rows = chunk // group
     starts = [f"start_{i}" for i in range(order)]
-    given = ["__global const %s *restrict states" % word, "__global %s *restrict after" % word] if resident else [
+    given = ["__global const %s *restrict states" % word, "const uint first_row", "__global %s *restrict after" % word] if resident else [
         f"const {word} {start}" for start in starts]
 
     times = "" if steps == 1 else f"{steps} * "
@@ -11,13 +11,30 @@
     def loaded(prefix, words):
         return f"{prefix}load({', '.join(words)})"
 %>
+<%def name="with_hot(j)">\
+            ${s}state again = x;
+            ${outputs.declare(s, "again")}
+            bool is_cold = false;
+% for i in range(group):
+            ${outputs.advance(s, "x", f"x = {s}next(x);")}
+            ${out} y${i} = ${outputs.hot_of_advanced(s, "x")};
+% endfor
+            if (is_cold) {
+% for i in range(group):
+                ${outputs.advance(s, "again", f"again = {s}next(again);")}
+                y${i} = ${outputs.of_advanced(s, "again")};
+% endfor
+            }
+            given[${j}] = ${joined(out, [f"y{i}" for i in range(group)])};
+</%def>\
 <%include file="store.cl.mako"/>
 % if resident:
-// One exact stream: out[offset + i] becomes value i of those that follow the state in row 0 of `states`, for 0 <= i < n.
+// One exact stream: out[offset + i] becomes value i of those that follow the state in row first_row of `states`, for
+// 0 <= i < n.
 //
 // The range, which begins aligned, is cut into chunks of ${chunk} values. Lane l makes the chunks from l * chunks_each
-// to (l + 1) * chunks_each - 1, and begins with the state in row l of `states`; a row has ${state_words} words. The
-// state after the last chunk is written to `after`.
+// to (l + 1) * chunks_each - 1, and begins with the state in row first_row + l of `states`; a row has ${state_words}
+// words. The state after the last chunk is written to `after`.
 % else:
 // One exact stream: out[offset + i] becomes value i of those that follow the state `start_0`, ..., for 0 <= i < n. A
 // value takes ${steps} step(s).
@@ -66,7 +83,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const size_t apart = (size_t)chunks_each * ${rows};
     __global ${vector(group)} *at = (__global ${vector(group)} *)(out + head) + (size_t)first * ${rows} + row * apart + column;
 % if resident:
-    __global const ${word} *state = states + (mine < chunks ? item : 0) * (size_t)${state_words};
+    __global const ${word} *state = states + (first_row + (mine < chunks ? item : 0)) * (size_t)${state_words};
     ${s}state x = ${loaded(s, [f"state[{j}]" for j in range(order)])};
 % else:
     ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * mine)" if times else f"head + (ulong){chunk} * mine"});
@@ -76,19 +93,28 @@ ${outputs.opening}    const uint item = get_global_id(0);
     for (uint t = 0; t < most; t++, at += ${rows}) {
 % if unrolled:
 % for j in range(rows):
+% if outputs.has_hot:
+        {
+${with_hot(j)}        }
+% else:
 % for i in range(group):
         ${outputs.advance(s, "x", f"x = {s}next(x);")}
         const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
 % endfor
         given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
+% endif
 % endfor
 % else:
         for (uint j = 0; j < ${rows}; j++) {
+% if outputs.has_hot:
+${with_hot("j")}\
+% else:
 % for i in range(group):
             ${outputs.advance(s, "x", f"x = {s}next(x);")}
             const ${out} y${i} = ${outputs.of_advanced(s, "x")};
 % endfor
             given[j] = ${joined(out, [f"y{i}" for i in range(group)])};
+% endif
         }
 % endif
 % if resident:
@@ -116,7 +142,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
     for (int lane = 0; lane < ${width}; lane++) {
         const ulong first_chunk = CLRNG_MIN(first + (ulong)lane * chunks_each, (ulong)chunks);
 % if resident:
-        __global const ${word} *state = states + (first_chunk < chunks ? item * ${width}u + lane : 0) * (size_t)${state_words};
+        __global const ${word} *state = states + (first_row + (first_chunk < chunks ? item * ${width}u + lane : 0)) * (size_t)${state_words};
         for (int j = 0; j < ${order}; j++) words[j * ${width} + lane] = state[j];
 % else:
         const ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * first_chunk)" if times else f"head + (ulong){chunk} * first_chunk"});

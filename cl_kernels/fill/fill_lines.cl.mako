@@ -29,20 +29,20 @@ CLRNG_INLINE void begin_again(__global ${word} *line, const uint some)
 }
 
 // One exact stream, cut into blocks of `each` values; a work-item makes ${interleaved} block(s). Block b is
-// out[offset + b*each + i] for 0 <= i < each and b*each + i < n, and follows from the state in row b of `states`; a row
-// has `state_words` words. A launch makes at most `most` values of each block, from value `done` of the block on, and
-// writes the state after them back to the row.
+// out[offset + b*each + i] for 0 <= i < each and b*each + i < n, and follows from the state in row first_row + b of
+// `states`; a row has `state_words` words. A launch makes at most `most` values of each block, from value `done` of the
+// block on, and writes the state after them back to the row.
 //
 // Each block has a line of memory with room for the state and ${tile} new words. When the line is full, its last
 // ${order} words move to its beginning. Blocks of one work-item take turns, so that none waits for the words it has
 // just stored.
-__kernel void fill_lines(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
-                        const ulong offset, const uint n, const uint each, const uint done, const uint most,
-                        __global ${word} *restrict lines${parameters})
+__kernel void fill_lines(__global ${word} *restrict states, const uint first_row, const uint state_words,
+                        __global ${out} *restrict out, const ulong offset, const uint n, const uint each,
+                        const uint done, const uint most, __global ${word} *restrict lines${parameters})
 {
     const ulong block = get_global_id(0) * (ulong)${interleaved};
     out += offset + block * each + done;
-    states += block * state_words;
+    states += (first_row + block) * state_words;
     lines += block * ${whole_line};
     uint left[${interleaved}];
     for (uint c = 0; c < ${interleaved}; c++) {

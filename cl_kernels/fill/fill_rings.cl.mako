@@ -17,24 +17,32 @@
 % if again and r < mirrored:
                 if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
 % endif
+% if outputs.has_hot:
+                bool is_cold = false;
+                ${out} y = ${outputs.convert_hot(s, f"{s}output_bits(x)")};
+                if (is_cold) y = ${outputs.convert(s, f"{s}output_bits(x)")};
+                mine[${at} + ${r}u] = y;
+% else:
                 mine[${at} + ${r}u] = ${outputs.convert(s, f"{s}output_bits(x)")};
+% endif
             }
 % endfor
             barrier(${fence});
 </%def>
 // One exact stream, cut into blocks of `each` values; a work-group makes one block. Block b is out[offset + b*each + i]
-// for 0 <= i < each and b*each + i < n, and follows from the state in row b of `states`; a row has `state_words` words.
-// A launch makes at most `most` values of each block, from value `done` of the block on, and writes the state after
-// them back to the row.
+// for 0 <= i < each and b*each + i < n, and follows from the state in row first_row + b of `states`; a row has
+// `state_words` words. A launch makes at most `most` values of each block, from value `done` of the block on, and writes
+// the state after them back to the row.
 //
 // The last words are in a ring of ${ring_words} words. A step makes ${step} words, none of which depends on another of
 // the step, so that the work-items make them together. The first ${mirrored} words are repeated behind the end of the
 // ring, so that the words that a step reads are always contiguous.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
-__kernel void fill_rings(__global ${word} *restrict states, const uint state_words, __global ${out} *restrict out,
-                         const ulong offset, const uint n, const uint each, const uint done, const uint most,
-                         __global ${word} *restrict rings${parameters})
+__kernel void fill_rings(__global ${word} *restrict states, const uint first_row, const uint state_words,
+                         __global ${out} *restrict out, const ulong offset, const uint n, const uint each,
+                         const uint done, const uint most, __global ${word} *restrict rings${parameters})
 {
+${outputs.opening}\
 % if space == "__local":
     __local ${word} ring[${ring_words + mirrored}];
 % else:
@@ -46,7 +54,7 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint state_wor
     const uint count = CLRNG_MIN(each, n - convert_uint(first));
     if (done >= count) return;
     uint left = CLRNG_MIN(most, count - done);
-    states += get_group_id(0) * (size_t)state_words;
+    states += (first_row + get_group_id(0)) * (size_t)state_words;
     __global ${out} *mine = out + offset + first + done + lane;
     for (uint i = lane; i < ${order}u; i += ${group_size}u) ring[${ring_words - order} + i] = states[i];
     barrier(${fence});

@@ -1,9 +1,16 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
+    located = "CLRNG_FMA(*values, scale[scale_at], loc[loc_at])"
 %>
+% if circular:
+<%include file="../distributions/circle.cl.mako"/>
+% endif
 // Replaces value i by scale * value + loc, rounded once, where scale and loc are broadcast: dimension d of the values
 // has sizes[d] places, and in the memory of scale, loc and values these are steps[3*d], steps[3*d + 1] and steps[3*d + 2]
 // numbers apart.
+% if circular:
+// Values are angles, and brought back to -pi to pi.
+% endif
 __kernel void locate(__global ${out} *restrict values, const ulong offset, const ulong n,
                      __global const ${out} *restrict scale, const ulong scale_offset,
                      __global const ${out} *restrict loc, const ulong loc_offset,
@@ -14,13 +21,13 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
     ulong left = i, scale_at = scale_offset, loc_at = loc_offset;
     values += offset;
     for (uint d = dimensions; d-- > 0;) {
-        const ulong place = left % sizes[d];
-        left /= sizes[d];
+        const ulong before = left / sizes[d], place = left - before * sizes[d];
+        left = before;
         scale_at += place * (ulong)steps[3 * d];
         loc_at += place * (ulong)steps[3 * d + 1];
         values += (long)place * steps[3 * d + 2];
     }
-    *values = CLRNG_FMA(*values, scale[scale_at], loc[loc_at]);
+    *values = ${f"{p}on_circle({located})" if circular else located};
 }
 
 // Sets *bad where a number of scale is negative or a number of either is not finite.

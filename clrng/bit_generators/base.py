@@ -106,6 +106,9 @@ class BitGenerator(LegalStates):
 
     __hash__ = None  # type: ignore[assignment]  # mutable: the state moves
 
+    def __dask_tokenize__(self) -> tuple[str, str, dict[str, Any]]:
+        return type(self).__module__, type(self).__qualname__, self.state
+
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
         """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
         return self.summary

@@ -220,6 +220,12 @@ class LaggedFibonacci(BitGenerator):
         """Return whether all `words` of a sum or difference have a factor in common with m."""
         return self._op in ("+", "-") and gcd(self._modulus, *words) > 1
 
+    def of_words(self) -> "LaggedFibonacci":
+        """Return a generator at the same place whose values are whole words."""
+        other = self.copy()
+        other._output = None  # noqa: SLF001  # of the same class
+        return other
+
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
         return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self._modulus)}"

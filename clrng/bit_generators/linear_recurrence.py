@@ -1,7 +1,9 @@
 """General linear recurrences over Z_m, x_k = c + a_1 x_{k-1} + ... + a_p x_{k-p} mod m."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import gcd
+from operator import mul
 from typing import Any
 
 import numpy.typing as npt
@@ -148,26 +150,18 @@ class LinearRecurrence(BitGenerator):
             raise ValueError(f"n must be 0 or more, not {n}: last coefficient and modulus have a factor in common")
         if n < 0:
             return self._reversed().state_after(words[::-1], -n)[::-1]
-        return self.combined(self.jumps.power(n), words)
+        longer = words if self.jumps.degree == self.order else (*words, self.step(words)[-1])
+        return tuple([sum(map(mul, row, longer)) % self._modulus for row in jump_rows(self.jumps, n, self.order)])
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        weights, p, m = self.jumps.power(n), self.order, self._modulus
-        constants = self.combined(weights, (0,) * p)
-        units = [self.combined(weights, tuple(int(i == j) for i in range(p))) for j in range(p)]
-        matrix = [[(unit[i] - constants[i]) % m for unit in units] for i in range(p)]
-        return mapped(states, matrix, constants, m)
-
-    def combined(self, weights: Polynomial, words: Words) -> Words:
-        """Return the sum of weight_i times the state i steps after `words`, by Horner's rule."""
-        m, reverse = self._modulus, self._coefficients[::-1]
-        total, times = [0] * len(words), 0
-        for weight in reversed(weights):
-            new = sum(a * x for a, x in zip(reverse, total, strict=True)) + self._constant * times
-            total = [(x + weight * w) % m for x, w in zip([*total[1:], new], words, strict=True)]
-            times = (times + weight) % m
-        return tuple(total)
+        p, m, rows = self.order, self._modulus, jump_rows(self.jumps, n, self.order)
+        if self._constant == 0:
+            return mapped(states, rows, [0] * p, m)
+        first_new = self._coefficients[::-1]  # x_p is the sum of these times x_0, ..., x_{p-1}, and the constant
+        matrix = [[(w + row[p] * a) % m for w, a in zip(row[:p], first_new, strict=True)] for row in rows]
+        return mapped(states, matrix, [row[p] * self._constant % m for row in rows], m)
 
     def _reversed(self) -> "LinearRecurrence":
         """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
@@ -183,6 +177,15 @@ def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX
     longer = [*coefficients, 0]
     shifted = [-1, *coefficients]
     return powers_of_x([a - b for a, b in zip(longer, shifted, strict=True)], modulus)
+
+
+@lru_cache(maxsize=16)
+def jump_rows(jumps: PowersOfX, n: int, order: int) -> list[Polynomial]:
+    """Return the weights of x_n, ..., x_{n+order-1}: calls that move a state on by the same `n` share them."""
+    rows = [jumps.power(n)]
+    for _ in range(order - 1):
+        rows.append(jumps.times_x(rows[-1]))
+    return rows
 
 
 def _integers(name: str, values: Any, modulus: int) -> Words:

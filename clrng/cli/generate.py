@@ -1,7 +1,9 @@
 """``clrng generate``: draw on the device, write on the host."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import cycle, repeat
 from typing import Any
 
 import click
@@ -18,6 +20,7 @@ from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.generator import Generator
+from clrng.launch.plan import launches
 from clrng.opencl.devices import make_queue
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
@@ -102,13 +105,39 @@ def check_dtype(rng: Generator, dtype: str, distribution: Distribution | None = 
     return 1
 
 
-def draw(rng: Generator, n: int, dtype: str, distribution: Distribution | None = None) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host, of a dtype that `check_dtype` lets pass."""
+def draw(
+    rng: Generator, n: int, dtype: str, distribution: Distribution | None = None, memory: Any = None
+) -> npt.NDArray[Any]:
+    """Return the next `n` values on the host, of a dtype that `check_dtype` lets pass; in `memory` if that is given."""
+    out: Any = np.ndarray if memory is None else memory[:n]
     if distribution is not None:
-        return rng.sample(distribution, n, dtype).get()
+        return np.asarray(rng.sample(distribution, n, dtype, out))
     if dtype in UNIFORM:
-        return rng.random(n, dtype=dtype).get()
-    return (rng.random_raw(n).get() >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
+        return np.asarray(rng.random(n, dtype, out))
+    if output_dtype(rng, dtype) == rng.bit_generator.dtype and not spare_bits(rng, dtype):
+        return np.asarray(rng.random_raw(n, out))
+    words = np.asarray(rng.random_raw(n, np.ndarray))  # type: ignore[arg-type]  # a new one of NumPy
+    return (words >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
+
+
+def draws(
+    rng: Generator, count: int | None, dtype: str, distribution: Distribution | None = None
+) -> Iterator[npt.NDArray[Any]]:
+    """Yield the next `count` values, or values without end if it is None, in parts.
+
+    A part is drawn while the one before is in use. It is good until the next is asked for.
+    """
+    sizes = repeat(CHUNK) if count is None else (n for _, n in launches(0, count, CHUNK))
+    memories = cycle(np.empty(min(CHUNK, count or CHUNK), output_dtype(rng, dtype)) for _ in range(2))
+    with ThreadPoolExecutor(1) as thread:
+        begun: Future[npt.NDArray[Any]] | None = None
+        for n, memory in zip(sizes, memories, strict=False):
+            part = begun.result() if begun else None
+            begun = thread.submit(draw, rng, n, dtype, distribution, memory)
+            if part is not None:
+                yield part
+        if begun:
+            yield begun.result()
 
 
 def write(
@@ -133,12 +162,9 @@ def write(
         if count is not None:
             output.check_room(least_size(file_format, found, count))
         output.write(header(file_format, found, count or 0))
-        done = 0
-        while count is None or done < count:
-            n = CHUNK if count is None else min(CHUNK, count - done)
-            write_values(output, file_format, draw(rng, n, dtype, distribution))
-            done += n
-            advance(n)
+        for part in draws(rng, count, dtype, distribution):
+            write_values(output, file_format, part)
+            advance(part.size)
 
 
 @click.command()

@@ -43,8 +43,11 @@ class Outputs:
 
     def hot(self, prefix: str, states: list[str]) -> str:
         """Return the value of states one step apart each, which is right unless ``is_cold`` is set."""
-        raw = ", ".join(f"{prefix}value({state})" for state in states)
-        return f"{prefix}convert_hot({raw}, &is_cold, {', '.join(self._names)})"
+        return self.convert_hot(prefix, *(f"{prefix}value({state})" for state in states))
+
+    def convert_hot(self, prefix: str, *raw: str) -> str:
+        """Return the value made of these raw values, which is right unless ``is_cold`` is set."""
+        return f"{prefix}convert_hot({', '.join(raw)}, &is_cold, {', '.join(self._names)})"
 
     def of_states(self, prefix: str, states: list[str]) -> str:
         """Return the value of states one step apart each, one for each step of a value."""
@@ -85,3 +88,9 @@ class Outputs:
         if self.steps == 1:
             return self.of_states(prefix, [state])
         return self.convert(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))
+
+    def hot_of_advanced(self, prefix: str, state: str) -> str:
+        """Return the value of the steps that `advance` took, which is right unless ``is_cold`` is set."""
+        if self.steps == 1:
+            return self.hot(prefix, [state])
+        return self.convert_hot(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))

@@ -167,10 +167,11 @@ class Functions:
         value = f"{self.own}{'local' if local else 'convert'}({', '.join([*digits, *(['copy'] if local else given)])})"
         if not isinstance(distribution, Continuous):
             return value
-        if chosen:
-            return f"CLRNG_FMA({value}, scale, loc)"
+        if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
+            return value
         loc, scale = (literal(self.wanted.dtype.type(each)) for each in (distribution.loc, distribution.scale))
-        return value if (distribution.loc, distribution.scale) == (0.0, 1.0) else f"CLRNG_FMA({value}, {scale}, {loc})"
+        located = f"CLRNG_FMA({value}, {'scale, loc' if chosen else f'{scale}, {loc}'})"
+        return f"{self.own}on_circle({located})" if distribution.quantile.circular else located
 
     def _from_n(self, name: str) -> str:
         """Return a parameter of `convert` for integers from ``low`` to ``low + n - 1``."""
@@ -187,9 +188,9 @@ class Functions:
         found = [(f"{name}({self.prefix}state *)", f"{_article(self.out)} of {shown}{taken}")]
         given = "".join(f", {each.removeprefix('const ')}" for each in self.run_time)
         if isinstance(distribution, Continuous):
-            found.append(
-                (f"{name}_with({self.prefix}state *{given})", "loc + scale * x, where x is of loc 0 and scale 1")
-            )
+            meaning = "loc + scale * x, where x is of loc 0 and scale 1"
+            meaning += ", brought back to -pi to pi" if distribution.quantile.circular else ""
+            found.append((f"{name}_with({self.prefix}state *{given})", meaning))
         elif isinstance(distribution, Uniform):
             meaning = f"from low to low + n - 1, where n is from 1 to {distribution.integers.n}"
             found.append((f"{name}_with({self.prefix}state *{given})", meaning))

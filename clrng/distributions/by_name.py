@@ -23,7 +23,15 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
+from clrng.distributions.discrete import (
+    Bernoulli,
+    Binomial,
+    Choice,
+    Geometric,
+    Hypergeometric,
+    NegativeBinomial,
+    Poisson,
+)
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.gamma_family import ChiSquare, Gamma
@@ -72,7 +80,7 @@ class NamedDistribution:
     Attributes
     ----------
     name : str
-        Of NumPy's method.
+        Of NumPy's method, which all but bernoulli have.
     about : str
         What it is, in a line.
     parameters : tuple of Parameter
@@ -212,6 +220,7 @@ ROWS = (
         (whole("a"), Parameter("p", None, "numbers")),
         _choice,
     ),
+    ("bernoulli", "1 with probability p, else 0", (P,), _counted(Bernoulli)),
     ("poisson", "Poisson, mean lam", (Parameter("lam", 1.0),), _counted(Poisson)),
     ("binomial", "successes in n trials", (whole("n"), P), _counted(Binomial)),
     ("negative_binomial", "failures before n successes", (Parameter("n"), P), _counted(NegativeBinomial)),
@@ -234,7 +243,7 @@ Each has the attributes ``name``, ``about`` and ``parameters``; its call with th
 
 
 def distribution(name: Any, /, **parameters: Any) -> Distribution:
-    """Return a distribution by the name of NumPy's method, for `Generator.sample` and `Streams.sample`.
+    """Return a distribution by the name of NumPy's method, or bernoulli, for `Generator.sample` and `Streams.sample`.
 
     Parameters
     ----------

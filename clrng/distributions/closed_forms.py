@@ -132,17 +132,19 @@ class Weibull(Quantile):
     Parameters
     ----------
     a : float
-        Shape, from 2^-10 to 2^40.
+        Shape, from 2^-10 to 2^40, or 0, of which all values are 0.
     """
 
     a: float
     name: ClassVar[str] = "weibull"
 
     def __post_init__(self) -> None:
-        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE, zero_is_legal=True)
 
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
+        if not self.a:
+            return np.zeros_like(p)
         inner, low = minus_log_survival(p, upper)
         return reciprocal_power(plus(log_pair(inner), low / inner), self.a)
 

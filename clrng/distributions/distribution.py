@@ -73,7 +73,7 @@ def digits(raw_values: int) -> int:
 
 @dataclass(frozen=True)
 class Continuous(Distribution):
-    """Numbers loc + scale·x, where x has a continuous distribution; rounded once.
+    """Numbers loc + scale·x, where x has a continuous distribution; rounded once, and angles brought back to -pi to pi.
 
     A value takes one step of the stream; as float64, two where raw values have at most 32 bits.
 
@@ -121,6 +121,7 @@ class Continuous(Distribution):
             rows=found.rows,
             symmetric=found.symmetric,
             scaled=scaled,
+            circular=self.quantile.circular,
         )
 
 

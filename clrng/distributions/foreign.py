@@ -95,6 +95,9 @@ class Inverted(Quantile):
             )
         return {"lower": None, "upper": None, "digest": self.digest, "kept": self.kept}
 
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        return type(self).__qualname__, self.digest
+
     def tables(self) -> dict[tuple[int, str], InverseTable]:
         """Return `kept`."""
         return self.kept
@@ -146,6 +149,9 @@ class Cumulated(Discrete):
                 "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
             )
         return {"frozen": None, "digest": self.digest, "kept": self.kept}
+
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        return type(self).__qualname__, self.digest
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return the least value and the thresholds, from the distribution function as rounded to float64."""

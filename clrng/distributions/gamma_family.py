@@ -39,18 +39,18 @@ class Gamma(Quantile):
     Parameters
     ----------
     shape : float
-        From 2^-10 to 2^40.
+        From 2^-10 to 2^40, or 0, of which all values are 0.
     """
 
     shape: float
     name: ClassVar[str] = "standard_gamma"
 
     def __post_init__(self) -> None:
-        self.check("shape", SMALLEST_SHAPE, LARGEST_SHAPE)
+        self.check("shape", SMALLEST_SHAPE, LARGEST_SHAPE, zero_is_legal=True)
 
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
-        return self.shape * exp(*log_gamma_inverse(self.shape)(p, upper))
+        return self.shape * exp(*log_gamma_inverse(self.shape)(p, upper)) if self.shape else np.zeros_like(p)
 
 
 @dataclass(frozen=True)

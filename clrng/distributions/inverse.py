@@ -32,6 +32,8 @@ class Inverse(Transform):
         Whether the upper side is the lower one with the other sign.
     scaled : bool
         Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``.
+    circular : bool
+        Whether they are angles, brought back to -pi to pi then.
     """
 
     degree: int = 3
@@ -39,6 +41,7 @@ class Inverse(Transform):
     rows: int = 0
     symmetric: bool = False
     scaled: bool = False
+    circular: bool = False
 
     @property
     def _sides(self) -> int:
@@ -79,5 +82,6 @@ class Inverse(Transform):
             "rows": self.rows,
             "symmetric": self.symmetric,
             "scaled": self.scaled,
+            "circular": self.circular,
             "hot_row_count": self._hot_rows,
         }

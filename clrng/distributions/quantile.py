@@ -14,8 +14,10 @@ LEAST_PROBABILITY = 2.0**-70
 """The least tail probability that the quantiles are made for; tables of 64 bits need 2^-65."""
 
 
-def real(name: str, value: Any, low: float, high: float, *, low_is_legal: bool = True) -> float:
-    """Return `value` as a float from `low` to `high`.
+def real(
+    name: str, value: Any, low: float, high: float, *, low_is_legal: bool = True, zero_is_legal: bool = False
+) -> float:
+    """Return `value` as a float from `low` to `high`, or 0 where `zero_is_legal`.
 
     Raises
     ------
@@ -25,6 +27,7 @@ def real(name: str, value: Any, low: float, high: float, *, low_is_legal: bool =
         If it is nan, infinite or out of range.
     """
     legal = f"a number from {low:g} to {high:g}" if low_is_legal else f"a number above {low:g}, at most {high:g}"
+    legal += ", or 0" if zero_is_legal else ""
     shown = validation.shown(value)
     if isinstance(value, (bool, np.bool_, str, bytes, complex, np.complexfloating)):
         raise TypeError(f"{name} must be {legal}, not {shown}")
@@ -32,7 +35,8 @@ def real(name: str, value: Any, low: float, high: float, *, low_is_legal: bool =
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name} must be {legal}, not {shown}") from None
-    if not low <= number <= high or (number == low and not low_is_legal):
+    inside = low <= number <= high and (number != low or low_is_legal)
+    if not inside and not (zero_is_legal and number == 0):
         raise ValueError(f"{name} must be {legal}, not {shown}")
     return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
 
@@ -49,10 +53,13 @@ class Quantile(ABC):
         Of the method of `numpy.random.Generator` that draws from it with the same parameters.
     symmetric : bool
         Whether F^-1(1 - p) = -F^-1(p).
+    circular : bool
+        Whether values are angles from -pi to pi; with loc added they are brought back to these.
     """
 
     name: ClassVar[str]
     symmetric: ClassVar[bool] = False
+    circular: ClassVar[bool] = False
 
     def __call__(self, p: Any, upper: bool) -> Array:
         """Return F^-1(p), or F^-1(1 - p) where `upper`.
@@ -90,6 +97,6 @@ class Quantile(ABC):
         """Return where tables are kept, by numbers of raw values and dtypes, if others might be made elsewhere."""
         return None
 
-    def check(self, name: str, low: float, high: float, *, low_is_legal: bool = True) -> None:
+    def check(self, name: str, low: float, high: float, **options: bool) -> None:
         """Replace the parameter `name` by a legal float, as `real` does."""
-        object.__setattr__(self, name, real(name, getattr(self, name), low, high, low_is_legal=low_is_legal))
+        object.__setattr__(self, name, real(name, getattr(self, name), low, high, **options))

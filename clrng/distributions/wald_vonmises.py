@@ -81,8 +81,8 @@ def von_mises_inverse(kappa: float) -> DensityInverse:
 class VonMises(Quantile):
     """The von Mises distribution of mode 0, on [-pi, pi]; within 8·2^-53 of the value, or of a quartile between them.
 
-    For another mode mu add it: values are then on [mu - pi, mu + pi], which NumPy wraps to [-pi, pi]. Cut there, the
-    circle has its densest and its emptiest part in one tail, whose inverse nearly jumps.
+    Another mode is added to values, which are then brought back to [-pi, pi]. Inverted from -pi on, the circle would
+    have its densest and its emptiest part in one tail, whose inverse nearly jumps.
 
     Parameters
     ----------
@@ -93,6 +93,7 @@ class VonMises(Quantile):
     kappa: float
     name: ClassVar[str] = "vonmises"
     symmetric: ClassVar[bool] = True
+    circular: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.check("kappa", 0, 10000)

@@ -43,6 +43,10 @@ class Converter:
         text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
         return program.Kernel(self._queue.context, text, "convert_values")
 
+    def prepare(self, transform: Transform) -> None:
+        """Build the kernel."""
+        self._kernel(transform)
+
     def fill(
         self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
     ) -> None:

@@ -76,8 +76,18 @@ class Executor:
                 self._plain(transform).fill(out, start, transform)
             elif transform.steps == 1:
                 self._lagged.fill(transform, out, start, reached)
-            else:
+            elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._convert(self._lagged, transform, out, start.copy(), reached)
+
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""
+        with self._lock:
+            if self._lagged is None:
+                self._plain(transform).prepare(nbytes)
+            else:
+                self._lagged.prepare(transform if transform.steps == 1 else RAW, nbytes)
+                if transform.steps > 1:
+                    self._converter.prepare(transform)
 
     def fill_runs(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs

@@ -101,7 +101,8 @@ class FillKernel:
     def _prepare_blocks(self, streaming: bool) -> Launch:
         """Return what launches the kernel in which every lane has a block of its own."""
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
-        plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming)
+        copies = plans.table_copies(self._device, self._transform, "fill_blocks")
+        plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming, copies)
         per_store = plans.values_per_store(self.dtype.itemsize)
         stores = plan.chunk // per_store
         if plan.width == 1 and (stores == 0 or plan.group_size % stores):
@@ -125,6 +126,10 @@ class FillKernel:
             return kernel(queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch
+
+    def prepare(self, nbytes: int) -> None:
+        """Build the kernel of fills of so many bytes."""
+        self._ready(plans.streams_past_caches(self._device, nbytes))
 
     def fill(self, out: cla.Array, start: BitGenerator, transform: Transform | None = None) -> cl.Event | None:
         """Fill `out`, in C order, with the values that follow the state of `start`.

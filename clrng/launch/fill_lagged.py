@@ -7,26 +7,29 @@ with the last words in memory. The state after the last value stays on the devic
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.bit_generators import BitGenerator, LaggedFibonacci
-from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.distributions import Transform
+from clrng.distributions import RAW, Transform
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
-from clrng.launch.jump_tree import DeviceState, JumpTree, StateMemory
+from clrng.launch.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
+from clrng.launch.state_table import Place
+from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
+
+State = DeviceState | AwaitedState
 
 FEWEST_CHUNKS = 16
 """The fewest chunks for each word of the state for which a fill has states in registers: with fewer, making the states
@@ -43,6 +46,8 @@ class MemoryFill:
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
+    copies : int
+        How many copies of the tables of the transform a work-group has in local memory.
     """
 
     def __init__(
@@ -52,14 +57,15 @@ class MemoryFill:
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
+        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
-        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
+        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values, copies=copies)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -67,16 +73,16 @@ class MemoryFill:
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
         last = self._tree.states(start, blocks, each)
-        event, memory = last.event, self._memory(blocks)
+        event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, self._tree.row_words,
-                out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
+                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
+                self._tree.row_words, out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
             arrays.attach_event(self._queue, out, event)
-        return replace(last, event=event)
+        return replace(last, event=event, place=moved(start.place, n))
 
 
 class RegisterFill:
@@ -84,7 +90,7 @@ class RegisterFill:
 
     Parameters
     ----------
-    queue, code, transform, tree : as for `MemoryFill`
+    queue, code, transform, tree, copies : as for `MemoryFill`
     plan : BlockPlan
     edges : MemoryFill
         Makes the values before the first aligned chunk and after the last whole one.
@@ -98,6 +104,7 @@ class RegisterFill:
         plan: BlockPlan,
         edges: MemoryFill,
         tree: JumpTree,
+        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._edges, self._tree = queue, code, plan, edges, tree
         values = {
@@ -109,10 +116,10 @@ class RegisterFill:
             "state_words": tree.row_words,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
+        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values, copies=copies)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: DeviceState, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -129,7 +136,7 @@ class RegisterFill:
         return self._edges.fill(out, offset + made, n - made, start, arguments) if made < n else start
 
     def _chunks(
-        self, out: cla.Array, offset: int, chunks: int, start: DeviceState, arguments: tuple[Any, ...]
+        self, out: cla.Array, offset: int, chunks: int, start: State, arguments: tuple[Any, ...]
     ) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
@@ -138,11 +145,17 @@ class RegisterFill:
         last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
             self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
-            last.states.base_data, after.base_data, each, *arguments, wait_for=wait_list(last.event, out),
+            last.states.base_data, last.index + 1 - lanes, after.base_data, each, *arguments,
+            wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
-        return DeviceState(after, 0, event)
+        return DeviceState(after, 0, event, moved(start.place, chunks * plan.chunk))
+
+
+def moved(place: Place | None, n: int) -> Place | None:
+    """Return the place `n` steps after `place`, where that is known."""
+    return (place[0], place[1] + n) if place else None
 
 
 def _begins_aligned(out: cla.Array) -> bool:
@@ -160,17 +173,37 @@ class Reached:
 
     Attributes
     ----------
-    place : tuple or None
-        The `LaggedFibonacci.place` at which the last fill ended.
+    place : Place or None
+        Where the last fill ended; None where there was no fill yet, or the last one did not come to its end.
     state : DeviceState or None
-        The state there; None where there was no fill yet, or the last one did not come to its end.
+        The state there, unless `window` has it.
+    window : Window or None
+        Words that were made ahead.
     memory : StateMemory or None
-        What that is in.
+        What `state` is in.
     """
 
-    place: tuple[Words, int] | None = None
+    place: Place | None = None
     state: DeviceState | None = None
+    window: Window | None = None
     memory: StateMemory | None = None
+
+    def follows(self, place: Place) -> bool:
+        """Return whether the last fill ended at `place`."""
+        return self.place is not None and self.place[0] is place[0] and self.place[1] == place[1]
+
+    def recognised(self, place: Place) -> Place:
+        """Return `place`, with the words that are known already where they are equal: it may come from elsewhere."""
+        if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
+            return self.place[0], place[1]
+        return place
+
+
+def checked(start: BitGenerator) -> LaggedFibonacci:
+    """Return `start` if it is a lagged Fibonacci generator."""
+    if not isinstance(start, LaggedFibonacci):
+        raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
+    return start
 
 
 class LaggedStreamFiller:
@@ -186,7 +219,8 @@ class LaggedStreamFiller:
         The shape of fills with the last words in memory, for experiments. By default both shapes are chosen for the
         device and the size of a fill.
     register_plan : BlockPlan, optional
-        The shape of fills with states in registers. There are none where only `memory_plan` is given.
+        The shape of fills with states in registers. There are none where only `memory_plan` is given. Where one is
+        given, no words are made before they are asked for.
     """
 
     def __init__(
@@ -198,6 +232,7 @@ class LaggedStreamFiller:
         register_plan: BlockPlan | None = None,
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
+        self._words, self._looks_ahead = code.of_words(), memory_plan is None
         self._ready = kept(self._prepare)
         self._alone = Reached()
         self._interrupted = False
@@ -206,16 +241,27 @@ class LaggedStreamFiller:
     def _tree(self) -> JumpTree:
         return JumpTree(self._queue, self._device, self._code)
 
-    def _prepare(self, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
+    @cached_property
+    def _ahead(self) -> WordsAhead:
+        return WordsAhead(self._queue, self._device, self._code)
+
+    def _prepare(self, code: LaggedFibonacciCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._plans
         if memory_plan is None:
-            size = source.output_dtype(self._code, transform).itemsize
-            memory_plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming)
-            register_plan = lagged_plan.choose_register_plan(self._device, self._code, size, streaming)
-        in_memory = MemoryFill(self._queue, self._code, transform, memory_plan, self._tree)
+            size = source.output_dtype(code, transform).itemsize
+            memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
+            copies = plans.table_copies(self._device, transform, "fill_blocks")
+            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming, copies)
+        copies = lagged_plan.table_copies(self._device, transform, memory_plan, code.word.itemsize)
+        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree, copies)
         if register_plan is None:
             return in_memory
-        return RegisterFill(self._queue, self._code, transform, register_plan, in_memory, self._tree)
+        copies = plans.table_copies(self._device, transform, "fill_blocks")
+        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree, copies)
+
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build the kernels of fills of so many bytes."""
+        self._ready(self._code, transform, plans.streams_past_caches(self._device, nbytes))
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
@@ -224,31 +270,90 @@ class LaggedStreamFiller:
 
         `reached` is as for `Executor.fill`, by default that of one stream.
         """
-        if not isinstance(start, LaggedFibonacci):
-            raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
+        start, reached = checked(start), reached or self._alone
         if out.size == 0:
             return None
-        reached = reached or self._alone
-        ready = self._ready(transform, plans.streams_past_caches(self._device, out.nbytes))
-        state, (words, ahead) = self._begin(start, reached), start.place
-        arguments = device_arguments(self._queue, transform)
-        offset = out.offset // out.dtype.itemsize
-        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
-            state = ready.fill(out, offset + first, n, state, arguments)
+        event = self.fill_ahead(transform, out, start, reached)
+        if event is not None:
+            return event
+        words, ahead = reached.recognised(start.place)
+        begin = self._begin(start, (words, ahead), reached)
+        first = out.offset // out.dtype.itemsize
+        state = self._make(self._code, transform, out, range(first, first + out.size), begin)
         reached.place, reached.state = (words, ahead + out.size), state
         self._interrupted = False
         return state.event
 
-    def _begin(self, start: LaggedFibonacci, reached: Reached) -> DeviceState:
-        """Return the state of `start` on the device: that after the last fill if it is the same, else a new copy."""
+    def fill_ahead(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached
+    ) -> cl.Event | None:
+        """Fill `out` with values of any number of steps each, from words that are on the device before.
+
+        Where they are not, and this request is small and follows another one, they and many that follow them are made.
+        Other requests are left undone, and the result is None.
+        """
+        start = checked(start)
+        (words, ahead), steps, window = reached.recognised(start.place), out.size * transform.steps, reached.window
+        if steps == 0:
+            return None
+        if window is None or not window.has((words, ahead), steps):
+            if not (self._looks_ahead and reached.follows((words, ahead)) and self._ahead.takes(steps)):
+                return None
+            window = self._look_ahead(start, (words, ahead), reached, steps)
+        else:
+            self._enter()
+        event = self._ahead.convert(transform, out, window, (words, ahead))
+        reached.state = None  # before the place moves on, which an interrupt may keep from happening
+        reached.place = words, ahead + steps
+        self._interrupted = False
+        return event
+
+    def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
+        """Return a window with the words after `start` for requests of so many steps."""
+        state, before = self._begin(start, place, reached), reached.window
+        reached.window = None
+        window = self._ahead.empty(before, state.made() if isinstance(state, AwaitedState) else state, place, steps)
+        if window.event is not None:
+            self._tree.remember(window.event)
+        values = range(window.first, window.first + window.count)
+        made = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order))
+        reached.window = window = replace(window, event=made.event)
+        return window
+
+    def _make(
+        self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, start: State
+    ) -> DeviceState:
+        """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
+        ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
+        arguments = device_arguments(self._queue, transform)
+        for first, n in plans.launches(values.start, values.stop, LARGEST_LAUNCH):
+            start = ready.fill(out, first, n, start, arguments)
+        return cast("DeviceState", start)
+
+    def _enter(self) -> None:
+        """Take note that a fill begins, after what an interrupted one may have left running."""
         if self._interrupted:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
+
+    def _begin(self, start: LaggedFibonacci, place: Place, reached: Reached) -> State:
+        """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
+
+        That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps
+        have the weights of the jump since the last one.
+        """
+        self._enter()
         if reached.memory is None:
             reached.memory = StateMemory(self._queue, self._code)
         self._tree.memory = reached.memory
-        state, known, (words, ahead) = reached.state, reached.place, start.place
+        state, window, last = reached.state, reached.window, reached.place
         reached.state = None
-        if state is not None and known is not None and known[0] is words and known[1] == ahead:
-            return state
-        return self._tree.device_state(start.words)
+        if window is not None and window.has(place, 0):
+            return window.state(place, self._code.order)
+        if state is None and window is not None and last is not None and window.has(last, 0):
+            state = window.state(last, self._code.order)
+        if state is None or last is None or last[0] is not place[0] or last[1] > place[1]:
+            return AwaitedState(place, lambda: self._tree.device_state(start.words))
+        if last[1] == place[1]:
+            return replace(state, place=place)
+        return AwaitedState(place, lambda: self._tree.jumped(state, place[1] - last[1]))

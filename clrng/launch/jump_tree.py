@@ -4,6 +4,7 @@ They are made in a few levels. State d R + i is state i moved on by d R distance
 once, by D - 1 jumps whose weights the host has computed.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,11 +14,11 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import source
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
+from clrng.launch.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -49,16 +50,35 @@ class DeviceState:
         The row of the state.
     event : pyopencl.Event or None
         The event after which the state is there; None where it is there already.
+    place : Place or None
+        Its place in the stream, where that is known.
     """
 
     states: cla.Array
     index: int
     event: cl.Event | None
+    place: Place | None = None
 
     @property
     def first_byte(self) -> int:
         """Where it begins in the memory of `states`, in bytes."""
         return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+
+
+@dataclass(frozen=True)
+class AwaitedState:
+    """A state that is put on the device if it is needed there.
+
+    Attributes
+    ----------
+    place : Place
+        Its place in the stream.
+    made : callable
+        Returns the state on the device.
+    """
+
+    place: Place
+    made: Callable[[], DeviceState]
 
 
 @dataclass(frozen=True)
@@ -91,11 +111,19 @@ class StateMemory:
     ----------
     rows : callable
         Returns an array of `count` rows of `words`, for the same numbers the same one.
+    table_rows : callable
+        Likewise, of which one is kept, for `table`.
+    table : StateTable or None
+        The states of requests that are expected.
+    expected : Expected
     """
 
     def __init__(self, queue: cl.CommandQueue, code: LaggedFibonacciCode) -> None:
         self._queue, self._code = queue, code
         self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.table_rows = lru_cache(maxsize=1)(lambda count, words: cla.Array(queue, (count, words), code.word))
+        self.table: StateTable | None = None
+        self.expected = Expected()
 
     @cached_property
     def last(self) -> cla.Array:
@@ -154,7 +182,10 @@ class JumpTree:
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
+        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
+        self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
+        self._kept_level = kept(self._level, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
@@ -166,53 +197,97 @@ class JumpTree:
         few = FEW_LARGE if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
         depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
-        jumps, levels, sources = self._code.recurrence.jumps, [], 1
+        levels, sources = [], 1
         while sources < count:
             targets = min(sources * radix, count)
-            step = jumps.power(distance * sources)
-            powers = [step]
-            for _ in range(-(-targets // sources) - 2):
-                powers.append(jumps.product(powers[-1], step))
-            rows = np.stack([self._weights(power) for power in powers])
-            levels.append(Level(sources, targets, upload(self._queue, rows)))
+            levels.append(self._level(sources, targets, distance * sources))
             sources = targets
         return levels
 
-    def _weights(self, power: Polynomial) -> npt.NDArray[Any]:
-        """Return the weights of a jump as the device takes them: lower half, upper half, and their difference."""
-        half = self.row_words // 2
-        padded = [*power, *[0] * (self.row_words - len(power))]
-        lower, upper = padded[:half], padded[half:]
-        modulus = self._code.recurrence.jumps.modulus
-        apart = [(a - b) % modulus for a, b in zip(lower, upper, strict=True)]
-        return self._code.weights([*padded, *apart])
+    def _make_table_levels(self, count: int, apart: int) -> list[Level]:
+        """Return the levels after those of one request's states, for requests so many steps apart."""
+        sizes = [count * RADIX**i for i in range(DEPTH + 1)]
+        return [self._level(size, size * RADIX, apart * size // count) for size in sizes[:-1]]
 
-    def states(self, start: DeviceState, count: int, distance: int) -> DeviceState:
+    def _level(self, sources: int, targets: int, distance: int) -> Level:
+        """Return the level whose jumps are multiples of `distance`."""
+        jumps = self._code.recurrence.jumps
+        powers = jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1)
+        return Level(sources, targets, upload(self._queue, self._weights(powers)))
+
+    def _weights(self, powers: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
+        """Return the weights of jumps as the device takes them: lower half, upper half, and their difference."""
+        half, modulus = self.row_words // 2, np.uint64(self._code.recurrence.jumps.modulus % 2**64)
+        padded = np.pad(powers, ((0, 0), (0, self.row_words - powers.shape[1])))
+        lower, upper = padded[:, :half], padded[:, half:]
+        apart = lower - upper  # modulo 2^64
+        apart += np.where(lower < upper, modulus, np.uint64(0))
+        return np.stack([self._code.weights(row) for row in np.hstack([padded, apart]).tolist()])
+
+    def jumped(self, start: DeviceState, distance: int) -> DeviceState:
+        """Return the state `distance` steps after `start`."""
+        return self._last_of(start, [self._kept_level(1, 2, distance)])
+
+    def states(self, start: DeviceState | AwaitedState, count: int, distance: int) -> DeviceState:
         """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
+
+        Where calls for the same follow one another in equal steps, those of several calls are made at once.
 
         Returns
         -------
         DeviceState
             The last of them. The others are in the rows before it, in order; a row has `row_words` words.
         """
-        rows = self.memory.rows(1, 2 * self.row_words if count > 1 else self.row_words)
+        place, memory = start.place, self.memory
+        if place is None or count == 1:
+            return self._last_of(start, self._levels(count, distance))
+        shape = count, distance
+        as_expected = memory.expected.note(place, shape)
+        row = memory.table.take(place, shape) if memory.table else None
+        if row is None and as_expected:
+            row = self._make_table(start, place, shape)
+        if row is None or memory.table is None:
+            return self._last_of(start, self._levels(count, distance))
+        return DeviceState(memory.table.states, row, self._last)
+
+    def _make_table(self, start: DeviceState | AwaitedState, place: Place, shape: Shape) -> int | None:
+        """Make the states of this request and of those that are expected; return this one's last row, or None."""
+        memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
+        memory.table = None
+        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize, self._table_bytes)
+        if depth == 0 or self._code.order >= LARGE_ORDER:
+            return None
+        levels = [*self._levels(*shape), *self._table_levels(count, apart)[:depth]]
+        rows = memory.table_rows(levels[-1].targets, self.row_words)
+        self._last_of(start, levels, rows)
+        memory.table = StateTable(place, shape, apart, rows)
+        return memory.table.take(place, shape)
+
+    def _last_of(
+        self, start: DeviceState | AwaitedState, levels: list[Level], made: cla.Array | None = None
+    ) -> DeviceState:
+        """Make the states of all levels, the last ones in `made` if that is given; return the last."""
+        if isinstance(start, AwaitedState):
+            start = start.made()
+        rows = self.memory.rows(1, 2 * self.row_words if levels else self.row_words)
         event = self._copy(start, rows)
-        for level in self._levels(count, distance):
-            words, raw = 2 * self.row_words, int(level.sources == 1)
+        for number, level in enumerate(levels, 1):
+            words, raw, last = 2 * self.row_words, int(level.sources == 1), number == len(levels)
             for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
                     begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
-            last = level.targets == count
-            targets = self.memory.rows(level.targets, self.row_words if last else 2 * self.row_words)
+            targets = self.memory.rows(level.targets, (1 if last else 2) * self.row_words)
+            if last and made is not None:
+                targets = made
             global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
                 self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,
                 level.targets, targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
-        return DeviceState(rows, count - 1, event)
+        return DeviceState(rows, levels[-1].targets - 1 if levels else 0, event)
 
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""

@@ -19,8 +19,8 @@ GROUP_SIZE = 64
 """Work-items of a work-group."""
 
 
-def _kernels(context: cl.Context, ctype: str) -> tuple[program.Kernel, program.Kernel]:
-    text = source.prelude() + render("fill/locate.cl.mako", out=ctype)
+def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
+    text = source.prelude() + render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
     return program.Kernel(context, text, "locate"), program.Kernel(context, text, "check_located")
 
 
@@ -46,17 +46,8 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
         If a number is negative and must not be, or is not finite, or an array of the device is of another dtype or
         context.
     """
-    legal = f"finite numbers{' of 0 or more' if positive else ''}"
     if not isinstance(value, cla.Array):
-        found = np.asarray(value)
-        if found.dtype.kind not in "iuf":
-            raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}")
-        with np.errstate(over="ignore"):
-            rounded = found.astype(dtype)
-        wrong = ~np.isfinite(rounded) | (found < 0 if positive else False)
-        if wrong.any():
-            raise ValueError(f"{name} must be {legal} as {dtype}, not {validation.shown(found[wrong].flat[0].item())}")
-        return upload(queue, rounded)
+        return upload(queue, on_host(name, value, dtype, positive=positive))
     if value.dtype != dtype:
         raise ValueError(f"{name} must have dtype {dtype}, that of the values, not {value.dtype}")
     if value.context != queue.context:
@@ -72,8 +63,26 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
         )  # fmt: skip
     queue.finish()
     if bad.get()[0]:
-        raise ValueError(f"{name} must be {legal}, not an array with others")
+        raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
     return value
+
+
+def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> npt.NDArray[Any]:
+    """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above."""
+    found = np.asarray(value)
+    if found.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
+    with np.errstate(over="ignore"):
+        rounded = found.astype(dtype)
+    wrong = ~np.isfinite(rounded) | (found < 0 if positive else False)
+    if wrong.any():
+        shown = validation.shown(found[wrong].flat[0].item())
+        raise ValueError(f"{name} must be {_legal(positive)} as {dtype}, not {shown}")
+    return rounded
+
+
+def _legal(positive: bool) -> str:
+    return f"finite numbers{' of 0 or more' if positive else ''}"
 
 
 def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> tuple[int, ...]:
@@ -101,11 +110,16 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
     return list(np.broadcast_to(ones, shape).strides)
 
 
-def locate(queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array) -> None:
-    """Replace `values`, in place, by loc + scale * values, each rounded once; `loc` and `scale` are broadcast."""
+def locate(
+    queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array, *, circular: bool = False
+) -> None:
+    """Replace `values`, in place, by loc + scale * values, each rounded once; `loc` and `scale` are broadcast.
+
+    Where they are `circular`, they are angles, and brought back to -pi to pi.
+    """
     if values.size == 0:
         return
-    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name])
+    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name], circular)
     shape, size = values.shape, values.dtype.itemsize
     sizes = upload(queue, np.array(shape or (1,), np.uint64))
     strides = arrays.value_strides(values)

@@ -145,11 +145,13 @@ class Plan:
 def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
 
-    A group of the `kernel` ``"fill_blocks"`` needs half of that memory itself.
+    A group of the `kernel` ``"fill_blocks"`` needs some of that memory itself, and more groups run where each has less:
+    on an H200 fewer copies than fit were faster.
     """
     if device.kind == "cpu":
         return 0
-    return transform.local_copies(device.device.local_mem_size // (1 if kernel == "fill" else 2))
+    room: int = device.device.local_mem_size
+    return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
 
 
 def can_stream(device: DeviceInfo) -> bool:
@@ -243,14 +245,23 @@ def rounded(n: int) -> int:
 CHUNK_BYTES = 256
 """Bytes of a chunk on a GPU: two of its cache lines."""
 
+CHUNK_BYTES_BESIDE_TABLES = 128
+"""Bytes of a chunk on a GPU where tables take part of the local memory."""
 
-def choose_blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> BlockPlan:
-    """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block."""
+
+def choose_blocks(
+    device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
+) -> BlockPlan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block.
+
+    A work-group has `copies` of the tables of its transform in local memory.
+    """
     width = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR)
     if device.kind == "cpu" and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
-    chunk, lanes = CHUNK_BYTES // max(out_bytes, SMALLEST_WORD), (64 if device.kind == "cpu" else 1024) * device.units
+    chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (64 if device.kind == "cpu" else 1024) * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)

@@ -12,7 +12,7 @@ import pyopencl.array as cla
 from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
 
-MOST_COPIED = 2**28
+MOST_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
 

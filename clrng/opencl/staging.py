@@ -1,9 +1,12 @@
 """Copies from a device to memory of NumPy, through memory that the device can write to directly.
 
 A device reaches only memory that cannot be swapped out. A driver that is given other memory copies piece after piece
-through a little of its own. Here are two pieces of it: while the host copies one, the device writes the other.
+through a little of its own. Here several threads have two pieces of such memory each: while a thread copies one of its
+pieces to the array, the device writes the other.
 """
 
+import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import cycle
 from threading import Lock
@@ -16,11 +19,12 @@ import pyopencl.array as cla
 
 from clrng.opencl import contexts
 
-PIECE = 2**23
+PIECE = 2**22
 """Bytes of a piece."""
 
-THREADS = 4
-"""How many threads copy a whole piece. New memory is given to a process page by page, which is slower than to copy."""
+MOST_THREADS = 12
+"""The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
+from some number on they only fill the memory's bandwidth."""
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -38,64 +42,83 @@ def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]
         C-contiguous, writeable, and of as many bytes; it may begin anywhere.
     """
     if array.nbytes:
-        contexts.of_queue(queue).cached(Staging)().copy(queue, array, out.reshape(-1).view(np.uint8))
+        contexts.of_queue(queue).cached(Staging)(queue.device).copy(queue, array, out.reshape(-1).view(np.uint8))
 
 
-class Staging:
-    """Two pieces of memory of a context through which copies go; they stay mapped.
+class Lane:
+    """What a thread has: a queue, and two pieces of memory, which stay mapped.
 
     Parameters
     ----------
     context : pyopencl.Context
+    device : pyopencl.Device
     """
 
-    def __init__(self, context: cl.Context) -> None:
-        queue = cl.CommandQueue(context, context.devices[0])
+    def __init__(self, context: cl.Context, device: cl.Device) -> None:
+        self._queue = cl.CommandQueue(context, device)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
         self._buffers = [cl.Buffer(context, flags, PIECE) for _ in range(2)]
         both: Any = cl.map_flags.READ | cl.map_flags.WRITE
         self._mapped: list[Bytes] = [
-            cl.enqueue_map_buffer(queue, buffer, both, 0, (PIECE,), np.dtype(np.uint8), is_blocking=True)[0]
+            cl.enqueue_map_buffer(self._queue, buffer, both, 0, (PIECE,), np.dtype(np.uint8), is_blocking=True)[0]
             for buffer in self._buffers
         ]
+
+    def copy(self, array: cla.Array, out: Bytes, places: Iterator[int]) -> None:
+        """Copy the pieces of `array` that begin at the next of `places`, until there are none."""
+        data: Any = array.base_data  # a buffer
+        written: tuple[cl.Event, Bytes, Bytes] | None = None
+        try:
+            for first, memory in zip(places, cycle(self._mapped), strict=False):
+                target = out[first : first + PIECE]
+                piece = memory[: target.size]
+                event = cl.enqueue_copy(
+                    self._queue, piece, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
+                )
+                self._queue.flush()
+                if written:
+                    _take(*written)
+                written = event, piece, target
+            if written:
+                _take(*written)
+        except BaseException:
+            self._queue.finish()  # commands may still write to the pieces
+            raise
+
+
+def _take(event: cl.Event, piece: Bytes, target: Bytes) -> None:
+    """Copy `piece`, when `event` is complete, to `target`."""
+    event.wait()
+    np.copyto(target, piece)
+
+
+class Staging:
+    """The threads through which copies from a device go.
+
+    Parameters
+    ----------
+    context : pyopencl.Context
+    device : pyopencl.Device
+    """
+
+    def __init__(self, context: cl.Context, device: cl.Device) -> None:
+        count = min(
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_THREADS
+        )
+        self._lanes = [Lane(context, device) for _ in range(count)]
         self._lock = Lock()
-        self._threads = ThreadPoolExecutor(THREADS, "clrng copies")
+        self._threads = ThreadPoolExecutor(count, "clrng copies")
 
     def copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
         """Copy `array` to `out`; another thread's copy is waited for."""
+        queue.flush()  # so that other queues may wait for its events
         with self._lock:
+            left = list(range(0, out.size, PIECE))
+            places = iter(left)
+            copies = [self._threads.submit(lane.copy, array, out, places) for lane in self._lanes[: len(left)]]
             try:
-                self._copy(queue, array, out)
-            except BaseException:
-                queue.finish()  # commands may still write to the pieces
-                raise
-
-    def _copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
-        data: Any = array.base_data  # a buffer
-        written: tuple[cl.Event, Bytes, Bytes] | None = None
-        for first, memory in zip(range(0, out.size, PIECE), cycle(self._mapped), strict=False):
-            target = out[first : first + PIECE]
-            piece = memory[: target.size]
-            event = cl.enqueue_copy(
-                queue, piece, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
-            )
-            queue.flush()
-            if written:
-                self._take(*written)
-            written = event, piece, target
-        if written:
-            self._take(*written)
-
-    def _take(self, event: cl.Event, piece: Bytes, target: Bytes) -> None:
-        """Copy `piece`, when `event` is complete, to `target`."""
-        event.wait()
-        if piece.size < PIECE:
-            np.copyto(target, piece)
-            return
-        parts = zip(np.array_split(target, THREADS), np.array_split(piece, THREADS), strict=True)
-        copies = [self._threads.submit(np.copyto, *part) for part in parts]
-        try:
-            for copy in copies:
-                copy.result()
-        finally:
-            wait(copies)  # also where an interrupt ended the loop, so that nobody writes to the array afterwards
+                for copy in copies:
+                    copy.result()
+            finally:
+                del left[:]  # after an interrupt, so that the threads end
+                wait(copies)  # nobody writes to the array afterwards

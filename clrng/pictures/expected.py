@@ -1,5 +1,6 @@
 """What a histogram of a distribution should look like: its bins, and the heights that they approach."""
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import singledispatch
@@ -100,6 +101,21 @@ def expected(distribution: Distribution) -> Expected:
 
 @expected.register
 def _of_reals(distribution: Continuous) -> Expected:
+    if distribution.quantile.circular:
+        loc = math.remainder(distribution.loc, 2 * math.pi)
+        shown = _of_a_line(Continuous(distribution.quantile, loc, distribution.scale))
+        return shown if max(map(abs, shown.edges[[0, -1]])) <= math.pi else _of_a_circle(shown)
+    return _of_a_line(distribution)
+
+
+def _of_a_circle(line: Expected) -> Expected:
+    """Return what is expected of all angles from -pi to pi, where part of `line` is beyond them."""
+    x = np.remainder(line.x + math.pi, 2 * math.pi) - math.pi
+    order = np.argsort(x)
+    return Expected(np.linspace(-math.pi, math.pi, BINS + 1), x[order], line.y[order])
+
+
+def _of_a_line(distribution: Continuous) -> Expected:
     def quantiles(p: Array, upper: bool) -> Array:
         with np.errstate(over="ignore"):
             found = distribution.loc + distribution.scale * distribution.quantile(p, upper=upper)

@@ -6,7 +6,10 @@ and the variance; and far tails are counted by themselves. Each has a p-value, w
 independent of this distribution.
 """
 
+import os
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +23,9 @@ BINS = 4096
 
 CHUNK = 2**22
 """Values counted at once."""
+
+BLUR = 0.3
+"""How many standard deviations of the count of a bin the values may be that are at its limit up to their last bit."""
 
 FAR = 1000.0
 """How many values are expected in each far tail."""
@@ -101,13 +107,24 @@ LAWS = {
 
 
 def chunks(rng: Generator, law: Law, dtype: str, n: int) -> Iterator[npt.NDArray[Any]]:
-    """Yield the next `n` values of a distribution in pieces, sorted."""
-    memory = np.empty(min(CHUNK, n), dtype)
+    """Yield the next `n` values of a distribution in pieces."""
     for first in range(0, n, CHUNK):
-        part = memory[: min(CHUNK, n - first)]
+        part = np.empty(min(CHUNK, n - first), dtype)
         getattr(rng, law.method)(**law.arguments, out=part)
-        part.sort()
         yield part
+
+
+def _in_threads(count: Callable[[Any], Any], parts: Iterator[Any]) -> Iterator[Any]:
+    """Yield what `count` returns for each of `parts`, in their order; some are counted while the next are drawn."""
+    threads = os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[Any]] = deque()
+        for part in parts:
+            begun.append(pool.submit(count, part))
+            if len(begun) > threads:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
 
 
 def statistics(rng: Generator, law: Law, dtype: str, n: int, advance: Callable[[int], object] | None = None) -> Any:
@@ -135,13 +152,20 @@ def statistics(rng: Generator, law: Law, dtype: str, n: int, advance: Callable[[
     mean, variance, kurtosis = known_moments(known)
     deviation = variance**0.5
     sums = np.zeros(2)
-    for part in chunks(rng, law, dtype, n):
-        counts += np.searchsorted(part, limits, side="right")
-        if np.isfinite(deviation):
-            scaled = (part.astype(np.float64) - mean) / deviation
-            sums += scaled.sum(), scaled @ scaled
+
+    def count(part: npt.NDArray[Any]) -> tuple[Any, Any, int]:
+        part.sort()
+        below_limits = np.searchsorted(part, limits, side="right")
+        if not np.isfinite(deviation):
+            return below_limits, 0.0, part.size
+        scaled = (part.astype(np.float64) - mean) / deviation
+        return below_limits, (scaled.sum(), scaled @ scaled), part.size
+
+    for found_below, found_sums, size in _in_threads(count, chunks(rng, law, dtype, n)):
+        counts += found_below
+        sums += found_sums
         if advance is not None:
-            advance(len(part))
+            advance(size)
     found: dict[str, Any] = {"values": n, "dtype": dtype, "generator": repr(rng.bit_generator.name)}
     tails = 0 if law.discrete else 2
     body = slice(tails // 2, len(limits) - tails // 2)
@@ -175,8 +199,21 @@ def _bins(known: Any, dtype: str, n: int) -> tuple[Any, Array]:
         limits = np.interp([*wanted, 1 - far], known.cdf(ANGLES), ANGLES).astype(dtype)
     else:
         limits = np.append(known.ppf(wanted), known.isf(far)).astype(dtype)
+    limits = limits[_is_sharp(known, limits, n)]
     above = np.nextafter(limits, np.array(np.inf, dtype))
     return limits, known.cdf(limits.astype(np.float64) / 2 + above.astype(np.float64) / 2)
+
+
+def _is_sharp(known: Any, limits: Any, n: int) -> Any:
+    """Return which of the limits of bins are as sharp as counting needs; the far tails' count as such.
+
+    Values that are right but for their last bit may fall to the other side of a limit. A limit is no good where the
+    values so near to it would be more than some of the standard deviation of a count.
+    """
+    near = n * known.pdf(limits) * np.spacing(np.abs(limits)).astype(np.float64)
+    sharp = near <= BLUR * (n / BINS) ** 0.5
+    sharp[[0, -1]] = True
+    return sharp
 
 
 def _discrete_bins(known: Any, n: int) -> tuple[Any, Array]:

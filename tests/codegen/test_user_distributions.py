@@ -23,6 +23,7 @@ from clrng.distributions.distribution import Continuous, Counted, Distribution, 
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import why_not
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
@@ -37,6 +38,7 @@ DRAWN: dict[str, tuple[Distribution, str]] = {
     "gamma": (GAMMA, "float32"),
     "fine": (NORMAL, "float64"),
     "fine_price": (Continuous(Normal(), 100, 0.3), "float64"),
+    "angle": (Continuous(VonMises(0.5), 3), "float32"),
     "between": (Between(-1.0, 3.0), "float32"),
     "closed": (Between(1e-3, 0.7, "[]"), "float64"),
     "poisson": (POISSON, "int64"),

@@ -33,7 +33,7 @@ def test_every_parameter_is_checked(row: type[Quantile], name: str) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Gamma(0), "shape must be a number from 0.000976562 to 1.09951e[+]12, not 0"),
+        (lambda: Gamma(1e-9), "shape must be a number from 0.000976562 to 1.09951e[+]12, or 0, not 1e-09"),
         (lambda: Lognormal(-1e-9), "sigma must be a number from 0 to 1024, not -1e-09"),
         (lambda: Triangular(1, 0, 1), "right must be a number above 1, at most 3.27339e[+]150, not 1"),
         (lambda: Triangular(0, 2, 1), "mode must be a number from 0 to 1, not 2"),

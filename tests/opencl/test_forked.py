@@ -50,6 +50,20 @@ def refused(call: Callable[[], object]) -> None:
     assert forked(asking) == 0
 
 
+def test_in_the_hands_of_numpy(queue: cl.CommandQueue) -> None:
+    bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1), queue)
+    rng = np.random.Generator(bits)
+    rng.random()
+
+    def drawing() -> None:
+        np.testing.assert_array_equal(rng.random(511), oracle.sequence(1, 511, first=2) / (2**31 - 1))
+
+    assert forked(drawing) == 0
+    refused(lambda: rng.random(512))
+    refused(lambda: clrng.numpy_bit_generator(clrng.ParkMiller(seed=1)))
+    drawing()
+
+
 def test_generators(queue: cl.CommandQueue) -> None:
     for bits in (clrng.ParkMiller(seed=1), clrng.LaggedFibonacci((5, 17), "+", seed=1)):
         rng, solver = clrng.Generator(bits.jumped(0), queue), clrng.DivideAndConquer(bits.jumped(0), queue)

@@ -211,10 +211,10 @@ def test_whole_pieces_of_the_usual_size(queue: cl.CommandQueue) -> None:
 def test_pieces_go_with_their_context(fresh: cl.CommandQueue) -> None:
     staging.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
     kept = contexts.of_queue(fresh).cached(staging.Staging)
-    assert kept() is kept()
-    pieces = weakref.ref(kept())
+    assert kept(fresh.device) is kept(fresh.device)
+    pieces = weakref.ref(kept(fresh.device))
     other = cl.CommandQueue(fresh.context)
-    assert contexts.of_queue(other).cached(staging.Staging)() is pieces()
+    assert contexts.of_queue(other).cached(staging.Staging)(fresh.device) is pieces()
     del kept, other
     delattr(fresh, contexts.ATTRIBUTE)
     assert pieces() is None

@@ -31,6 +31,8 @@ def beta(x: float, a: float, b: float) -> float:
         ("lognormal", {"mean": 1, "sigma": 0.5}, lambda x: math.exp(-2 * (math.log(x) - 1) ** 2)
             / (0.5 * x * math.sqrt(2 * math.pi))),
         ("triangular", {"left": 0, "mode": 1, "right": 3}, lambda x: 2 * x / 3 if x < 1 else (3 - x) / 3),
+        ("vonmises", {"mu": 3, "kappa": 0.5}, lambda x: math.exp(0.5 * math.cos(x - 3))
+            / (2 * math.pi * 1.0634833707413236)),
     ],
 )  # fmt: skip
 def test_densities(name: str, parameters: dict[str, Any], density: Callable[[float], float]) -> None:
@@ -52,6 +54,10 @@ def test_what_is_shown_of_real_values() -> None:
     assert_allclose(of("beta", a=2, b=2).edges, np.linspace(0, 1, BINS + 1), atol=1e-10)
     assert_array_equal(of("normal", loc=5, scale=0).edges[[0, -1]], [4.5, 5.5])
     assert_allclose(of("normal", loc=1e20).edges[[0, -1]], [1e20 - 1e14, 1e20 + 1e14], rtol=1e-15)
+    for mu in (3, -3, 9):  # all of the circle, or what is inside it
+        assert_allclose(of("vonmises", mu=mu, kappa=4).edges[[0, -1]], [-math.pi, math.pi], rtol=1e-15)
+    edges = of("vonmises", mu=2 + 2 * math.pi, kappa=100).edges
+    assert_allclose(edges + edges[::-1], 4)
     for extreme in (of("normal", scale=1e308), of("pareto", a=2**-10), of("power", a=2**-10)):
         assert np.isfinite(extreme.edges).all()
         assert np.isfinite(extreme.y).all()

@@ -27,7 +27,7 @@ from clrng.distributions.interval import INTERVALS
 from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
 from clrng.distributions.series import Logseries, Zipf
 from clrng.distributions.wald_vonmises import VonMises, Wald
-from tests.support.reference_draws import Counted, Located, Reference, Spaced, Whole
+from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")
 
@@ -78,7 +78,8 @@ CONTINUOUS: dict[str, Case] = {
     "power": Case("power", {"a": 2.0}, Located(Power(2.0))),
     "triangular": Case("triangular", {"left": 0.0, "mode": 0.3, "right": 1.0}, Located(Triangular(0.0, 0.3, 1.0))),
     "lognormal": Case("lognormal", {"sigma": 0.5}, Located(Lognormal(0.5))),
-    "vonmises": Case("vonmises", {"mu": 0.0, "kappa": 4.0}, Located(VonMises(4.0))),
+    "vonmises": Case("vonmises", {"mu": 0.0, "kappa": 4.0}, Angles(VonMises(4.0))),
+    "vonmises_3": Case("vonmises", {"mu": 3.0, "kappa": 0.5}, Angles(VonMises(0.5), 3.0)),
     "wald": Case("wald", {"mean": 1.0, "scale": 2.0}, Located(Wald(1.0, 2.0))),
     "standard_gamma": Case("standard_gamma", {"shape": 2.5}, Located(Gamma(2.5))),
     "gamma_0.5": Case("gamma", {"shape": 0.5, "scale": 3.0}, Located(Gamma(0.5), 0.0, 3.0)),

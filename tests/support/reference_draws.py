@@ -51,6 +51,16 @@ class Located:
 
 
 @dataclass(frozen=True)
+class Angles(Located):
+    """Such numbers as angles, which are brought back to -pi to pi by whole turns."""
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        standard = turned(Located(self.quantile).values(numbers, count, dtype))
+        return turned(located(standard, self.loc, self.scale)) if self.loc else standard
+
+
+@dataclass(frozen=True)
 class Counted:
     """Integers of a discrete distribution: the first threshold above the number says which."""
 
@@ -136,6 +146,24 @@ def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any
     offsets = np.broadcast_to(np.asarray(loc).astype(dtype), standard.shape)
     made: npt.NDArray[Any] = reference_inverse.fma(standard, factors.copy(), offsets.copy())
     return made
+
+
+PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)
+
+
+def turned(angles: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return angles y without whole turns: y - 2 pi k for the integer k nearest to y/(2 pi), at most pi in size.
+
+    2 pi is the sum of two floats, and each fused operation is rounded once.
+    """
+    kind = angles.dtype.type
+    near = kind(float(2 * PI))
+    rest = kind(float(2 * PI - Fraction(float(near))))
+    k = np.rint(angles * kind(float(1 / (2 * PI))))
+    left = reference_inverse.fma(-k, np.full_like(k, near), angles)
+    found = reference_inverse.fma(-k, np.full_like(k, rest), left)
+    last = kind(float(PI)) if Fraction(float(kind(float(PI)))) < PI else np.nextafter(kind(float(PI)), kind(0))
+    return np.clip(found, -last, last)
 
 
 def numbers(bits: BitGenerator, n: int, steps: int) -> list[int]:

@@ -20,6 +20,7 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
@@ -72,6 +73,7 @@ DRAWN = [
     (Continuous(Normal()), "float32"),
     (Continuous(Exponential(), 1, 2), "float32"),
     (Continuous(Exponential(), 1, 2), "float64"),
+    (Continuous(VonMises(4), 1), "float32"),
     (Counted(Poisson(3)), "int64"),
     (Uniform(integers(1, 7)), "int64"),
     (Between(0.5, 3), "float32"),
@@ -79,7 +81,7 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("store", "zip", "run_of_item")
+INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
@@ -115,9 +117,13 @@ def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn)
 
 
-def conversions(generator: clrng.BitGenerator, form: GeneratorCode) -> Iterator[tuple[str, str]]:
-    """Render the kernels that make values of raw values in memory, with every transform."""
-    for template in ("fill/convert.cl.mako", "fill/convert_runs.cl.mako"):
+def conversions(
+    generator: clrng.BitGenerator,
+    form: GeneratorCode,
+    templates: tuple[str, ...] = ("fill/convert.cl.mako", "fill/convert_runs.cl.mako"),
+) -> Iterator[tuple[str, str]]:
+    """Render the kernels that make values of raw values in memory, or of words, with every transform."""
+    for template in templates:
         for transform in transforms(generator):
             yield template, source.kernel(template, form, transform, 1, {})
 
@@ -135,6 +141,7 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)
+        yield from conversions(generator, form, ("fill/convert_words.cl.mako",))
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
         text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
@@ -172,7 +179,9 @@ def without_generators() -> Iterator[tuple[str, str]]:
     for template, values in MEASURING.items():
         yield template, source.prelude() + render(template, **values)
     for ctype in LOCATED:
-        yield "fill/locate.cl.mako", source.prelude() + render("fill/locate.cl.mako", out=ctype)
+        for circular in (False, True):
+            text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
+            yield "fill/locate.cl.mako", source.prelude() + text
 
 
 def programs() -> Iterator[tuple[str, str]]:
@@ -196,7 +205,7 @@ def main() -> None:
     for template, text in programs():
         assert "__kernel" in text, template
     rendered |= {*MEASURING, "fill/locate.cl.mako"}
-    rendered |= {"arithmetic/float_digits.cl.mako", *(f"fill/{name}.cl.mako" for name in INCLUDED)}
+    rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")
 

@@ -1,8 +1,10 @@
 """Small pieces of everything that runs on a device, for Oclgrind, which writes what it finds to its log.
 
-Arrays are kept until the end: Oclgrind takes new memory at an old address for uninitialised beyond the old length.
+It is run with ``PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=``: Oclgrind stops at what its compiler makes
+of a restricted pointer that is passed on in a loop. So no pointer is restricted, and no program is that of another run.
 """
 
+import os
 import sys
 from dataclasses import replace
 from typing import Any
@@ -15,7 +17,7 @@ from clrng.baselines import divide_and_conquer_steps
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, fill_runs, jump_tree, lagged_plan, runs_plan, stream_states
+from clrng.launch import fill_lagged, jump_tree, lagged_plan, runs_plan, stream_states, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.fill_runs import RunsKernel
@@ -28,20 +30,11 @@ from clrng.opencl import transfers
 from clrng.opencl.devices import describe
 from clrng.quality import checks, verify_states
 from tests.support import oracle
+from tests.support.distributions_under_oclgrind import distributions
+from tests.support.kept import keep_memory, kept, same
 
 SHORT_WORD = 4
-KEPT: list[Any] = []
-
-
-def kept(value: Any) -> Any:
-    """Return `value` and keep it."""
-    KEPT.append(value)
-    return value
-
-
-def same(found: cla.Array, expected: Any) -> None:
-    """Compare with what is expected."""
-    np.testing.assert_array_equal(kept(found).get(), np.reshape(expected, found.shape))
+"""Bytes of words of which Oclgrind multiplies vectors rightly."""
 
 
 def fills(queue: Any, name: str) -> None:
@@ -140,7 +133,7 @@ class KeptTree(JumpTree):
 
     def _copy(self, start: DeviceState, rows: cla.Array) -> Any:
         row = np.zeros(rows.shape, rows.dtype)
-        row[0, : self._code.order] = start.states.get()[start.index, : self._code.order]
+        row[0, : self._code.order] = start.states.get().ravel()[start.first_byte // row.itemsize :][: self._code.order]
         rows.set(row)
 
 
@@ -171,7 +164,7 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         fillers, moving = kept(LaggedStreamFiller(queue, device, code, rings, lanes)), kept(generator.copy())
         if isinstance(rings, LinePlan):
             for count in (1, 2, 3):
-                fillers._ready(RAW, False)._memory(count).fill(0)
+                fillers._ready(code, RAW, False)._memory(count).fill(0)
         for n in (203, 5, 431):
             whole = kept(cla.zeros(queue, n + 10, generator.dtype))
             fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
@@ -213,13 +206,16 @@ def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
 
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
-    for module in (fill_runs, jump_tree, stream_states, divide_and_conquer_steps):
+    for module in (jump_tree, stream_states, divide_and_conquer_steps):
         module.upload = lambda *arguments: kept(transfers.upload(*arguments))
     fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
+    keep_memory()
     queue = clrng.make_queue()
     device = describe(queue.device)
     if "Oclgrind" not in device.platform:
         sys.exit(f"run this under oclgrind, not on {device.platform}")
+    if os.environ.get("OCLGRIND_BUILD_OPTIONS") != "-Drestrict=" or "PYOPENCL_NO_CACHE" not in os.environ:
+        sys.exit("run this with PYOPENCL_NO_CACHE=1 oclgrind --build-options -Drestrict=")
     for name in ARITHMETICS:
         reason = why_not(name, device, clrng.ParkMiller(seed=1))
         print(f"{name}: {reason or 'running'}", flush=True)
@@ -235,10 +231,11 @@ def main() -> None:
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)
-    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS = 0, 1
+    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS, words_ahead.FEWEST_WORDS = 0, 1, 1
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)
+    distributions(queue)
     print(f"all values right on {device.name}")
 
 

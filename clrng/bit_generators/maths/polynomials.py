@@ -9,8 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 Polynomial = list[int]
+
+Words = npt.NDArray[np.uint64]
+"""The coefficients of a polynomial, or those of several in rows."""
 
 SHORT = 512
 """The fewest coefficients of the shorter factor for which Fourier transforms were faster than Python's integers."""
@@ -39,7 +43,14 @@ def _wraps(modulus: int) -> bool:
 
 
 def _convolved(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
-    """Return the product of `f` and `g` modulo a power of two of at most 64 bits.
+    """Return the product of `f` and `g` modulo a power of two of at most 64 bits."""
+    words = np.array(f, np.uint64)
+    found: Polynomial = _convolved_rows(words, words if g is f else np.array(g, np.uint64), modulus).tolist()
+    return found
+
+
+def _convolved_rows(f: Words, g: Words, modulus: int) -> Words:
+    """Return the product of `f`, or of each of its rows, and `g` modulo a power of two of at most 64 bits.
 
     Notes
     -----
@@ -51,20 +62,18 @@ def _convolved(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
     off by 0.001 at most.
     """
     count = -(-(modulus - 1).bit_length() // LIMB)
-    n = len(f) + len(g) - 1
+    n = f.shape[-1] + g.shape[-1] - 1
     length = 1 << (n - 1).bit_length()
     a = _transformed(f, count, length)
     b = a if g is f else _transformed(g, count, length)
-    total = np.zeros(n, np.uint64)
+    total = np.zeros((*f.shape[:-1], n), np.uint64)
     for k in range(count):
-        piece = np.fft.irfft(sum(a[i] * b[k - i] for i in range(k + 1)), length)[:n]
+        piece = np.fft.irfft(sum(a[i] * b[k - i] for i in range(k + 1)), length)[..., :n]
         total += np.rint(piece).astype(np.uint64) << np.uint64(LIMB * k)
-    found: Polynomial = (total & np.uint64(modulus - 1)).tolist()
-    return found
+    return total & np.uint64(modulus - 1)
 
 
-def _transformed(f: Sequence[int], count: int, length: int) -> Any:
-    words = np.array(f, np.uint64)
+def _transformed(words: Words, count: int, length: int) -> Any:
     pieces = [(words >> np.uint64(LIMB * i)) & np.uint64(2**LIMB - 1) for i in range(count)]
     return np.fft.rfft(np.array(pieces, float), length)
 
@@ -89,6 +98,7 @@ class PowersOfX:
 
     def __init__(self, coefficients: Sequence[int], modulus: int) -> None:
         self._top = [c % modulus for c in reversed(coefficients)]  # x^p is congruent to this
+        self._terms = [(i, c) for i, c in enumerate(self._top) if c]
         self.modulus = modulus
         self._squares: list[Polynomial] = []
 
@@ -101,32 +111,52 @@ class PowersOfX:
         return len(self._top)
 
     def _reduce(self, f: Polynomial) -> Polynomial:
-        p, m, terms = self.degree, self.modulus, [(i, c) for i, c in enumerate(self._top) if c]
+        p, m = self.degree, self.modulus
         f = [*f, *[0] * (p - len(f))]
         if p >= SHORT and _wraps(m):
-            return self._reduced_by_stretches(f, terms)
+            found: Polynomial = self._reduced_by_stretches(np.array(f, np.uint64)).tolist()
+            return found
         for k in range(len(f) - 1, p - 1, -1):
             lead = f[k] % m
             if lead:
-                for i, c in terms:
+                for i, c in self._terms:
                     f[k - p + i] += lead * c
         return [c % m for c in f[:p]]
 
-    def _reduced_by_stretches(self, f: Polynomial, terms: list[tuple[int, int]]) -> Polynomial:
-        """Return the same modulo a power of two, as many coefficients at a time as do not depend on one another."""
-        p, words = self.degree, np.array(f, np.uint64)
-        length = p - max(i for i, _ in terms)
-        for end in range(len(f), p, -length):
+    def _reduced_by_stretches(self, words: Words) -> Words:
+        """Return the same of one or several modulo a power of two, as many coefficients at a time as can be.
+
+        Those are as many as do not depend on one another. `words` is overwritten.
+        """
+        p = self.degree
+        length = p - max(i for i, _ in self._terms)
+        for end in range(words.shape[-1], p, -length):
             start = max(p, end - length)
-            above = words[start:end].copy()
-            for i, c in terms:
-                words[start - p + i : end - p + i] += above * np.uint64(c)
-        found: Polynomial = (words[:p] & np.uint64(self.modulus - 1)).tolist()
-        return found
+            above = words[..., start:end].copy()
+            for i, c in self._terms:
+                words[..., start - p + i : end - p + i] += above * np.uint64(c)
+        return words[..., :p] & np.uint64(self.modulus - 1)
 
     def product(self, f: Polynomial, g: Polynomial) -> Polynomial:
         """Return the product of two polynomials of `degree` coefficients, again of as many."""
         return self._reduce(multiply(f, g, self.modulus))
+
+    def powers_of(self, f: Polynomial, count: int) -> Words:
+        """Return f, f^2, ..., f^count, shape (count, degree), for `f` of `degree` coefficients."""
+        if not _wraps(self.modulus):
+            found = [f]
+            for _ in range(count - 1):
+                found.append(self.product(found[-1], f))
+            return np.array(found, np.uint64)
+        rows = np.array([f], np.uint64)
+        while len(rows) < count:
+            product = _convolved_rows(rows[: count - len(rows)], rows[-1], self.modulus)
+            rows = np.concatenate([rows, self._reduced_by_stretches(product)])
+        return rows
+
+    def times_x(self, f: Polynomial) -> Polynomial:
+        """Return the product of `f`, of `degree` coefficients, and x."""
+        return self._reduce([0, *f])
 
     def doubled(self, j: int) -> Polynomial:
         """Return x^(2^j), of `degree` coefficients; threads may put the same one in its place."""

@@ -52,6 +52,10 @@ class LaggedFibonacciCode(GeneratorCode):
     def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
 
+    def of_words(self) -> "LaggedFibonacciCode":
+        """Return the code whose raw values are the words."""
+        return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
+
     @property
     def ring(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
         return None if self.fits_registers else self.recurrence.lags

@@ -207,6 +207,23 @@ def test_powers_multiply(drawn: tuple[int, list[list[int]]], first: int, second:
     assert by_squaring.power(first + second) == product
 
 
+@pytest.mark.parametrize("m", [2, 2**31, 2**64, 10**9, 2**64 - 59])
+@pytest.mark.parametrize("lags", [(1, 2), (5, 17), (60, 1), (418, 1279)])
+def test_powers_of_a_power(m: int, lags: tuple[int, int]) -> None:
+    coefficients = [int(lag in lags) for lag in range(1, max(lags) + 1)]
+    of_x, distance = PowersOfX(coefficients, m), 10**12 + 7
+    for count in (1, 2, 3, 6) if max(lags) < 1000 else (4,):
+        found = of_x.powers_of(of_x.power(distance), count)
+        assert found.tolist() == [of_x.power(distance * i) for i in range(1, count + 1)]
+
+
+@given(polynomials(1, longest=8), st.integers(0, 2**100))
+def test_a_power_times_x(drawn: tuple[int, list[list[int]]], n: int) -> None:
+    m, (coefficients,) = drawn
+    of_x = PowersOfX(coefficients, m)
+    assert of_x.times_x(of_x.power(n)) == of_x.power(n + 1)
+
+
 def test_coefficients_are_taken_modulo_m() -> None:
     assert PowersOfX([-1, 205, 7], 101).power(12345) == PowersOfX([100, 3, 7], 101).power(12345)
 

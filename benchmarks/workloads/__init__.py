@@ -1,0 +1,1 @@
+"""What work of the size of a cluster costs."""

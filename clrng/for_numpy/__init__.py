@@ -1,0 +1,1 @@
+"""Bit generators in the hands of NumPy's own distributions."""

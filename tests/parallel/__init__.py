@@ -1,0 +1,1 @@
+"""Tests of one stream on several devices."""

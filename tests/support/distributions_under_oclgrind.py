@@ -1,0 +1,155 @@
+"""Small pieces of every distribution's template, for Oclgrind; see `tests.support.under_oclgrind`.
+
+Where Oclgrind itself is wrong, pieces are left out: its search for uninitialised values ends itself at vectors of
+values of a byte, and takes a pair of scalars, stored as a vector, for uninitialised; it makes 255 of a comparison of
+vectors that is to be 1, and cannot shift vectors of two words, which matters to `OF_SCALARS`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+import clrng
+from clrng.codegen.arithmetic import ARITHMETICS
+from clrng.distributions.distribution import transform_of
+from clrng.families import code_for
+from clrng.launch.fill import FillKernel
+from clrng.launch.plan import Plan
+from clrng.opencl.devices import describe
+from tests.support.drawn_cases import CASES
+from tests.support.kept import same
+from tests.support.reference_draws import Reference, draws, located
+
+PARK_MILLER = clrng.ParkMiller(seed=1)
+GENERATORS: list[clrng.BitGenerator] = [
+    PARK_MILLER,
+    clrng.LCG(6364136223846793005, 1442695040888963407, 2**64, 5),
+    clrng.LaggedFibonacci((5, 17), "+", seed=3),
+]
+"""One whose values take one step or two, one whose values take one, and one whose values of two are made in memory."""
+
+NAMES = (
+    "standard_normal", "normal", "gamma_0.5", "vonmises_3", "uniform_(]", "uniform_[]", "integers_6",
+    "integers_10^12", "integers_int64", "poisson_3.5", "poisson_1000", "choice",
+)  # fmt: skip
+"""Cases of every template, with tables of one side and of two, and with short and long searches."""
+
+OF_SCALARS = ("uniform_(]", "uniform_[]", "integers_10^12", "integers_int64")
+"""Cases that are not made in vectors."""
+
+BYTES = {"integers_6": "int8", "poisson_3.5": "uint8"}
+
+
+def pieces() -> Iterator[tuple[str, str]]:
+    """Yield names of cases and dtypes of more than one byte."""
+    for name in NAMES:
+        for dtype in CASES[name].dtypes:
+            if np.dtype(dtype).itemsize > 1:
+                yield name, dtype
+
+
+def distribution_of(name: str) -> clrng.Distribution:
+    """Return the distribution of a case."""
+    method, arguments = CASES[name].method, CASES[name].arguments
+    return clrng.distribution(method, **arguments)
+
+
+def steps_of(bits: clrng.BitGenerator, reference: Reference, dtype: str) -> int:
+    """Return how many steps a value takes."""
+    return reference.steps(bits.upper_bound - bits.min_value, dtype)
+
+
+def fills(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    """Fill at an odd place of a buffer, and arrays of few values."""
+    for name, dtype in pieces():
+        case, rng = CASES[name], clrng.Generator(bits.copy(), queue)
+        whole = cla.zeros(queue, 50, dtype)
+        case.draw(rng, out=whole[3:40])
+        same(whole, np.pad(draws(case.reference, bits, 37, dtype), (3, 10)))
+        at = rng.bit_generator.copy()
+        same(case.draw(rng, 3, dtype=dtype), draws(case.reference, at, 3, dtype))
+
+
+def on_a_cpu(queue: cl.CommandQueue) -> None:
+    """Fill as a CPU does, without copies of tables: in vectors and in scalars."""
+    device = replace(describe(queue.device), kind="cpu")
+    code = code_for(PARK_MILLER, ARITHMETICS["integer"])
+    for name, dtype in pieces():
+        transform = transform_of(distribution_of(name), PARK_MILLER.min_value, PARK_MILLER.upper_bound, np.dtype(dtype))
+        vectors = [] if name in OF_SCALARS else [Plan(4, 1, 2, True, False, 3, 1)]
+        for shape in (*vectors, Plan(1, 8, 1, True, False, 3, 1)):
+            out = cla.zeros(queue, 61, dtype)
+            FillKernel(queue, device, code, transform, shape).fill(out, PARK_MILLER)
+            same(out, draws(CASES[name].reference, PARK_MILLER, 61, dtype))
+
+
+def arrays_of_parameters(queue: cl.CommandQueue) -> None:
+    """Multiply by arrays and add arrays, of the host and of the device."""
+    loc, scale = np.arange(5.0), np.linspace(0, 3, 3)[:, None]
+    reference = CASES["standard_normal"].reference
+    for dtype in ("float32", "float64"):
+        expected = located(draws(reference, PARK_MILLER, 15, dtype).reshape(3, 5), loc, scale)
+        on_device = [cla.to_device(queue, array.astype(dtype)) for array in (loc, scale)]
+        for parameters in ((loc, scale), on_device):
+            same(clrng.Generator(PARK_MILLER.copy(), queue).normal(*parameters, dtype=dtype), expected)
+
+
+def streams(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    """Make values of several streams, of every size that there is, at places where no vectors are stored."""
+    count, distance = 5, 50
+    starts = [bits.jumped(distance * i) for i in range(count)]
+    chosen = [("normal", "float32"), ("normal", "float64"), ("choice", "int64"), ("uniform_(]", "float32")]
+    for name, dtype in [*chosen, *BYTES.items()]:
+        several, reference = clrng.Streams.by_jumps(bits, count, distance, queue), CASES[name].reference
+        expected = np.array([draws(reference, start, 4, dtype) for start in starts]).T
+        same(several.sample(distribution_of(name), 3, dtype), expected[:3])
+        whole = cla.zeros(queue, 12, dtype)
+        several.sample(distribution_of(name), keep="last", out=whole[3 : 3 + count])
+        same(whole, np.pad(expected[3], (3, 4)))
+
+
+KERNEL = """
+__kernel void draw(__global DTYPE *out, __global DTYPE *out_local)
+{
+    my_local_value(copy);
+    const uint i = get_global_id(0);
+    my_state state = my_seed(1, i * 3 * STEPS), other = state;
+    for (uint j = 3 * i; j < 3 * i + 3; j++) {
+        out[j] = my_next_value(&state);
+        out_local[j] = my_next_value_local(&other, copy);
+    }
+}
+"""
+
+
+def kernels_of_users(queue: cl.CommandQueue) -> None:
+    """Draw in a user's kernel, from tables in constant memory and from copies in local memory."""
+    ctypes = {"float32": "float", "float64": "double", "int64": "long", "uint8": "uchar"}
+    chosen = [("normal", "float32"), ("gamma_0.5", "float32"), ("poisson_3.5", "uint8"), ("integers_int64", "int64")]
+    for name, dtype in [*chosen, ("uniform_(]", "float64")]:
+        reference, device = CASES[name].reference, describe(queue.device)
+        text = clrng.device_code(PARK_MILLER, "integer", device, "my_", {"value": (distribution_of(name), dtype)})
+        kernel = KERNEL
+        if "my_local_value" not in text:  # there is no table
+            kernel = kernel.replace("my_local_value(copy);", "").replace("value_local(&other, copy)", "value(&other)")
+        kernel = kernel.replace("STEPS", str(steps_of(PARK_MILLER, reference, dtype))).replace("DTYPE", ctypes[dtype])
+        outs = [cla.zeros(queue, 24, dtype) for _ in range(2)]
+        program = cl.Program(queue.context, text + kernel).build()
+        program.draw(queue, (8,), (4,), *(out.data for out in outs))
+        for out in outs:
+            same(out, draws(reference, PARK_MILLER, 24, dtype))
+
+
+def distributions(queue: cl.CommandQueue) -> None:
+    """Run all of it."""
+    for bits in GENERATORS:
+        print(f"distributions: {bits!r}", flush=True)
+        fills(queue, bits)
+        streams(queue, bits)
+    print("distributions: other kernels", flush=True)
+    on_a_cpu(queue)
+    arrays_of_parameters(queue)
+    kernels_of_users(queue)

@@ -99,6 +99,20 @@ def test_a_rectangle_is_that_of_the_whole_array(
     assert_array_equal(host, expected)
 
 
+@pytest.mark.parametrize("name", ["park_miller", "mrg32k3a", "lagged_+_5_17"])
+@pytest.mark.parametrize(
+    ("shape", "starts", "sizes"),
+    [((1000, 40), (3, 5), (900, 20)), ((30, 30, 30), (1, 2, 3), (20, 20, 20)), ((2000, 3), (0, 1), (2000, 1))],
+)
+def test_many_runs_take_few_launches(
+    queue: cl.CommandQueue, name: str, shape: tuple[int, ...], starts: tuple[int, ...], sizes: tuple[int, ...]
+) -> None:
+    out = cla.empty(queue, sizes, np.uint32)
+    before = len(out.events)
+    clrng.Generator(GENERATORS[name].copy(), queue)._draw_rectangle(RAW, shape, starts, sizes, out)
+    assert 1 <= len(out.events) - before <= 2
+
+
 @EACH
 @pytest.mark.usefixtures("shapes")
 def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

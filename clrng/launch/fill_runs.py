@@ -77,7 +77,7 @@ class RunsKernel:
         steps, kernel = self._transform.steps, self._kernel(plan.kernel, plan.width, plan.values)
         launch = plan.launch(runs)
         rows, slots = launch.rows, launch.slots
-        group_size = min(plan.group_size, kernel.largest_group)
+        group_size = plan.group_size if plan.in_groups else min(plan.group_size, kernel.largest_group)
         words = start.jumped(runs.first * steps).words if runs.first else start.words
         words_of_strides = self._stride(slots * rows.pitch * steps)
         if plan.tile:

@@ -73,6 +73,11 @@ class RunsPlan:
     tile: int = 0
 
     @property
+    def in_groups(self) -> bool:
+        """Whether the work-items of a work-group work together, so that there are no fewer of them."""
+        return self.kernel == "fill_run_blocks"
+
+    @property
     def lanes_of_item(self) -> int:
         """How many lanes a work-item has: vectors that move on by strides are neighbouring values of one lane."""
         return 1 if self.tile else self.width

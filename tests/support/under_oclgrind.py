@@ -6,6 +6,7 @@ of a restricted pointer that is passed on in a loop. So no pointer is restricted
 
 import os
 import sys
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,14 @@ from clrng.baselines import divide_and_conquer_steps
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states, words_ahead
+from clrng.launch import fill_lagged, jump_tree, lagged_plan, runs_plan, stream_states, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
+from clrng.launch.fill_runs import RunsKernel
 from clrng.launch.jump_tree import DeviceState, JumpTree
 from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
+from clrng.launch.runs import runs_of
 from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.measuring import timing
 from clrng.opencl import transfers
@@ -30,6 +33,9 @@ from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
+
+SHORT_WORD = 4
+"""Bytes of words of which Oclgrind multiplies vectors rightly."""
 
 
 def fills(queue: Any, name: str) -> None:
@@ -190,6 +196,28 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     same(kept(clrng.Streams.by_leapfrog(generator, 13, queue)).random_raw(3), generator.sequence(39))
 
 
+def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
+    """Make rectangles, contiguous and not, in the shapes of a GPU, and where Oclgrind can, of a CPU.
+
+    It multiplies vectors of ``ulong`` wrongly, and its check for uninitialised memory ends with a segmentation fault
+    where the lanes of a vector step through runs of their own.
+    """
+    device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
+    runs_plan.LANES = {"cpu": 1, "gpu": 4}
+    whole = generator.sequence(600).reshape(4, 150)
+    vectors = code.fill_strategy == "strides" and code.word.itemsize == SHORT_WORD
+    for kind in ("cpu", "gpu") if vectors else ("gpu",):
+        filler = kept(RunsKernel(queue, replace(device, kind=kind), code, RAW))
+        for first, last, step in ((3, 144, 1), (1, 5, 1), (2, 60, 2)):
+            columns = last - first
+            out = kept(cla.zeros(queue, (3, columns * step + 3), generator.dtype))
+            runs = runs_of((4, 150), (1, first), (3, columns), (columns * step + 3, step))
+            filler.fill(kept(out[:, 1:]), generator, runs, RAW)
+            expected = np.zeros(out.shape, generator.dtype)
+            expected[:, 1 : 1 + columns * step : step] = whole[1:, first:last]
+            same(out, expected)
+
+
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
     for module in (jump_tree, stream_states, divide_and_conquer_steps):
@@ -214,6 +242,7 @@ def main() -> None:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
             print(f"{name}: {generator!r}", flush=True)
             others(queue, generator, name)
+        rectangles(queue, generator)
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)

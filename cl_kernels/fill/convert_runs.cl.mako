@@ -11,14 +11,15 @@ __kernel void convert_runs(__global const ${value} *restrict raw, const ulong fr
     const ulong first = (ulong)get_global_id(0) * each;
     if (first >= n) return;
     uint left = CLRNG_MIN(each, n - convert_uint(first));
-    uint i = (convert_uint(first) + within) % length, current = run + (convert_uint(first) + within) / length;
+    const uint begin = convert_uint(first) + within, before = begin / length;
+    uint i = begin - before * length, current = run + before;
     for (; left != 0; i = 0, current++) {
         ulong place = i;
         long at = (long)offset + i * spacing;
         uint inner = current;
         for (uint d = 0; d < dimensions; d++) {
-            const uint count = convert_uint(axes[3 * d]), index = inner % count;
-            inner /= count;
+            const uint count = convert_uint(axes[3 * d]), rest = inner / count, index = inner - rest * count;
+            inner = rest;
             place += index * (ulong)axes[3 * d + 1];
             at += index * axes[3 * d + 2];
         }

@@ -12,18 +12,15 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng.baselines import divide_and_conquer_steps
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, jump_tree, lagged_plan, stream_states, words_ahead
+from clrng.launch import fill_lagged, lagged_plan, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
-from clrng.launch.jump_tree import DeviceState, JumpTree
 from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
 from clrng.measuring import timing
-from clrng.opencl import transfers
 from clrng.opencl.devices import describe
 from clrng.quality import checks, verify_states
 from tests.support import oracle
@@ -115,22 +112,6 @@ def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         same(whole, np.pad(generator.sequence(n), (3, 2)))
 
 
-class KeptTree(JumpTree):
-    """A tree that is kept, and copies states by way of the host, all of a row.
-
-    Oclgrind may take what kernels write behind the copied bytes of new memory for uninitialised.
-    """
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        kept(self)
-
-    def _copy(self, start: DeviceState, rows: cla.Array) -> Any:
-        row = np.zeros(rows.shape, rows.dtype)
-        row[0, : self._code.order] = start.states.get().ravel()[start.first_byte // row.itemsize :][: self._code.order]
-        rows.set(row)
-
-
 RINGED = [
     *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
     clrng.LaggedFibonacci((5, 70), "*", seed=4),
@@ -178,9 +159,6 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
 
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
-    for module in (jump_tree, stream_states, divide_and_conquer_steps):
-        module.upload = lambda *arguments: kept(transfers.upload(*arguments))
-    fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
     keep_memory()
     queue = clrng.make_queue()
     device = describe(queue.device)

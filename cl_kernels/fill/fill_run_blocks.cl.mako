@@ -6,7 +6,7 @@
     times = "" if steps == 1 else f"{steps} * "
     owners = group_size // pieces
     advanced = outputs.advance(s, "x", f"x = {s}next(x);")
-    unless_before = lambda i: f"if ({i} >= low) {{ {advanced} }}" if i < group - 1 else advanced
+    unless_before = lambda i: f"if ({i} >= missing) {{ {advanced} }}" if i < group - 1 else advanced
 %>
 // One exact stream, of which runs of `length` neighbouring values are stored, as by fill_runs, each with its runs of
 // memory. A column of a run is made in chunks of ${chunk} values that begin aligned in memory, the first and the last ones of
@@ -43,9 +43,9 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
         ${" ".join(f"x_raw{d} = {s}value(x);" for d in range(steps))}    // legal ones, where a chunk begins before a run
 % endif
         for (uint made_before = 0; made_before < column_length; made_before += ${chunk}u) {
-            const int from = begin + convert_int(made_before), low = from < 0 ? -from : 0;
+            const int from = begin + convert_int(made_before), missing = from < 0 ? -from : 0;
             places[item] = at + from;
-            lows[item] = low;
+            lows[item] = missing;
             highs[item] = turn < turns ? convert_int(length) - from : 0;
 % if unrolled:
 % for j in range(pieces):
@@ -58,7 +58,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
 % else:
             for (uint j = 0; j < ${pieces}; j++) {
 % for i in range(group):
-                if (j != 0 || ${i} >= low) { ${advanced} }
+                if (j != 0 || ${i} >= missing) { ${advanced} }
                 const ${out} y${i} = ${outputs.of_advanced(s, "x")};
 % endfor
                 given[j] = ${joined(out, [f"y{i}" for i in range(group)])};

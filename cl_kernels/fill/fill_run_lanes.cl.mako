@@ -61,10 +61,10 @@ __kernel void fill_run_lanes(__global ${out} *restrict out, const ulong offset, 
                 __global ${out} *to = out + places[${l}] + (long)i * spacing;
                 if (${"spacing == 1 && " if single else ""}counts[${l}] - i >= ${chunk}u) *(__global values_anywhere *)to = made;
                 else {
-                    ${out} last[${chunk}];
-                    vstore${chunk}(made, 0, last);
+                    ${out} rest[${chunk}];
+                    vstore${chunk}(made, 0, rest);
                     const uint some = CLRNG_MIN(counts[${l}] - i, ${chunk}u);
-                    for (uint k = 0; k < some; k++) to[k * spacing] = last[k];
+                    for (uint k = 0; k < some; k++) to[k * spacing] = rest[k];
                 }
             }
 % endfor

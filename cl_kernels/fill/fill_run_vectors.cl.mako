@@ -64,12 +64,12 @@ __kernel void fill_run_vectors(__global ${out} *restrict out, const ulong offset
                 *(__global values_anywhere *)(out + i + ${c * width}) = y${c};
 % endfor
             } else {
-                ${out} last[${tile}];
+                ${out} rest[${tile}];
 % for c in range(interleaved):
-                vstore${width}(y${c}, ${c}, last);
+                vstore${width}(y${c}, ${c}, rest);
 % endfor
                 const uint some = CLRNG_MIN(n - i, ${tile}u);
-                for (uint k = 0; k < some; k++) out[(long)(i + k) * spacing] = last[k];
+                for (uint k = 0; k < some; k++) out[(long)(i + k) * spacing] = rest[k];
             }
         }
     }

@@ -192,6 +192,12 @@ class Reached:
         """Return whether the last fill ended at `place`."""
         return self.place is not None and self.place[0] is place[0] and self.place[1] == place[1]
 
+    def recognised(self, place: Place) -> Place:
+        """Return `place`, with the words that are known already where they are equal: it may come from elsewhere."""
+        if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
+            return self.place[0], place[1]
+        return place
+
 
 def checked(start: BitGenerator) -> LaggedFibonacci:
     """Return `start` if it is a lagged Fibonacci generator."""
@@ -270,7 +276,8 @@ class LaggedStreamFiller:
         event = self.fill_ahead(transform, out, start, reached)
         if event is not None:
             return event
-        begin, (words, ahead) = self._begin(start, reached), start.place
+        words, ahead = reached.recognised(start.place)
+        begin = self._begin(start, (words, ahead), reached)
         first = out.offset // out.dtype.itemsize
         state = self._make(self._code, transform, out, range(first, first + out.size), begin)
         reached.place, reached.state = (words, ahead + out.size), state
@@ -286,13 +293,13 @@ class LaggedStreamFiller:
         Other requests are left undone, and the result is None.
         """
         start = checked(start)
-        (words, ahead), steps, window = start.place, out.size * transform.steps, reached.window
+        (words, ahead), steps, window = reached.recognised(start.place), out.size * transform.steps, reached.window
         if steps == 0:
             return None
         if window is None or not window.has((words, ahead), steps):
             if not (self._looks_ahead and reached.follows((words, ahead)) and self._ahead.takes(steps)):
                 return None
-            window = self._look_ahead(start, reached, steps)
+            window = self._look_ahead(start, (words, ahead), reached, steps)
         else:
             self._enter()
         event = self._ahead.convert(transform, out, window, (words, ahead))
@@ -301,9 +308,9 @@ class LaggedStreamFiller:
         self._interrupted = False
         return event
 
-    def _look_ahead(self, start: LaggedFibonacci, reached: Reached, steps: int) -> Window:
+    def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
-        state, place, before = self._begin(start, reached), start.place, reached.window
+        state, before = self._begin(start, place, reached), reached.window
         reached.window = None
         window = self._ahead.empty(before, state.made() if isinstance(state, AwaitedState) else state, place, steps)
         if window.event is not None:
@@ -329,8 +336,8 @@ class LaggedStreamFiller:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
 
-    def _begin(self, start: LaggedFibonacci, reached: Reached) -> State:
-        """Return the state of `start`: one that is on the device, or one that is put there if it is needed.
+    def _begin(self, start: LaggedFibonacci, place: Place, reached: Reached) -> State:
+        """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
 
         That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps
         have the weights of the jump since the last one.
@@ -339,7 +346,7 @@ class LaggedStreamFiller:
         if reached.memory is None:
             reached.memory = StateMemory(self._queue, self._code)
         self._tree.memory = reached.memory
-        state, window, last, place = reached.state, reached.window, reached.place, start.place
+        state, window, last = reached.state, reached.window, reached.place
         reached.state = None
         if window is not None and window.has(place, 0):
             return window.state(place, self._code.order)

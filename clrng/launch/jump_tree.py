@@ -182,7 +182,7 @@ class JumpTree:
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
-        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 8)
+        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
         self._kept_level = kept(self._level, KEPT_WEIGHTS)

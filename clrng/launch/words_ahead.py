@@ -88,7 +88,7 @@ class WordsAhead:
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
         self._queue, self._code = queue, code
-        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 8)
+        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
         self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE

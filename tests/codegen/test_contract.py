@@ -202,3 +202,14 @@ def test_no_program_defines_a_function_twice() -> None:
     for template, text in render_everything.programs():
         names = re.findall(r"^CLRNG_(?:INLINE|CALLED) \w+ (\w+)\(", text, re.MULTILINE)
         assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"
+
+
+def test_no_kernel_has_a_variable_of_the_name_of_an_argument() -> None:
+    """A variable in an inner block would hide an argument of the transform, and compilers accept that."""
+    types = r"(?:^ *|\()(?:const |__local )*(?:u?(?:char|short|int|long)|float|double|bool|size_t)\d* "
+    kernel = re.compile(r"^__kernel void \w+\(([^()]*)\)\n(\{.*?^\})", re.DOTALL | re.MULTILINE)
+    for template, text in render_everything.programs():
+        for signature, body in kernel.findall(text):
+            for name in (each.split()[-1].lstrip("*") for each in signature.split(",")):
+                hiding = re.search(rf"{types}(?:\*|[^;\n]*, )?{name}(?: = |\[\d+\][;,])", body, re.MULTILINE)
+                assert not hiding, f"{template}: {hiding and hiding[0]}"

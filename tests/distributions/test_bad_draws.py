@@ -170,6 +170,8 @@ def test_sizes_dtypes_and_out(queue: cl.CommandQueue, name: str) -> None:
         [1, 2],
         "out",
         3,
+        np.lib.stride_tricks.as_strided(whole, whole.shape, (0, whole.itemsize)),
+        cla.Array(queue, (4, 6), dtype, data=on_device.base_data, strides=(0, whole.itemsize)),
         whole.astype("complex64"),
     ):
         said = str(refused(rng, case.method, {**case.arguments, "out": out}))

@@ -43,6 +43,9 @@ OF_SCALARS = ("uniform_(]", "uniform_[]", "integers_10^12", "integers_int64")
 BYTES = {"integers_6": "int8", "poisson_3.5": "uint8"}
 
 
+SLICED = (("normal", "float32"), ("gamma_0.5", "float64"), ("poisson_3.5", "int64"), ("integers_6", "int32"))
+
+
 def pieces() -> Iterator[tuple[str, str]]:
     """Yield names of cases and dtypes of more than one byte."""
     for name in NAMES:
@@ -71,6 +74,21 @@ def fills(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
         same(whole, np.pad(draws(case.reference, bits, 37, dtype), (3, 10)))
         at = rng.bit_generator.copy()
         same(case.draw(rng, 3, dtype=dtype), draws(case.reference, at, 3, dtype))
+
+
+def slices(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    """Fill parts of arrays that are not contiguous."""
+    for name, dtype in (("random_raw", bits.dtype.name), *SLICED):
+        whole, rng = cla.zeros(queue, (7, 9), dtype), clrng.Generator(bits.copy(), queue)
+        expected = np.zeros((7, 9), dtype)
+        if name == "random_raw":
+            rng.random_raw(out=whole[1:6, 7:0:-1])
+            values = bits.sequence(35)
+        else:
+            CASES[name].draw(rng, out=whole[1:6, 7:0:-1])
+            values = draws(CASES[name].reference, bits, 35, dtype)
+        expected[1:6, 7:0:-1] = values.reshape(5, 7)
+        same(whole, expected)
 
 
 def on_a_cpu(queue: cl.CommandQueue) -> None:
@@ -148,6 +166,7 @@ def distributions(queue: cl.CommandQueue) -> None:
     for bits in GENERATORS:
         print(f"distributions: {bits!r}", flush=True)
         fills(queue, bits)
+        slices(queue, bits)
         streams(queue, bits)
     print("distributions: other kernels", flush=True)
     on_a_cpu(queue)

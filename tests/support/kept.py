@@ -31,9 +31,28 @@ class KeptProgram(cl.Program):
         kept(self)
 
 
+COPY = cl.enqueue_copy
+
+
+def copy_all(queue: cl.CommandQueue, to: Any, given: Any, **options: Any) -> Any:
+    """Copy as PyOpenCL does; from memory to memory by way of the host, with all that is beside it.
+
+    Oclgrind may take what kernels write behind the copied bytes of new memory for uninitialised.
+    """
+    if not (isinstance(to, cl.MemoryObjectHolder) and isinstance(given, cl.MemoryObjectHolder)):
+        return COPY(queue, to, given, **options)
+    count, first = options.get("byte_count", given.size), options.get("dst_offset", 0)
+    whole, part = np.empty(to.size, np.uint8), np.empty(count, np.uint8)
+    COPY(queue, whole, to, wait_for=options.get("wait_for"))
+    COPY(queue, part, given, src_offset=options.get("src_offset", 0), wait_for=options.get("wait_for"))
+    whole[first : first + count] = part
+    return COPY(queue, to, whole)
+
+
 def keep_memory() -> None:
-    """Keep all memory and all programs that are made from now on."""
+    """Keep all memory and all programs that are made from now on, and copy by `copy_all`."""
     cl.Buffer, cl.Program = KeptBuffer, KeptProgram  # type: ignore[misc]
+    cl.enqueue_copy = copy_all
 
 
 def same(found: cla.Array, expected: Any) -> None:

@@ -13,21 +13,17 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng.baselines import divide_and_conquer_steps
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, jump_tree, lagged_plan, runs_plan, stream_states, words_ahead
+from clrng.launch import fill_lagged, lagged_plan, runs_plan, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.fill_runs import RunsKernel
-from clrng.launch.jump_tree import DeviceState, JumpTree
 from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
 from clrng.launch.runs import runs_of
-from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.measuring import timing
-from clrng.opencl import transfers
 from clrng.opencl.devices import describe
 from clrng.quality import checks, verify_states
 from tests.support import oracle
@@ -122,35 +118,6 @@ def published(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         same(whole, np.pad(generator.sequence(n), (3, 2)))
 
 
-class KeptTree(JumpTree):
-    """A tree that is kept, and copies states by way of the host, all of a row.
-
-    Oclgrind may take what kernels write behind the copied bytes of new memory for uninitialised.
-    """
-
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        kept(self)
-
-    def _copy(self, start: DeviceState, rows: cla.Array) -> Any:
-        row = np.zeros(rows.shape, rows.dtype)
-        row[0, : self._code.order] = start.states.get().ravel()[start.first_byte // row.itemsize :][: self._code.order]
-        rows.set(row)
-
-
-class KeptWords(WordsAhead):
-    """Windows that are kept, and whose states are copied by way of the host, for the same reason."""
-
-    def empty(self, window: Window | None, start: DeviceState, place: Any, steps: int) -> Window:
-        """Return a window as the class does, with zeros for the words to come."""
-        state = start.states.get().ravel()[start.first_byte // start.states.dtype.itemsize :][: self._code.order]
-        made = super().empty(window, start, place, steps)
-        words = np.zeros(made.words.shape, made.words.dtype)
-        words[made.first - self._code.order : made.first, 0] = state
-        kept(made.words).set(words)
-        return made
-
-
 RINGED = [
     *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
     clrng.LaggedFibonacci((5, 70), "*", seed=4),
@@ -220,10 +187,6 @@ def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
 
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
-    for module in (jump_tree, stream_states, divide_and_conquer_steps):
-        module.upload = lambda *arguments: kept(transfers.upload(*arguments))
-    fill_lagged.JumpTree = stream_states.JumpTree = KeptTree  # type: ignore[misc]
-    fill_lagged.WordsAhead = KeptWords  # type: ignore[misc]
     keep_memory()
     queue = clrng.make_queue()
     device = describe(queue.device)

@@ -17,14 +17,7 @@
 % if again and r < mirrored:
                 if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
 % endif
-% if outputs.has_hot:
-                bool is_cold = false;
-                ${out} y = ${outputs.convert_hot(s, f"{s}output_bits(x)")};
-                if (is_cold) y = ${outputs.convert(s, f"{s}output_bits(x)")};
-                mine[${at} + ${r}u] = y;
-% else:
                 mine[${at} + ${r}u] = ${outputs.convert(s, f"{s}output_bits(x)")};
-% endif
             }
 % endfor
             barrier(${fence});
@@ -42,7 +35,6 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint first_row
                          __global ${out} *restrict out, const ulong offset, const uint n, const uint each,
                          const uint done, const uint most, __global ${word} *restrict rings${parameters})
 {
-${outputs.opening}\
 % if space == "__local":
     __local ${word} ring[${ring_words + mirrored}];
 % else:

@@ -43,10 +43,9 @@ class Outputs:
 
     def hot(self, prefix: str, states: list[str]) -> str:
         """Return the value of states one step apart each, which is right unless ``is_cold`` is set."""
-        return self.convert_hot(prefix, *(f"{prefix}value({state})" for state in states))
+        return self._hot(prefix, [f"{prefix}value({state})" for state in states])
 
-    def convert_hot(self, prefix: str, *raw: str) -> str:
-        """Return the value made of these raw values, which is right unless ``is_cold`` is set."""
+    def _hot(self, prefix: str, raw: list[str]) -> str:
         return f"{prefix}convert_hot({', '.join(raw)}, &is_cold, {', '.join(self._names)})"
 
     def of_states(self, prefix: str, states: list[str]) -> str:
@@ -93,4 +92,4 @@ class Outputs:
         """Return the value of the steps that `advance` took, which is right unless ``is_cold`` is set."""
         if self.steps == 1:
             return self.hot(prefix, [state])
-        return self.convert_hot(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))
+        return self._hot(prefix, [f"{state}_raw{d}" for d in range(self.steps)])

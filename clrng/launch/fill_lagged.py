@@ -46,8 +46,6 @@ class MemoryFill:
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
-    copies : int
-        How many copies of the tables of the transform a work-group has in local memory.
     """
 
     def __init__(
@@ -57,11 +55,10 @@ class MemoryFill:
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
-        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, **plan.values}
-        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values, copies=copies)
+        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
@@ -90,7 +87,7 @@ class RegisterFill:
 
     Parameters
     ----------
-    queue, code, transform, tree, copies : as for `MemoryFill`
+    queue, code, transform, tree : as for `MemoryFill`
     plan : BlockPlan
     edges : MemoryFill
         Makes the values before the first aligned chunk and after the last whole one.
@@ -104,7 +101,6 @@ class RegisterFill:
         plan: BlockPlan,
         edges: MemoryFill,
         tree: JumpTree,
-        copies: int,
     ) -> None:
         self._queue, self._code, self._plan, self._edges, self._tree = queue, code, plan, edges, tree
         values = {
@@ -116,7 +112,7 @@ class RegisterFill:
             "state_words": tree.row_words,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values, copies=copies)
+        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
 
     def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
@@ -250,14 +246,11 @@ class LaggedStreamFiller:
         if memory_plan is None:
             size = source.output_dtype(code, transform).itemsize
             memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
-            copies = plans.table_copies(self._device, transform, "fill_blocks")
-            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming, copies)
-        copies = lagged_plan.table_copies(self._device, transform, memory_plan, code.word.itemsize)
-        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree, copies)
+            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming)
+        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
         if register_plan is None:
             return in_memory
-        copies = plans.table_copies(self._device, transform, "fill_blocks")
-        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree, copies)
+        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""

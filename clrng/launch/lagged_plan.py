@@ -8,7 +8,6 @@ from math import isqrt
 from typing import Any, ClassVar
 
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.distributions import Transform
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP, BlockPlan
 from clrng.opencl.devices import DeviceInfo
@@ -44,9 +43,6 @@ move."""
 MOST_RINGS, RING_WORDS = 24, 6500
 """For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
 long to make."""
-
-TABLE_BYTES = 2**17
-"""For each compute unit of a GPU, the most bytes of local memory that the tables of all its rings take."""
 
 ITEMS_PER_UNIT = 600
 """The fewest work-items that keep a compute unit of a GPU busy."""
@@ -181,16 +177,15 @@ class LinePlan:
 
 
 def choose_register_plan(
-    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool, copies: int = 0
+    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
 ) -> BlockPlan | None:
     """Return the shape of a fill in which a lane has the state of its block in registers.
 
-    It is None where the state does not fit them, or a fill with the last words in memory is faster. `copies` is as for
-    `choose_blocks`.
+    It is None where the state does not fit them, or a fill with the last words in memory is faster.
     """
     if not code.fits_registers:
         return None
-    plan = plans.choose_blocks(device, code, out_bytes, streaming, copies)
+    plan = plans.choose_blocks(device, code, out_bytes, streaming)
     if device.kind == "cpu":
         return plan if min(code.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
@@ -209,15 +204,6 @@ def choose_memory_plan(
     group_size = min(plans.whole_groups(wanted, 32), device.device.max_work_group_size)
     blocks = Blocks(device.units * per_unit, 1, ALIGNED, 1600)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
-
-
-def table_copies(device: DeviceInfo, transform: Transform, plan: RingPlan | LinePlan, word_bytes: int) -> int:
-    """Return how many copies of the tables of `transform` a work-group has in local memory beside its ring."""
-    if device.kind == "cpu" or not isinstance(plan, RingPlan):
-        return 0
-    ring_bytes = (plan.ring_words + plan.mirrored) * word_bytes if plan.in_local else 0
-    per_unit = max(plan.blocks.most // device.units, 1)
-    return transform.local_copies(min(device.device.local_mem_size - ring_bytes, TABLE_BYTES // per_unit))
 
 
 def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> LinePlan:

@@ -12,11 +12,8 @@ import clrng
 from clrng.distributions import Transform
 from clrng.distributions.distribution import transform_of
 from clrng.families import code_for, select
-from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.fill import FillKernel
-from clrng.launch.fill_lagged import LaggedStreamFiller
-from clrng.launch.lagged_plan import Blocks, RingPlan
 from clrng.launch.plan import BlockPlan, Plan
 from clrng.opencl.devices import describe
 
@@ -60,27 +57,3 @@ def test_tables_in_local_memory_change_nothing(
     monkeypatch.setattr(plans, "table_copies", lambda *_: most)
     for plan in shapes:
         assert_array_equal(values(queue, bits, transform, plan), expected, err_msg=str(plan))
-
-
-@pytest.mark.parametrize("register", [False, True])
-def test_lagged_fills_have_tables_in_local_memory(
-    queue: cl.CommandQueue, register: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bits = clrng.LaggedFibonacci((5, 17), "+", seed=1)
-    device = describe(queue.device)
-    ring = RingPlan(4, 4, 24, 3, in_local=True, blocks=Blocks(8, 1, 256, 1600))
-    shape = BlockPlan(1, 16, False, 64, 1, 16, unrolled=True) if register else None
-    transform = transform_of(DISTRIBUTIONS["standard_exponential"], 0, bits.upper_bound, np.dtype("float32"))
-
-    def made() -> Any:
-        code: Any = code_for(bits, select("integer", device, bits))
-        out = cla.zeros(queue, N, np.float32)
-        LaggedStreamFiller(queue, device, code, ring, shape).fill(transform, out, bits)
-        return out.get()
-
-    expected = made()
-    most = transform.local_copies(32 * 1024)
-    assert most > 0
-    monkeypatch.setattr(plans, "table_copies", lambda *_: most)
-    monkeypatch.setattr(lagged_plan, "table_copies", lambda *_: most)
-    assert_array_equal(made(), expected)

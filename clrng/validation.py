@@ -12,6 +12,9 @@ import numpy.typing as npt
 SHOWN_BITS = 1024
 """The most bits of a number that a message shows."""
 
+MOST_SHOWN = 400
+"""The most characters of a value that a message shows."""
+
 LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
 """The limits of NumPy's arrays."""
 
@@ -51,7 +54,8 @@ _SHORT = _Short()
 
 def shown(value: Any) -> str:
     """Return `value` as a message shows it, abbreviated where it is long."""
-    return _SHORT.repr(value)
+    text = _SHORT.repr(value)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
 
 
 def integer(name: str, value: Any, low: int | None, high: int | None) -> int:

@@ -14,6 +14,10 @@ from clrng.opencl.devices import DeviceInfo
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 """CPU platforms whose compilers know clang's store past the caches."""
 
+WORK_ITEM_PLATFORMS = ("rusticl",)
+"""CPU platforms whose compilers make vectors of neighbouring work-items, as a GPU does. On Mesa's llvmpipe fills in
+scalars were four times as fast as those in vectors, and normals, which took minutes to build, take seconds."""
+
 LARGEST_CACHED = 2**26
 """The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
 may report the caches of its whole host. On one that reported 503 MB, stores past the caches were as fast as others for
@@ -270,13 +274,13 @@ def choose_blocks(
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:
     """Return the shape of a fill with outputs of `out_bytes` bytes, stored past the caches where `streaming`.
 
-    On a GPU a state takes a stride after every value where a stride costs no more than a step, as in integers; else it
-    takes steps for the values of a whole store, and then a stride.
+    On a GPU, and on `WORK_ITEM_PLATFORMS`, a state takes a stride after every value where a stride costs no more than a
+    step, as in integers; else it takes steps for the values of a whole store, and then a stride.
     """
-    group = values_per_store(out_bytes)
-    if device.kind == "cpu" and code.max_vector_width > 1:
+    group, by_work_items = values_per_store(out_bytes), device.platform in WORK_ITEM_PLATFORMS
+    if device.kind == "cpu" and not by_work_items and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
-    if device.kind == "cpu":
+    if device.kind == "cpu" and not by_work_items:
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     group_size = min(256, device.device.max_work_group_size)

@@ -16,6 +16,7 @@ from clrng.distributions import RAW
 from clrng.families import code_for, why_not
 from clrng.launch import fill, plan
 from clrng.opencl.devices import describe
+from tests.conftest import DEVICES
 from tests.support import oracle
 
 Exact = tuple[cl.CommandQueue, str]
@@ -212,3 +213,12 @@ def test_all_devices_and_arithmetics_agree_on_every_distribution(exact: Exact) -
     if describe(queue.device).fp64:
         rng = clrng.Generator(clrng.ParkMiller(seed=31415), queue, arithmetic)
         assert_array_equal(rng.random(10007, dtype="float64").get(), raw / oracle.M)
+
+
+@pytest.mark.parametrize("arithmetic", ["integer", "float-nofma"])
+def test_a_cpu_that_makes_vectors_of_work_items_fills_as_a_gpu(arithmetic: str) -> None:
+    device, form = replace(DEVICES[0], platform="rusticl"), written(arithmetic)
+    for out_bytes in (1, 4, 8):
+        found = plan.choose(replace(device, kind="cpu"), form, out_bytes, streaming=False)
+        assert found == plan.choose(replace(device, kind="gpu"), form, out_bytes, streaming=False)
+        assert (found.width, found.blocked) == (1, False)

@@ -99,6 +99,16 @@ def test_a_rectangle_is_that_of_the_whole_array(
     assert_array_equal(host, expected)
 
 
+@EACH
+def test_rectangles_and_arrays_follow_one_another(queue: cl.CommandQueue, name: str) -> None:
+    bits = GENERATORS[name]
+    rng, shape = clrng.Generator(bits.copy(), queue), (9, 50)
+    whole = bits.sequence(10 * 450).reshape(10, *shape)
+    for i in range(0, 10, 2):
+        assert_array_equal(rng._draw_rectangle(RAW, shape, (2, 10), (5, 30)).get(), whole[i, 2:7, 10:40])
+        assert_array_equal(rng.random_raw(shape).get(), whole[i + 1])
+
+
 @pytest.mark.parametrize("name", ["park_miller", "mrg32k3a", "lagged_+_5_17"])
 @pytest.mark.parametrize(
     ("shape", "starts", "sizes"),

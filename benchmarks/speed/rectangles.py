@@ -85,17 +85,15 @@ def values_of(row: cla.Array) -> Any:
     return memory[:: stride // size]
 
 
-def works(
-    queue: cl.CommandQueue, bits: clrng.BitGenerator, distribution: Any, nbytes: int, length: int
-) -> dict[str, Work]:
-    """Return the wall, and fills of `nbytes` with runs of `length` values: contiguous, a rectangle and a slice."""
-    rng, count = clrng.Generator(bits.copy(), queue), nbytes // 4 // length
-    memory = cla.Array(queue, (count, 2 * length), np.float32)
-    rows = cla.Array(queue, (count, length), np.float32, data=memory.base_data)
-    slices, shape = memory[:, ::2], (count, 2 * length)
+def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: int) -> dict[str, Work]:
+    """Return fills of half of `buffer` with runs of `length` values: contiguous, a rectangle and a slice."""
+    count = buffer.size // 2 // length
+    shape = count, 2 * length
+    memory = cla.Array(rng.queue, shape, np.float32, data=buffer.base_data)
+    rows = cla.Array(rng.queue, (count, length), np.float32, data=buffer.base_data)
+    slices = memory[:, ::2]
     begins, sizes = (0, length // 2), (count, length)
     return {
-        "wall": wall(queue, rows),
         "contiguous": Rows(rng, distribution, rows, 0, length).work(
             lambda: rng.sample(distribution, out=rows, dtype=rows.dtype)
         ),
@@ -115,10 +113,13 @@ def main() -> None:
     device, rounds = describe(queue.device), options.rounds or (1 if options.quick else 3)
     nbytes = buffer_bytes(device, options.mib, QUICK_MIB if options.quick else MIB[kind_of(device)])
     results = Results(options, "rectangles", queue, nbytes=nbytes, rounds=rounds)
+    buffer = cla.Array(queue, nbytes // 2, np.float32)
+    plain = wall(queue, buffer[: nbytes // 4])
     for name in chosen(GENERATORS, options.only):
+        rng = clrng.Generator(GENERATORS[name].copy(), queue)
         for kind, distribution in DISTRIBUTIONS.items():
             for length in QUICK_RUNS if options.quick else RUNS:
-                found = measure(queue, works(queue, GENERATORS[name], distribution, nbytes, length), rounds)
+                found = measure(queue, {"wall": plain, **works(rng, distribution, buffer, length)}, rounds)
                 results.add(f"{name}, {kind}, runs of {4 * length} bytes", {"length": length, **found})
                 ratios = "  ".join(f"{what} {row['ratio']:6.3f}" for what, row in found.items() if what != "wall")
                 print(f"{name:14} {kind:8} {4 * length:8} B  of the wall: {ratios}", flush=True)

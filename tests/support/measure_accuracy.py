@@ -14,6 +14,7 @@ import numpy as np
 
 from clrng.distributions.inverse_table import InverseTable, inverse_table
 from clrng.distributions.quantile import Quantile
+from clrng.distributions.wald_vonmises import VonMises
 from tests.support import exact_distributions as exact
 from tests.support import reference_inverse
 from tests.support.drawn_cases import CONTINUOUS
@@ -77,6 +78,7 @@ def laws() -> dict[str, Law]:
             normal(mp.log(x) / sigma, upper)[1] / (sigma * x),
         ),
         "vonmises": von_mises(4),
+        "vonmises_3": von_mises(mp.mpf(0.5)),
         "wald": exact.wald(1.0, 2.0),
         "standard_gamma": exact.gamma(2.5),
         "gamma_0.5": exact.gamma(0.5),
@@ -90,7 +92,7 @@ def laws() -> dict[str, Law]:
     }
 
 
-def von_mises(kappa: int) -> Law:
+def von_mises(kappa: float) -> Law:
     """Return the law of the von Mises distribution of mode 0, by its Fourier series."""
     terms = [mp.besseli(j, kappa) / mp.besseli(0, kappa) for j in range(60)]
 
@@ -126,12 +128,13 @@ def errors(quantile: Quantile, law: Law, table: InverseTable, *, upper: bool) ->
     ends = [float(quantile(2.0**-70, side)) for side in (False, True)]
     floor = floor if ends[0] < 0 < ends[1] else 0.0
     smallest = float(4 * np.finfo(table.dtype).tiny)  # smaller values are 0
+    half_turn = float(np.dtype(table.dtype).type(np.pi)) if isinstance(quantile, VonMises) else np.inf
     found = {"value": 0.0, "probability": 0.0, "tail": 0.0}
     for d, value, start in zip(tails, values, near, strict=True):
         p, x = mp.mpf(2 * d + 1) / (2 * count), mp.mpf(float(start))
         right = improved(law, x, p, upper)
         made = mp.mpf(float(value))
-        at_end = made in (0, 1) and 4 * p < 1  # where nothing is beyond
+        at_end = (made in (0, 1) or abs(made) == half_turn) and 4 * p < 1  # where nothing is beyond
         off = p if at_end else abs(law(made, upper)[0] - p)
         size = max(abs(right), floor)
         now = {"value": abs(made - right) / size if size >= smallest else 0.0, "probability": off, "tail": off / p}

@@ -18,7 +18,7 @@ from clrng.draws import Draws, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
-from clrng.launch.locate import broadcast_shape, locate, on_device
+from clrng.launch.locate import broadcast_shape, build_locate, locate, on_device
 from clrng.launch.runs import Runs
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
@@ -166,7 +166,7 @@ class Generator(HasAllocator, Drawing, Draws):
         Returns
         -------
         RankGenerator
-            On the same queue, of the same bit generator, which either moves on.
+            On the same queue and with the same bit generator: drawing from either generator moves it on.
 
         Raises
         ------
@@ -201,6 +201,7 @@ class Generator(HasAllocator, Drawing, Draws):
         wanted = None if wanted is None else validation.shape("size", wanted)
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
+        build_locate(self.queue, chosen, circular=quantile.circular)
         result = self._draw(Continuous(quantile), shape, out, chosen)
         parameters = self._own(offsets, shape), self._own(factors, shape)
         locate(self.queue, result, *parameters, circular=quantile.circular)
@@ -239,7 +240,8 @@ class RankGenerator(Generator):
 
     Notes
     -----
-    The argument `size` of every call must be given, and have a first axis. ``out`` is of the shape of the part. Arrays
+    Every call must say the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
+    first axis. ``out`` is of the shape of the part. Arrays
     of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
     have multiples of 4 of them, but for the last that has any.
 

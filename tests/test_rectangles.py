@@ -129,7 +129,9 @@ def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest
     """Arrays of more values than 32 bits count, and of more than 64 bits do, of which a few are made."""
     monkeypatch.setattr(fill_runs_lagged, "GAP", {"cpu": 2, "gpu": 2})
     bits = GENERATORS[name]
-    for shape, starts in (((3, 2**33 + 1), (1, 2**33 - 6)), ((5, 3, 2**31), (2, 1, 7)), ((2**40, 2**40), (2**39, 2))):
+    shapes = [((3, 2**33 + 1), (1, 2**33 - 6)), ((5, 3, 2**31), (2, 1, 7)), ((2**40, 2**40), (2**39, 2))]
+    shapes.append(((2, 2**61 + 1, 4), (0, 0, 1)))  # whose pitch needs 64 bits
+    for shape, starts in shapes:
         few = [2] * (len(shape) - 1) + [7]
         sizes = [min(size - start, most) for size, start, most in zip(shape, starts, few, strict=True)]
         rng = clrng.Generator(bits.copy(), queue)

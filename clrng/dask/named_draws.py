@@ -101,7 +101,7 @@ class NamedDraws(ABC):
     def vonmises(
         self, mu: float, kappa: float, size: Size | None = None, chunks: Any = "auto", *, dtype: Any = None
     ) -> Array:
-        """Draw angles from the von Mises distribution, from mu - pi to mu + pi."""
+        """Draw angles from the von Mises distribution, from -pi to pi."""
         return self._named("vonmises", size, chunks, dtype, mu=mu, kappa=kappa)
 
     def wald(

@@ -150,10 +150,11 @@ class Prefetched:
         """Yield iterators of the values of a kind that come next."""
         while True:
             try:
-                values = self._go_on(name) if self._error is None else self._stand_ins(name)
-                self._served[name] = values
-                yield values
-            except GeneratorExit:  # noqa: PERF203  # Ctrl-C may come at any place of the loop
+                while True:  # in which Ctrl-C may come at any place, also where it begins again
+                    values = self._go_on(name) if self._error is None else self._stand_ins(name)
+                    self._served[name] = values
+                    yield values
+            except GeneratorExit:  # noqa: PERF203  # the loop goes on after an error
                 return
             except BaseException as error:  # noqa: BLE001  # that of Ctrl-C too cannot pass through C code
                 self._error = error

@@ -105,7 +105,6 @@ class Executor:
         if not runs.axes and runs.spacing == 1:
             run = arrays.part(out, runs.begin, runs.length)
             self.fill(transform, run, start.jumped(runs.first * transform.steps), reached)
-            out.events[:] = run.events
             return
         with self._lock:
             if self._lagged_runs is None:

@@ -14,15 +14,15 @@ from clrng.distributions import Transform
 from clrng.launch import plan as plans
 from clrng.launch import runs_plan
 from clrng.launch.arguments import device_arguments
-from clrng.launch.runs import Runs
+from clrng.launch.runs import Runs, numbers_of
 from clrng.launch.runs_plan import RunsPlan
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
-MOST_STEPS = 2**64 - 1
-"""The most steps that a kernel jumps."""
+MOST_STEPS = 2**63 - 1
+"""The most steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
 
 
 class RunsKernel:
@@ -83,7 +83,7 @@ class RunsKernel:
         if plan.tile:
             words_of_strides += self._stride(plan.tile * steps)
         stride = self._uploaded(words_of_strides, self._code.word)
-        axes = self._uploaded(tuple(number for axis in launch.others for number in vars(axis).values()), np.int64)
+        axes = self._uploaded(numbers_of(launch.others), np.int64)
         offset = out.offset // out.dtype.itemsize + runs.begin
         event: cl.Event = kernel(
             self._queue, plans.whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,

@@ -20,7 +20,7 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import AT_ONCE
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.launch.plan import LARGEST_LAUNCH, launches, whole_groups
-from clrng.launch.runs import Runs
+from clrng.launch.runs import Runs, numbers_of
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -75,7 +75,6 @@ class LaggedRuns:
                 if not near.axes and near.spacing == transform.steps == 1:
                     run = arrays.part(out, near.begin, near.length)
                     self._lagged.fill(transform, run, moving, reached)
-                    out.events[:] = run.events
                 else:
                     self._fill_near(transform, out, moving, reached, near)
 
@@ -86,8 +85,9 @@ class LaggedRuns:
         (words, ahead), (known, made) = moving.place, reached.place
         if known is words and 0 < ahead - made <= self._gap:
             between = moving.jumped(made - ahead)
+            raw = cla.Array(self._queue, min(ahead - made, self._at_once), self._code.value)
             for _, some in launches(made, ahead, self._at_once):
-                self._lagged.fill(RAW, cla.Array(self._queue, some, self._code.value), between, reached)
+                self._lagged.fill(RAW, raw[:some], between, reached)
                 between.advance(some)
 
     def _fill_near(
@@ -122,7 +122,7 @@ class LaggedRuns:
         before, after = runs.values_before(first), runs.values_before(first + some)
         if before == after:
             return made.events[-1]
-        axes = self._axes(tuple(number for axis in reversed(runs.axes) for number in vars(axis).values()))
+        axes = self._axes(numbers_of(reversed(runs.axes)))
         event: cl.Event = kernel(
             self._queue, whole_groups(-(-(after - before) // self._each), self._group_size), self._group_size,
             made.base_data, first, out.base_data, out.offset // out.dtype.itemsize + runs.begin, after - before,

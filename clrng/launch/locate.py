@@ -110,6 +110,11 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
     return list(np.broadcast_to(ones, shape).strides)
 
 
+def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
+    """Build what `locate` needs for values of `dtype`, so that errors of the compiler come before anything is drawn."""
+    contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name], circular)
+
+
 def locate(
     queue: cl.CommandQueue, values: cla.Array, loc: cla.Array, scale: cla.Array, *, circular: bool = False
 ) -> None:

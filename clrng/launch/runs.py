@@ -4,7 +4,7 @@ A rectangle of an array, or a slice of one in memory, is runs of its last axis t
 the others.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -26,6 +26,11 @@ class Axis:
     count: int
     pitch: int
     stride: int
+
+
+def numbers_of(axes: Iterable[Axis]) -> tuple[int, ...]:
+    """Return the numbers of axes as kernels take them."""
+    return tuple(number for axis in axes for number in (axis.count, axis.pitch, axis.stride))
 
 
 @dataclass(frozen=True)
@@ -80,9 +85,8 @@ class Runs:
         """Yield where each run begins, in the stream and in memory."""
         for indices in product(*(range(axis.count) for axis in self.axes)):
             pairs = list(zip(indices, self.axes, strict=True))
-            place, value = (sum(i * step for i, step in steps) for steps in (
-                [(i, axis.pitch) for i, axis in pairs], [(i, axis.stride) for i, axis in pairs]
-            ))  # fmt: skip
+            place = sum(i * axis.pitch for i, axis in pairs)
+            value = sum(i * axis.stride for i, axis in pairs)
             yield self.first + place, self.begin + value
 
     def apart(self, most: int) -> "Iterator[Runs]":

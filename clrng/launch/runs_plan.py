@@ -47,8 +47,8 @@ class RunsPlan:
     column : int
         Values of a column.
     aligned : int
-        Columns begin in memory at a multiple of so many values, but for the first of a run; and all columns of a lane
-        at the same distance from one.
+        Columns begin in memory at multiples of so many values, except the first of a run. The columns of a lane all lie
+        alike.
     turns : int
         Turns of the loops of a lane for each of its runs.
     lanes : int
@@ -56,7 +56,7 @@ class RunsPlan:
     group_size : int
         Work-items of a work-group.
     longest : int
-        The longest run that is not cut: of one, lanes would make too few columns.
+        Longer runs are cut into runs of this length, so that a launch makes many columns of each.
     tile : int
         Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps.
     """
@@ -74,7 +74,7 @@ class RunsPlan:
 
     @property
     def in_groups(self) -> bool:
-        """Whether the work-items of a work-group work together, so that there are no fewer of them."""
+        """Whether work-items of a work-group exchange values, so that the group must have its full size."""
         return self.kernel == "fill_run_blocks"
 
     @property
@@ -123,7 +123,8 @@ class RunsLaunch:
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
     group, in_strides = plans.values_per_store(out_bytes), code.fill_strategy == "strides"
-    if device.kind == "cpu" and code.max_vector_width > 1 and runs.length >= FEWEST:
+    by_work_items = in_strides and device.platform in plans.WORK_ITEM_PLATFORMS
+    if device.kind == "cpu" and code.max_vector_width > 1 and runs.length >= FEWEST and not by_work_items:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
     if runs.spacing != 1 or runs.length < 2 * group or device.kind == "cpu":
         return _one_by_one(device, code, runs)

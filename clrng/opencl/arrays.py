@@ -135,7 +135,7 @@ def value_strides(out: cla.Array) -> list[int]:
 
 
 def part(out: cla.Array, begin: int, length: int) -> cla.Array:
-    """Return `length` neighbouring values of the memory of `out` from value `begin` on, with a list of its events."""
+    """Return `length` neighbouring values of the memory of `out` from value `begin` on, which shares its events."""
     place = out.offset + begin * out.dtype.itemsize
     return cla.Array(
         out.queue or out.context, (length,), out.dtype, data=out.base_data, offset=place, events=out.events

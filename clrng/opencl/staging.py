@@ -7,7 +7,7 @@ pieces to the array, the device writes the other.
 
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import cycle
 from threading import Lock
 from typing import Any
@@ -115,8 +115,10 @@ class Staging:
         with self._lock:
             left = list(range(0, out.size, PIECE))
             places = iter(left)
-            copies = [self._threads.submit(lane.copy, array, out, places) for lane in self._lanes[: len(left)]]
+            copies: list[Future[None]] = []
             try:
+                lanes = self._lanes[: len(left)]
+                copies.extend(self._threads.submit(lane.copy, array, out, places) for lane in lanes)
                 for copy in copies:
                     copy.result()
             finally:

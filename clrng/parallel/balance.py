@@ -6,16 +6,20 @@ from typing import Any
 
 from clrng.distributions import Transform
 from clrng.parallel.cuts import Cut, cuts, whole
-from clrng.parallel.worker import Worker
+from clrng.parallel.worker import MOST_TIMED, Worker
 
 TIMED_FROM = 2**20
 """Values of a call from which on it is worth finding out how fast the devices are."""
 
 SHORTEST_CUT = 1e-3
-"""Seconds that the fastest device must need for an array that is cut. Each further launch takes a part of that."""
+"""Arrays that the fastest device makes in fewer seconds are not cut: another launch would take longer than it saves."""
 
 MOST_KEPT = 256
-"""Rates that are kept, by kernel."""
+"""Rates that are kept, by kernel and size."""
+
+SIZE_BITS = 3
+"""Sizes are alike where one is at most so many powers of two larger than another: small fills of a device that needs
+long ones say little of its rate."""
 
 
 class Balance:
@@ -44,7 +48,8 @@ class Balance:
         """Return how fast the devices make `n` values; None where one device alone makes them."""
         if n < TIMED_FROM or len(self._workers) == 1:
             return None
-        key = transform, tuple(worker.key for worker in self._workers)
+        size_class = min(n, MOST_TIMED).bit_length() // SIZE_BITS
+        key = transform, size_class, tuple(worker.key for worker in self._workers)
         rates = self._rates.get(key)
         if rates is None:
             if len(self._rates) >= MOST_KEPT:

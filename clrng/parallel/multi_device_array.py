@@ -11,7 +11,8 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import host_arrays, staging
+from clrng import validation
+from clrng.opencl import host_arrays, processes, staging
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,13 @@ class MultiDeviceArray:
 
     def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], parts: Sequence[ArrayPart]) -> None:
         self.shape, self.dtype, self.parts = shape, dtype, tuple(parts)
+        end = 0
+        for part in self.parts:
+            if part.begin != end or part.array.size != part.end - part.begin:
+                raise ValueError(f"parts must follow one another and have their values, not {validation.shown(parts)}")
+            end = part.end
+        if end != self.size:
+            raise ValueError(f"parts must have all {self.size} values of shape {shape}, not {end}")
 
     @property
     def size(self) -> int:
@@ -84,6 +92,7 @@ class MultiDeviceArray:
 
     def wait(self) -> None:
         """Return when all values are made."""
+        processes.check()
         for part in self.parts:
             for event in part.array.events:
                 event.wait()
@@ -105,6 +114,7 @@ class MultiDeviceArray:
         ValueError
             If `out` is of another shape or dtype, not C-contiguous or read-only.
         """
+        processes.check()
         if out is None:
             out = np.empty(self.shape, self.dtype)
         host_arrays.check(self.shape, self.dtype, out)

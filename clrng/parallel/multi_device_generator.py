@@ -20,7 +20,7 @@ from clrng.distributions.distribution import REALS, Continuous, Distribution, tr
 from clrng.distributions.quantile import Quantile
 from clrng.draws import Draws, Size
 from clrng.generator import ARRAYS
-from clrng.launch.locate import broadcast_shape, locate, on_host
+from clrng.launch.locate import broadcast_shape, build_locate, locate, on_host
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.parallel.arguments import check_queues, check_shares
@@ -81,8 +81,8 @@ class MultiDeviceGenerator(Draws):
     is then an array of rows. Otherwise rows are cut, and the parts are arrays of one dimension.
 
     Without `shares`, the first call of 2^20 values or more from each kind of distribution times a fill on each device,
-    which takes some milliseconds. Calls that take the fastest device less than a millisecond go to it alone. With
-    `shares`, every call is cut as they say.
+    which takes some milliseconds; so do the first of 2^23 and of 2^26 or more. Calls that take the fastest device less
+    than a millisecond go to it alone. With `shares`, every call is cut as they say.
 
     ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
     one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
@@ -228,8 +228,10 @@ class MultiDeviceGenerator(Draws):
             workers[part.array.queue].prepare(transform, part.array.nbytes)
         for part in result.parts:
             workers[part.array.queue].fill(transform, part.array, part.begin)
-            if finish is not None:
+        if finish is not None:
+            for part in result.parts:
                 finish(part)
+                workers[part.array.queue].queue.flush()
         return result
 
     def _by_queue(self) -> dict[Any, Worker]:
@@ -275,6 +277,9 @@ class MultiDeviceGenerator(Draws):
         wanted = None if wanted is None else validation.shape("size", wanted)
         arrays = {names[0]: offsets, names[1]: factors}
         shape = broadcast_shape(wanted, **{name: arrays[name].shape for name in given})
+
+        for queue in self.queues:
+            build_locate(queue, chosen, circular=quantile.circular)
 
         def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue

@@ -36,12 +36,12 @@ class Worker(Generator):
 
     @property
     def key(self) -> Any:
-        """What fills of one device have in common that take as long."""
+        """What is equal for fills of one transform that take equally long."""
         return self._executor.code.key
 
     @property
     def model(self) -> Any:
-        """What devices have in common that are as fast."""
+        """What is equal for devices that are equally fast."""
         return self._device.platform, self._device.driver, self._device.name, self._device.units
 
     def output(self, shape: tuple[int, ...], dtype: np.dtype[Any], out: cla.Array | None = None) -> cla.Array:

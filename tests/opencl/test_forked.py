@@ -76,6 +76,12 @@ def test_generators(queue: cl.CommandQueue) -> None:
         np.testing.assert_array_equal(rng.random_raw(10).get(), bits.sequence(20)[10:])
 
 
+def test_arrays_of_several_devices(queue: cl.CommandQueue) -> None:
+    found = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [queue]).random_raw(10)
+    refused(found.get)
+    refused(found.wait)  # type: ignore[attr-defined]  # it is a MultiDeviceArray
+
+
 def test_streams(queue: cl.CommandQueue) -> None:
     for make in (clrng.Streams.by_jumps, clrng.Streams.by_leapfrog):
         streams = make(clrng.ParkMiller(seed=1), 5, queue=queue)

@@ -200,6 +200,27 @@ def test_copies_of_several_threads(fresh: cl.CommandQueue) -> None:
             assert_array_equal(out, values[number])
 
 
+def test_nothing_is_written_after_an_interrupt(fresh: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    values, out = np.arange(1, 2**18 + 1, dtype=np.uint32), np.zeros(2**18, np.uint32)
+    array = cla.to_device(fresh, values)
+    kept = contexts.of_queue(fresh).cached(staging.Staging)(fresh.device)
+    submit, begun = kept._threads.submit, []
+
+    def interrupted(*arguments: Any) -> Any:
+        if len(begun) == len(kept._lanes) - 1:
+            raise KeyboardInterrupt
+        begun.append(submit(*arguments))
+        return begun[-1]
+
+    with monkeypatch.context() as patched:
+        patched.setattr(kept._threads, "submit", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            staging.copy_to_host(fresh, array, out)
+        assert all(copy.done() for copy in begun)
+    staging.copy_to_host(fresh, array, out)
+    assert_array_equal(out, values)
+
+
 def test_whole_pieces_of_the_usual_size(queue: cl.CommandQueue) -> None:
     n = staging.PIECE // 4 * 2 + 3
     values = np.arange(n, dtype=np.uint32)

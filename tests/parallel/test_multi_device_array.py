@@ -94,3 +94,10 @@ def test_an_error_of_one_copy_comes_out_when_all_have_ended() -> None:
     with pytest.raises(ZeroDivisionError):
         multi_device_array.at_once([failing, lambda: ended.append(1), lambda: ended.append(2)])
     assert sorted(ended) == [1, 2]
+
+
+def test_parts_that_are_not_the_whole() -> None:
+    found = drawn((60, 3))
+    for parts in (found.parts[:1], found.parts[1:], found.parts[::-1], [*found.parts, found.parts[1]]):
+        with pytest.raises(ValueError, match="^parts must "):
+            clrng.MultiDeviceArray((60, 3), found.dtype, parts)

@@ -245,9 +245,11 @@ def test_pieces_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch
     assert sum(sizes) == 30001
     for size, share in zip(sizes, [1, *[3] * (count - 1)], strict=True):
         assert abs(size - 30001 * share / (3 * count - 2)) <= 1
-    assert [most for _, most in asked] == [2999] * count  # once for raw values
-    rng.random(5000)
+    assert [most for _, most in asked] == [2999] * count + [30001] * count  # once for raw values of about a size
+    rng.random_raw(2100)
     assert len(asked) == 2 * count
+    rng.random(5000)
+    assert len(asked) == 3 * count
     assert rng.random_raw(10).parts[0].array.queue == QUEUES[1]
 
 

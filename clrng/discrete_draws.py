@@ -11,11 +11,16 @@ from clrng import validation
 from clrng.arguments import dtype_of
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution
+from clrng.distributions.integers import DTYPES as WHOLE
 
 Size = int | tuple[int, ...]
 
 MOST_BYTES = 2**62
 """The most that may be asked for; the host's memory sets the limit."""
+
+
+ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
+"""The dtypes of arrays that `choice` draws from."""
 
 
 class DiscreteDraws(ABC):
@@ -142,8 +147,9 @@ class DiscreteDraws(ABC):
                 elements = np.asarray(a)
             except ValueError:  # lists of lists of several lengths
                 raise ValueError(f"a must be {legal}, not {validation.shown(a)}") from None
-            if elements.dtype.kind not in "biufc":
-                raise TypeError(f"a must be {legal}, not {validation.shown(a)}")
+            elements = elements.astype(elements.dtype.newbyteorder("="), copy=False)
+        if elements.dtype.name not in ELEMENTS:
+            raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {validation.shown(a)}")
         if elements.ndim != 1 or elements.size == 0:
             raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
         return elements

@@ -18,8 +18,9 @@ from clrng.draws import Draws, Size
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
-from clrng.launch.locate import broadcast_shape, build_locate, locate, on_device
+from clrng.launch.locate import apart_from, broadcast_shape, build_locate, locate, on_device
 from clrng.launch.runs import Runs
+from clrng.opencl import host_arrays
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
 
@@ -179,7 +180,15 @@ class Generator(HasAllocator, Drawing, Draws):
         return check_dtype(legal, dtype, out, self.device)
 
     def _held(self, elements: Any) -> cla.Array:
-        return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
+        if not isinstance(elements, cla.Array):
+            return upload(self.queue, elements)
+        if elements.context != self.queue.context:
+            raise ValueError("a must be in the context of the generator's queue, not in another one")
+        if not elements.flags.c_contiguous:
+            raise ValueError(f"a must be C-contiguous, not with strides {elements.strides}")
+        for event in elements.events:  # of any queue
+            event.wait()
+        return cast("cla.Array", elements.with_queue(self.queue))
 
     def _pick(self, held: cla.Array, places: Any) -> cla.Array:
         found: Any = cla.take(held, places.ravel())
@@ -193,19 +202,24 @@ class Generator(HasAllocator, Drawing, Draws):
         if not given:
             return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
         chosen = self._check_dtype(REALS, dtype, out)
-        if out is np.ndarray or isinstance(out, np.ndarray):
-            raise TypeError(f"out must be a pyopencl.array.Array where {given[0]} is an array, not one of NumPy")
         factors = on_device(self.queue, names[1], scale, chosen, positive=True)
         offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
-        wanted = out.shape if size is None and out is not None else size
+        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
         wanted = None if wanted is None else validation.shape("size", wanted)
         shapes = {names[0]: offsets.shape, names[1]: factors.shape}
         shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
+        if isinstance(out, np.ndarray):
+            host_arrays.check(self._part_shape(shape), chosen, out, strided=True)
+        parameters = [apart_from(out, self._own(each, shape), self.queue) for each in (offsets, factors)]
         build_locate(self.queue, chosen, circular=quantile.circular)
-        result = self._draw(Continuous(quantile), shape, out, chosen)
-        parameters = self._own(offsets, shape), self._own(factors, shape)
+        to_host = out is np.ndarray or isinstance(out, np.ndarray)
+        result = self._draw(Continuous(quantile), shape, None if to_host else out, chosen)
         locate(self.queue, result, *parameters, circular=quantile.circular)
-        return result
+        return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+
+    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the shape of what a call returns of an array of `shape`, of which others may draw parts."""
+        return shape
 
     def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:  # noqa: ARG002  # of which others draw parts
         """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
@@ -288,6 +302,12 @@ class RankGenerator(Generator):
         begin = self._rank * each + min(self._rank, longer)
         return slice(begin, begin + each + (self._rank < longer))
 
+    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        if not shape:
+            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+        rows = self._rows(shape[0])
+        return (rows.stop - rows.start, *shape[1:])
+
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
@@ -296,10 +316,8 @@ class RankGenerator(Generator):
                 "size must be given, as the shape of the whole array of which a rank draws a part, not None"
             )
         shape = validation.shape("size", size)
-        if not shape:
-            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+        sizes = self._part_shape(shape)
         rows = self._rows(shape[0])
-        sizes = (rows.stop - rows.start, *shape[1:])
         if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
             raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
         starts = (rows.start, *(0 for _ in shape[1:]))
@@ -312,6 +330,10 @@ class RankGenerator(Generator):
         if size is None and out is not None:
             raise TypeError("size must be given with out, which is only a part of the whole array, not None")
         return super()._located(quantile, loc, scale, size, dtype, out, names)
+
+    def piece(self, rank: int, size: int) -> "RankGenerator":
+        """Raise a TypeError: a rank's part has no parts of its own."""
+        raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
 
     def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:
         if array.ndim < len(shape) or array.shape[0] == 1:

@@ -67,6 +67,14 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
     return value
 
 
+def apart_from(out: Any, array: cla.Array, queue: cl.CommandQueue) -> cla.Array:
+    """Return `array`, or a copy of it where a fill of `out` may write to its memory."""
+    if isinstance(out, cla.Array) and out.base_data == array.base_data:
+        copied: cla.Array = array.copy(queue=queue)
+        return copied
+    return array
+
+
 def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> npt.NDArray[Any]:
     """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above."""
     found = np.asarray(value)

@@ -162,7 +162,7 @@ def _check(
     spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)] if out.size else []
     first = out.offset + sum(span for span in spans if span < 0)
     last = out.offset + sum(span for span in spans if span > 0) + (dtype.itemsize if out.size else 0)
-    if held is not None and (first < 0 or last > held):
+    if held is not None and out.size and (first < 0 or last > held):
         raise ValueError(f"out must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 
 

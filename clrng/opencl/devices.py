@@ -215,7 +215,7 @@ def choose_device(which: int | str | None = None) -> DeviceInfo:
         matching = list_devices(name=text)
     if not matching:
         listed = "; ".join(f"{info.index}: {info.name} ({info.platform}, {info.kind})" for info in found)
-        raise NoDeviceError(f"no device matches {source} = {validation.shown(which)}; there are {listed}")
+        raise NoDeviceError(f"no device matches {source} = {validation.shown(which)}; the devices are {listed}")
     return _working(matching)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -143,6 +143,17 @@ def filled_by_another(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArr
     with on_device(queue, device, another) as result:
         yield result
     np.copyto(out, another)
+
+
+def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any]:
+    """Return the values of `made` in `out`, which `check` has passed; in a new array where it is ``numpy.ndarray``."""
+    if out is np.ndarray:
+        out = np.empty(made.shape, made.dtype)
+    target = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
+    staging.copy_to_host(queue, made, target)
+    if target is not out:
+        out[...] = target
+    return cast("npt.NDArray[Any]", out)
 
 
 @contextmanager

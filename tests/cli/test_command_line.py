@@ -180,7 +180,7 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
         (["generate", "--dtype", "float16"], "'float16' is not one of"),
         (["generate", "--arithmetic", "x"], "'x' is not one of"),
         (["generate", "-o", "a.raw"], "--count is needed for a file"),
-        (["generate", "-n", "5", "--device", "quantum"], "no device matches device = 'quantum'; there are 0:"),
+        (["generate", "-n", "5", "--device", "quantum"], "no device matches device = 'quantum'; the devices are 0:"),
         (["generate", "-n", "5", "-o", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
         (["generate", "-n", "5", "--arithmetic", "limbs-2008", "--multiplier", "70000"], "up to 65535, not 70000"),
         (

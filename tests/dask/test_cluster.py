@@ -86,7 +86,9 @@ def test_a_worker_without_its_device_says_so(variable: str, monkeypatch: pytest.
     monkeypatch.setattr(devices, "_kept", devices._Kept())
     array = clrng.dask.Generator(clrng.ParkMiller(seed=1)).random_raw(10, chunks=5)
     options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
-    message = f"^on worker 0 of .*, no device matches the environment variable CLRNG_DEVICE = '{variable}'; there are "
+    message = (
+        f"^on worker 0 of .*, no device matches the environment variable CLRNG_DEVICE = '{variable}'; the devices are "
+    )
     with LocalCluster(**options) as cluster, Client(cluster), pytest.raises(clrng.NoDeviceError, match=message):
         array.compute()
 

@@ -74,13 +74,13 @@ def test_the_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clrng.choose_device() == DEVICES[0]
     assert clrng.choose_device(np.int64(0)) == DEVICES[0]
     monkeypatch.setenv(devices.DEVICE_VARIABLE, "quantum")
-    with pytest.raises(clrng.NoDeviceError, match="CLRNG_DEVICE = 'quantum'; there are 0: "):
+    with pytest.raises(clrng.NoDeviceError, match="CLRNG_DEVICE = 'quantum'; the devices are 0: "):
         clrng.Generator(clrng.ParkMiller(seed=1))
 
 
 @pytest.mark.parametrize("which", [99, "99", -1, "-1", "--5", "²", "no such device"])
 def test_no_match_lists_what_there_is(which: int | str) -> None:
-    with pytest.raises(clrng.NoDeviceError, match=f"no device matches device = {which!r}; there are 0: "):
+    with pytest.raises(clrng.NoDeviceError, match=f"no device matches device = {which!r}; the devices are 0: "):
         clrng.choose_device(which)
 
 

@@ -93,6 +93,7 @@ class Generator(HasAllocator, Drawing, Draws):
     """
 
     _takes_slices = True
+    _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(
@@ -193,8 +194,10 @@ class Generator(HasAllocator, Drawing, Draws):
         if not given:
             return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
         chosen = self._check_dtype(REALS, dtype, out)
-        if out is np.ndarray or isinstance(out, np.ndarray):
-            raise TypeError(f"out must be a pyopencl.array.Array where {given[0]} is an array, not one of NumPy")
+        if out is not None and not isinstance(out, cla.Array):
+            raise TypeError(
+                f"out must be a pyopencl.array.Array where {given[0]} is an array, not {validation.shown(out)}"
+            )
         factors = on_device(self.queue, names[1], scale, chosen, positive=True)
         offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
         wanted = out.shape if size is None and out is not None else size

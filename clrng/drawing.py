@@ -51,6 +51,9 @@ class Drawing(OnQueue, ABC):
     _takes_slices = False
     """Whether `_fill_runs` fills slices of arrays that are not contiguous."""
 
+    _legal_out = "a pyopencl.array.Array"
+    """What errors say that `out` must be."""
+
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
         self._queue = check_queue(queue)
@@ -118,7 +121,7 @@ class Drawing(OnQueue, ABC):
             transform = self._transform(chosen, dtype)
             kind = transform.dtype or self._raw
             if out is np.ndarray:
-                out = np.empty(() if shape is None else shape, kind)
+                out = host_arrays.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
                 return cast("cla.Array", self._draw_on_host(transform, shape, kind, out))  # what the caller gave
             result = self._output_array(shape, kind, out)
@@ -144,7 +147,7 @@ class Drawing(OnQueue, ABC):
             transform = self._transform(chosen, dtype)
             kind, sizes = transform.dtype or self._raw, tuple(sizes)
             if out is np.ndarray:
-                out = np.empty(sizes, kind)
+                out = host_arrays.empty(sizes, kind)
             if isinstance(out, np.ndarray):
                 host_arrays.check(sizes, kind, out, strided=self._takes_slices)
                 for offsets, piece in host_arrays.rectangles(self._device, out):
@@ -160,8 +163,9 @@ class Drawing(OnQueue, ABC):
 
     def _output_array(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> cla.Array:
         return arrays.output_array(
-            self._queue, self._device, shape, dtype, out, allocator=self._allocator, strided=self._takes_slices
-        )
+            self._queue, self._device, shape, dtype, out, allocator=self._allocator, strided=self._takes_slices,
+            legal=self._legal_out,
+        )  # fmt: skip
 
     def _looked_at(self) -> BitGenerator:
         """Return the bit generator, whose parameters are now those in use."""

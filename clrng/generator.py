@@ -94,6 +94,7 @@ class Generator(HasAllocator, Drawing, Draws):
     """
 
     _takes_slices = True
+    _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(

@@ -131,7 +131,11 @@ def test_an_out_of_order_queue(queue: cl.CommandQueue) -> None:
 
 SHARED = r"an array or a slice of one, with a place for each value, not with shape \(5,\) and strides \(0,\)"
 BAD_OUT = [
-    (lambda _: [0] * 5, TypeError, "out must be a pyopencl.array.Array, not list"),
+    (
+        lambda _: [0] * 5,
+        TypeError,
+        r"^out must be a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray, not \[0, 0, 0, 0, 0\]$",
+    ),
     (lambda _: np.zeros(5, np.int32), ValueError, "out must have dtype uint32, not int32"),
     (lambda _: as_strided(np.zeros(5, np.uint32), strides=(0,)), ValueError, SHARED),
     (lambda _: as_strided(np.zeros(9, np.uint32), (5,), (6,)), ValueError, r"multiples of its itemsize, 4, not shape"),
@@ -153,6 +157,16 @@ def test_a_bad_out_changes_nothing(queue: cl.CommandQueue, make: Any, error: typ
     rng = generator(queue)
     with pytest.raises(error, match=match):
         rng.random_raw(5, out=make(queue))
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)
+
+
+@pytest.mark.parametrize("size", [2**62, (2**31, 2**31)])
+def test_more_values_than_numpy_can_count(queue: cl.CommandQueue, size: Any) -> None:
+    rng = generator(queue)
+    with pytest.raises(
+        ValueError, match=rf"^size must make at most {(2**63 - 1) // 4} values of uint32 .*, not {2**62}$"
+    ):
+        rng.random_raw(size, out=np.ndarray)
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 

@@ -107,7 +107,11 @@ REFUSED: list[tuple[Draw, type[Exception], str]] = [
         ValueError,
         r"^out must have shape \(2,\), that of",
     ),
-    (lambda rng: rng.random_raw(5, out=3), TypeError, "^out must be a pyopencl.array.Array, not int$"),
+    (
+        lambda rng: rng.random_raw(5, out=3),
+        TypeError,
+        "^out must be a pyopencl.array.Array, an array of NumPy or the class .*, not 3$",
+    ),
     (lambda rng: rng.bytes(-1), ValueError, "^length must be"),
 ]
 
@@ -136,14 +140,6 @@ def test_bad_ranks(queue: cl.CommandQueue, rank: Any, size: Any, error: type[Exc
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     with pytest.raises(error, match=match):
         rng.piece(rank, size)
-
-
-def test_arrays_of_numpy_are_refused_before_the_stream_moves(queue: cl.CommandQueue) -> None:
-    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
-    for out in (np.ndarray, np.zeros(2, np.float32)):
-        with pytest.raises(TypeError, match="^out must be a pyopencl.array.Array where loc is an array"):
-            rng.normal([1.0, 2.0], 1.0, 2, out=out)
-    assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
 def test_pickling_and_spawning(queue: cl.CommandQueue) -> None:

@@ -197,7 +197,7 @@ def as_distribution(value: Any) -> Distribution:
     TypeError
         If it is something else.
     ValueError
-        If its functions give no numbers, or their inverse falls.
+        If its functions give no numbers, their inverse falls, or a parameter of SciPy's is an array.
     """
     if isinstance(value, Distribution):
         return value
@@ -215,6 +215,7 @@ def _made_once(value: Any) -> Distribution:
 
 def _made(value: Any) -> Distribution:
     if all(callable(getattr(value, name, None)) for name in ("cdf", "sf", "ppf", "isf")):
+        _check_parameters(value)
         if not hasattr(value, "pmf") or hasattr(getattr(value, "dist", None), "pdf"):
             return Continuous(Inverted(value.ppf, value.isf))
         return Counted(Cumulated(value))
@@ -224,3 +225,14 @@ def _made(value: Any) -> Distribution:
         f"distribution must be one of clrng, such as clrng.distribution('normal'), a frozen one of scipy.stats, or an "
         f"inverse distribution function, not {validation.shown(value)}"
     )
+
+
+def _check_parameters(frozen: Any) -> None:
+    """Raise an error if a parameter of a distribution of SciPy is an array, and so stands for several distributions."""
+    if not hasattr(frozen, "dist"):
+        return
+    for parameter in (*frozen.args, *frozen.kwds.values()):
+        if isinstance(parameter, (list, tuple)) or np.ndim(parameter):
+            raise ValueError(
+                f"distribution must have parameters that are numbers, not arrays such as {validation.shown(parameter)}"
+            )

@@ -11,19 +11,37 @@ from numpy.random.bit_generator import ISeedSequence, SeedlessSeedSequence
 
 from clrng import validation
 from clrng.arguments import Queue, check_bit_generator
-from clrng.bit_generators import BitGenerator
+from clrng.bit_generators import BitGenerator, MRG32k3a
 from clrng.for_numpy.bitgen import Lock, fill_in
 from clrng.for_numpy.prefetched import Prefetched
+from clrng.opencl import host_arrays
 from clrng.opencl.devices import DeviceInfo
 
 OF_RANDOM_STATE = {"has_gauss", "gauss"}
 """What `numpy.random.RandomState` adds to the state of its bit generator."""
 
 
+class _Unseeded(SeedlessSeedSequence):
+    """What NumPy is told where there is no seed. NumPy's own gives children from which nothing can be made."""
+
+    def spawn(self, n_children: int) -> Any:  # noqa: ARG002  # as inherited
+        raise TypeError(
+            "spawn needs a bit generator that was made from a seed, such as clrng.MRG32k3a().seeded(2026), not one "
+            "without seed_seq"
+        )
+
+
 class NumpyBitGenerator(np.random.BitGenerator):
     """The exact stream of a bit generator for NumPy's distributions; `numpy_bit_generator` makes it.
 
     ``numpy.random.Generator`` and ``numpy.random.RandomState`` take it, and with them whatever takes these.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator or numpy.random.SeedSequence
+        The stream, from where it stands. A seed sequence stands for ``clrng.MRG32k3a().seeded(seed_sequence)``.
+    queue, arithmetic : optional
+        As for `Generator`.
 
     Attributes
     ----------
@@ -60,13 +78,23 @@ class NumpyBitGenerator(np.random.BitGenerator):
     Threads may share it, and so may several of NumPy's generators: each call takes a piece of the stream of its own.
     In a forked process the values that were made ahead are given, and then calls raise `ForkError`.
 
+    Some functions of SciPy, such as ``scipy.stats.qmc.Halton``, do not draw from the generator they are given, but
+    from children that they make themselves: ``type(bit_generator)(seed_sequence)``, as NumPy's bit generators are made,
+    with children of its `seed_seq`. Such a child is a stream of `MRG32k3a` on the device that `clrng.choose_device`
+    chooses, whatever the parent's bit generator and device are. A bit generator without `seed_seq` has no children:
+    `TypeError` is raised.
+
     Copies and pickles go on where this stands, on the device that `clrng.choose_device` chooses.
     """
 
-    def __init__(self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto") -> None:
+    def __init__(
+        self, bit_generator: BitGenerator | ISeedSequence, queue: Queue | None = None, arithmetic: str = "auto"
+    ) -> None:
+        if isinstance(bit_generator, ISeedSequence):
+            bit_generator = MRG32k3a().seeded(bit_generator)
         self._arithmetic = arithmetic
         self._stream = Prefetched(check_bit_generator(bit_generator), queue, arithmetic)
-        seeds: Any = SeedlessSeedSequence() if bit_generator.seed_seq is None else bit_generator.seed_seq
+        seeds: Any = _Unseeded() if bit_generator.seed_seq is None else bit_generator.seed_seq
         super().__init__(seeds)
         self._lock = Lock(self._stream)
         self._iterators = self._stream.iterators()
@@ -194,12 +222,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
         Raises
         ------
         TypeError, ValueError
-            If `size` is not made of integers of 0 or more.
+            If `size` is not made of integers of 0 or more, or the array would have more bytes than NumPy can count.
         """
         shape = () if size is None else validation.shape("size", size)
         if not output:
             self.advance(prod(shape))
             return None
+        host_arrays.check_size(shape, np.dtype(np.uint64))
         with self._lock:
             values = self._drawn(prod(shape)).reshape(shape)
         return int(values) if size is None else values
@@ -214,14 +243,15 @@ def _made_again(pickled: tuple[BitGenerator, str]) -> NumpyBitGenerator:
 
 
 def numpy_bit_generator(
-    bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto"
+    bit_generator: BitGenerator | ISeedSequence, queue: Queue | None = None, arithmetic: str = "auto"
 ) -> NumpyBitGenerator:
     """Return a bit generator as one of NumPy's, whose generators and distributions then draw its exact stream.
 
     Parameters
     ----------
-    bit_generator : BitGenerator
-        The stream, from where it stands. A copy is taken: what NumPy draws does not move it.
+    bit_generator : BitGenerator or numpy.random.SeedSequence
+        The stream, from where it stands. A copy is taken: what NumPy draws does not move it. A seed sequence stands for
+        ``clrng.MRG32k3a().seeded(seed_sequence)``.
     queue, arithmetic : optional
         As for `Generator`: where the values are made, and how.
 

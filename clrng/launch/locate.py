@@ -77,7 +77,10 @@ def apart_from(out: Any, array: cla.Array, queue: cl.CommandQueue) -> cla.Array:
 
 def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> npt.NDArray[Any]:
     """Return `value`, a number or an array of the host, as an array of `dtype`; parameters and errors as above."""
-    found = np.asarray(value)
+    try:
+        found = np.asarray(value)
+    except ValueError:  # rows of several lengths
+        found = np.array(None)
     if found.dtype.kind not in "iuf":
         raise TypeError(f"{name} must be {_legal(positive)}, not {validation.shown(value)}")
     with np.errstate(over="ignore"):

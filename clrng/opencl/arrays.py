@@ -22,6 +22,7 @@ def output_array(
     allocator: Any = None,
     *,
     strided: bool = False,
+    legal: str = "a pyopencl.array.Array",
 ) -> cla.Array:
     """Return `out` after checking it, or a new array.
 
@@ -41,6 +42,8 @@ def output_array(
         A PyOpenCL allocator, which gives the memory of a new array. By default that is a buffer of its own.
     strided : bool, optional
         Whether `out` may be a slice of an array, not C-contiguous.
+    legal : str, optional
+        What errors say that `out` must be, where the caller takes other things too.
 
     Raises
     ------
@@ -53,6 +56,8 @@ def output_array(
         context.
     """
     if out is not None:
+        if not isinstance(out, cla.Array):
+            raise TypeError(f"out must be {legal}, not {shown(out)}")
         _check(queue, shape, dtype, out, strided=strided)
         if out.queue is not None and out.queue != queue:
             out.queue.flush()
@@ -143,10 +148,8 @@ def part(out: cla.Array, begin: int, length: int) -> cla.Array:
 
 
 def _check(
-    queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, *, strided: bool
+    queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: cla.Array, *, strided: bool
 ) -> None:
-    if not isinstance(out, cla.Array):
-        raise TypeError(f"out must be a pyopencl.array.Array, not {type(out).__name__}")
     if out.dtype != dtype:
         raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
+from math import prod
 from typing import Any, cast
 
 import numpy as np
@@ -11,9 +12,29 @@ import pyopencl.array as cla
 
 from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
+from clrng.validation import LONGEST, shown
 
 MOST_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
+
+
+def check_size(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Check that NumPy can have an array of this shape, if there is enough memory.
+
+    Raises
+    ------
+    ValueError
+        If it would have more bytes than NumPy can count.
+    """
+    most = LONGEST // dtype.itemsize
+    if prod(shape) > most:
+        raise ValueError(f"size must make at most {most} values of {dtype} for an array of NumPy, not {prod(shape)}")
+
+
+def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return a new array of NumPy; errors are those of `check_size`."""
+    check_size(shape, dtype)
+    return np.empty(shape, dtype)
 
 
 def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any], *, strided: bool = False) -> None:
@@ -30,10 +51,14 @@ def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[
 
     Raises
     ------
+    TypeError
+        If it is not an array of NumPy.
     ValueError
         If it has another shape or dtype, is not C-contiguous or, where it may be a slice, has two values at one place;
         or is read-only.
     """
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a numpy.ndarray, not {shown(out)}")
     if out.dtype != dtype:
         raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:
@@ -148,7 +173,7 @@ def filled_by_another(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArr
 def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any]:
     """Return the values of `made` in `out`, which `check` has passed; in a new array where it is ``numpy.ndarray``."""
     if out is np.ndarray:
-        out = np.empty(made.shape, made.dtype)
+        out = empty(made.shape, made.dtype)
     target = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
     staging.copy_to_host(queue, made, target)
     if target is not out:

@@ -55,7 +55,10 @@ def check_shares(values: Any, count: int) -> tuple[float, ...] | None:
     listed = isinstance(values, (Sequence, np.ndarray)) and not isinstance(values, (str, bytes))
     if not listed or not all(isinstance(value, Real) and not isinstance(value, bool) for value in values):
         raise TypeError(f"shares must be {legal}, not {shown(values)}")
-    found = tuple(float(value) for value in values)
+    try:
+        found = tuple(float(value) for value in values)
+    except OverflowError:  # an integer or a fraction beyond the floats
+        found = ()
     if len(found) != count or not all(isfinite(value) and value >= 0 for value in found) or not any(found):
         raise ValueError(f"shares must be {legal}, not {shown(values)}")
     return found

@@ -111,6 +111,8 @@ class MultiDeviceArray:
 
         Raises
         ------
+        TypeError
+            If `out` is not an array of NumPy.
         ValueError
             If `out` is of another shape or dtype, not C-contiguous or read-only.
         """

@@ -195,7 +195,7 @@ class MultiDeviceGenerator(Draws):
                 transform = transform_of(cast("Distribution", chosen), bits.min_value, bits.upper_bound, dtype)
             kind = transform.dtype or bits.dtype
             if out is np.ndarray:
-                out = np.empty(() if shape is None else shape, kind)
+                out = host_arrays.empty(() if shape is None else shape, kind)
             if isinstance(out, np.ndarray):
                 host_arrays.check(shape, kind, out, strided=True)
                 result: Any = self._on_host(transform, out, finish)

@@ -238,6 +238,8 @@ def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQu
         ("vonmises", {"mu": ones, "kappa": 1.0, "size": 2}, r"size must be a shape to which mu of shape \(3,\) can be"),
         ("vonmises", {"mu": ones, "kappa": 1.0, "out": ones[:2]}, r"size must be .* mu of shape \(3,\) can be"),
         ("exponential", {"scale": ones, "size": 2}, r"size must be a shape to which scale of shape \(3,\) can be"),
+        ("normal", {"loc": [[1, 2], [3]], "scale": 1.0}, r"loc must be finite numbers, not \[\[1, 2\], \[3\]\]"),
+        ("normal", {"loc": ones, "scale": 2.0, "out": []}, r"out must be .*, not \[\]"),
         ("normal", {"loc": ones, "scale": 2.0, "size": 2}, r"size must be a shape to which loc of shape \(3,\) can be"),
         ("gamma", {"shape": 1.0, "scale": ones, "size": 3, "out": ones[:2]}, r"out must have shape \(3,\)"),
     ]:

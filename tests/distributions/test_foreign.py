@@ -138,6 +138,8 @@ def test_a_distribution_is_looked_at_once(queue: cl.CommandQueue) -> None:
         (stats.randint(0, 10**8), ValueError, "distribution spreads over too many values, 0 to .* than 4194304"),
         (stats.zipf(1.5), ValueError, "distribution spreads over too many values, 1 to .* than 4194304"),
         ("normal", TypeError, "distribution must be one of clrng, .* not 'normal'"),
+        (stats.norm([0, 1], 1), ValueError, r"distribution must have parameters that are numbers, .* \[0, 1\]$"),
+        (stats.poisson(mu=np.ones(2)), ValueError, "distribution must have parameters that are numbers, .* array"),
         (None, TypeError, "distribution must be one of clrng, .* not None"),
         (float, TypeError, "distribution must be one of clrng, .* not the class float"),
         ([0.5, 0.5], TypeError, r"distribution must be one of clrng, .* not \[0.5, 0.5\]"),

@@ -149,6 +149,33 @@ def test_scipy() -> None:
     )
 
 
+class _FromSeed(OracleBitGenerator):
+    """The oracle of the bit generator that a seed sequence stands for."""
+
+    def __init__(self, seed_sequence: Any) -> None:
+        super().__init__(Oracle(clrng.MRG32k3a().seeded(seed_sequence), LENGTH), seed_sequence)
+        self._sequence = seed_sequence
+
+    def __deepcopy__(self, memo: Any) -> "_FromSeed":
+        return type(self)(self._sequence)  # SciPy keeps a copy from before it draws
+
+
+@pytest.mark.parametrize("engine", ["Halton", "Sobol", "LatinHypercube"])
+def test_quasi_monte_carlo_of_scipy(engine: str) -> None:
+    qmc = pytest.importorskip("scipy.stats.qmc")
+    bits = clrng.named("mmix", 1).seeded(2026)
+    rng = np.random.Generator(clrng.numpy_bit_generator(bits))
+    other = np.random.Generator(_FromSeed(np.random.SeedSequence(2026)))
+    for _ in range(2):
+        found, expected = (getattr(qmc, engine)(2, rng=one) for one in (rng, other))
+        first = found.random(8)
+        assert_array_equal(first, expected.random(8))
+        assert_array_equal(found.reset().random(8), first)
+    assert rng.bit_generator.bits == bits
+    with pytest.raises(TypeError, match="^spawn needs a bit generator that was made from a seed"):
+        getattr(qmc, engine)(2, rng=np.random.Generator(clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))))
+
+
 def test_pandas() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"a": range(100)})

@@ -149,6 +149,11 @@ def test_random_raw(queue: cl.CommandQueue) -> None:
     assert_array_equal(found, values[17:19017])
     assert bits.random_raw(0).shape == (0,)
     assert bits.random_raw(()).shape == ()
+    before = bits.bits
+    for size, count in ((2**62, 2**62), ((2**40, 2**40), 2**80)):
+        with pytest.raises(ValueError, match=rf"^size must make at most {2**60 - 1} values of uint64 .*, not {count}$"):
+            bits.random_raw(size)
+    assert bits.bits == before
 
 
 def test_spawn() -> None:
@@ -161,6 +166,21 @@ def test_spawn() -> None:
     assert [child.bit_generator.bits for child in children] == expected
     assert rng.bit_generator.bits == seed.jumped(3)
     assert numpys(clrng.ParkMiller(seed=1)).bit_generator.seed_seq is None
+
+
+def test_seed_sequences_as_numpy_gives_them_to_bit_generators() -> None:
+    seed = np.random.SeedSequence(5)
+    bits = clrng.NumpyBitGenerator(seed)
+    assert bits.seed_seq is seed
+    assert bits.bits == clrng.MRG32k3a().seeded(5)
+    assert_array_equal(bits.random_raw(3), clrng.MRG32k3a().seeded(5).sequence(3))
+    assert clrng.numpy_bit_generator(seed).bits == clrng.MRG32k3a().seeded(5)
+
+
+def test_without_a_seed_there_are_no_children() -> None:
+    rng = numpys(clrng.ParkMiller(seed=1))
+    with pytest.raises(TypeError, match="^spawn needs a bit generator that was made from a seed"):
+        rng.bit_generator._seed_seq.spawn(1)  # type: ignore[attr-defined]  # what SciPy calls
 
 
 @pytest.mark.parametrize("copied", ["pickle", "deepcopy"])

@@ -37,6 +37,7 @@ REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (lambda rng: rng.choice(cla.zeros(QUEUES[0], 3, "float32")), TypeError, "^a must be of the host where several"),
     (lambda rng: rng.choice([1, 2], p=[0.5, 0.6]), ValueError, "^p must"),
     (lambda rng: rng.random_raw(2**60), ValueError, "^size must make at most"),
+    (lambda rng: rng.random_raw(2**62, out=np.ndarray), ValueError, "^size must make at most .* for an array of NumPy"),
 ]
 
 
@@ -66,6 +67,7 @@ BAD: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"shares": [2, -1, *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*, not all 0, not"),
     ({"shares": [1, float("nan"), *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*nan"),
     ({"shares": [1, float("inf"), *[1] * (len(QUEUES) - 2)]}, ValueError, "^shares must be .*inf"),
+    ({"shares": [10**400, *[1] * (len(QUEUES) - 1)]}, ValueError, r"^shares must be .*, not \[an integer of 1329 bits"),
     ({"shares": [1, None, *[1] * (len(QUEUES) - 2)]}, TypeError, "^shares must be .*None"),
     ({"shares": 3}, TypeError, "^shares must be .*, not 3$"),
     ({"arithmetic": "none"}, ValueError, "^arithmetic must be"),

@@ -67,6 +67,8 @@ def test_gathering() -> None:
     for wrong in (np.zeros((300, 4), np.int32), np.zeros((4, 300), np.uint32), np.zeros((300, 8), np.uint32)[:, ::2]):
         with pytest.raises(ValueError, match="^out must "):
             found.get(wrong)
+    with pytest.raises(TypeError, match=r"^out must be a numpy.ndarray, not \[1\]$"):
+        found.get([1])  # type: ignore[arg-type]  # on purpose
     with pytest.raises(ValueError, match="^copy must not be False"):
         found.__array__(copy=False)
 

@@ -75,10 +75,12 @@ class OracleBitGenerator(np.random.BitGenerator):
     Parameters
     ----------
     oracle : Oracle
+    seed : int or SeedSequence, optional
+        What its children are made from; not its values.
     """
 
-    def __init__(self, oracle: Oracle) -> None:
-        super().__init__(0)
+    def __init__(self, oracle: Oracle, seed: Any = 0) -> None:
+        super().__init__(seed)
         get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
         get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, (ctypes.py_object, ctypes.c_char_p)
         self._bitgen = _Bitgen.from_address(get_pointer(self.capsule, b"BitGenerator"))

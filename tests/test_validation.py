@@ -154,7 +154,8 @@ def refusal(name: str, call: Callable[[Any], object], value: Any) -> bool:
         call(value)
     except (TypeError, ValueError, clrng.NoDeviceError) as error:
         said = str(error)
-        begins = f"no device matches {name}|state or seed|{re.escape(name.removesuffix('[1]'))}"
+        others = "|state" if name == "coefficients" else ""  # which must be as many words
+        begins = f"no device matches {name}|state or seed|{re.escape(name.removesuffix('[1]'))}{others}"
         assert re.match(rf"({begins})[\[. ]", said), said[:300]
         assert len(said) < 1500, said[:300]
         return True

@@ -11,6 +11,9 @@ from clrng.distributions import UNIFORM, Transform
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.opencl import contexts, devices, processes
 
+Size = int | tuple[int, ...]
+"""What methods take as the shape of a result."""
+
 
 def check_bit_generator(value: Any) -> BitGenerator:
     """Return `value` if it is a bit generator.

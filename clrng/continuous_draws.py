@@ -6,12 +6,12 @@ from typing import Any
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.arguments import Size
 from clrng.distributions.by_name import distribution
 from clrng.distributions.closed_forms import Exponential, Gumbel, Laplace, Logistic, Normal, Rayleigh
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.quantile import Quantile
 
-Size = int | tuple[int, ...]
 Number = float | Any
 """A number; for `loc` and `scale` also an array of the host or the device."""
 

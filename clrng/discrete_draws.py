@@ -8,12 +8,10 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import dtype_of
+from clrng.arguments import Size, dtype_of
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.integers import DTYPES as WHOLE
-
-Size = int | tuple[int, ...]
 
 MOST_BYTES = 2**62
 """The most that may be asked for; the host's memory sets the limit."""

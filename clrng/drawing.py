@@ -11,15 +11,13 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_queue
+from clrng.arguments import Queue, Size, check_bit_generator, check_queue
 from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.launch.runs import Runs, contiguous, runs_of
 from clrng.opencl import arrays, devices, host_arrays, processes
 from clrng.opencl.on_queue import OnQueue
-
-Size = int | tuple[int, ...]
 
 
 class Drawing(OnQueue, ABC):

@@ -7,6 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.arguments import Size
 from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.distribution import Distribution
@@ -14,8 +15,6 @@ from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
 from clrng.refused_draws import RefusedDraws
 from clrng.shaped_draws import ShapedDraws
-
-Size = int | tuple[int, ...]
 
 
 class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_dtype
+from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.discrete_draws import MOST_BYTES
@@ -14,7 +14,7 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.quantile import Quantile
 from clrng.drawing import Drawing
-from clrng.draws import Draws, Size
+from clrng.draws import Draws
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached

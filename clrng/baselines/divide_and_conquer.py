@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator
+from clrng.arguments import Queue, Size, check_bit_generator
 from clrng.baselines.divide_and_conquer_lagged import LaggedSolver
 from clrng.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci
@@ -20,7 +20,7 @@ from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.generators.lcg import LCGCode
 from clrng.distributions import RAW, Transform
-from clrng.drawing import Drawing, Size
+from clrng.drawing import Drawing
 from clrng.families import code_for, family_of
 from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import devices

@@ -15,11 +15,11 @@ from dask.base import tokenize
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
-from clrng.arguments import check_bit_generator
+from clrng.arguments import Size, check_bit_generator
 from clrng.bit_generators import BitGenerator, MRG32k3a
 from clrng.bit_generators.seed_sequences import checked
 from clrng.dask.chunks import Source, fill
-from clrng.dask.named_draws import NamedDraws, Size
+from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.by_name import distribution

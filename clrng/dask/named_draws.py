@@ -5,7 +5,7 @@ from typing import Any
 
 from dask.array import Array
 
-Size = int | tuple[int, ...]
+from clrng.arguments import Size
 
 
 class NamedDraws(ABC):

@@ -12,13 +12,13 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Queue, check_bit_generator, check_dtype
+from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import Transform
 from clrng.distributions.distribution import REALS, Continuous, Distribution, transform_of
 from clrng.distributions.quantile import Quantile
-from clrng.draws import Draws, Size
+from clrng.draws import Draws
 from clrng.generator import ARRAYS
 from clrng.launch.locate import broadcast_shape, build_locate, locate, on_host
 from clrng.opencl import devices, host_arrays, processes

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ import clrng
 from clrng import Streams
 from clrng.launch import jump_tree, stream_states
 from clrng.opencl import program
+from tests.support.opcodes import opcodes
 
 COUNT, APART, STEPS = 5, 1000, 17
 RINGS = clrng.LaggedFibonacci((37, 100), "+", seed=4)
@@ -158,22 +158,6 @@ def test_an_error_of_opencl_between_two_launches(queue: cl.CommandQueue, monkeyp
         reference.streams.random_raw(STEPS)
     assert reference.streams.states.tolist() == [state[0] for state in reference.states(STEPS)]
     assert next(launches) > 3
-
-
-def opcodes(files: set[str], number: int, reached: list[int]) -> Callable[..., Any]:
-    """Return a trace function that interrupts before the `number`-th bytecode in `files`."""
-
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        if frame.f_code.co_filename not in files:
-            return None
-        frame.f_trace_opcodes = True
-        if event == "opcode":
-            reached[0] += 1
-            if reached[0] == number:
-                raise KeyboardInterrupt
-        return trace
-
-    return trace
 
 
 def interrupted_bytecode(call: Callable[[], object], number: int) -> bool:

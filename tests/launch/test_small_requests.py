@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 from threading import Thread
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.opencl import program
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
+from tests.support.opcodes import opcodes
 
 GENERATORS = {
     "words of 4 bytes": clrng.LaggedFibonacci((5, 17), "-", seed=1),
@@ -277,19 +277,8 @@ FILES = {str(module.__file__) for module in (fill_lagged, jump_tree, state_table
 def interrupted(number: int) -> Iterator[list[int]]:
     """Interrupt before the `number`-th bytecode of the modules that look ahead; yield how many there were."""
     reached = [0]
-
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
-        if frame.f_code.co_filename not in FILES:
-            return None
-        frame.f_trace_opcodes = True
-        if event == "opcode":
-            reached[0] += 1
-            if reached[0] == number:
-                raise KeyboardInterrupt
-        return trace
-
     sys._getframe().f_trace_opcodes = True  # Python 3.12 must know before it begins to trace
-    sys.settrace(trace)
+    sys.settrace(opcodes(FILES, number, reached))
     try:
         yield reached
     except KeyboardInterrupt:

@@ -5,7 +5,7 @@
 ##                 one of them needs find()
 #define NONE 0xffffffffu
 <%
-    turn = lanes * each * width * vector
+    turn = group_size * each * width * vector
 %>\
 % if local_words:
 <%include file="local_counters.cl.mako"/>
@@ -18,7 +18,7 @@ __kernel void clear_counts(__global uint *counts, const ulong offset, const ulon
 
 // Counts in counts how many of the n values of a are of each bin, on top of what is there. The values are cut into parts
 // of part_length, a multiple of ${turn}, the last one shorter, and each part is gone through by a work-group.
-% if not local_words and lanes == 1:
+% if not local_words and group_size == 1:
 // Each work-group, which is one work-item, has counts of its own.
 % endif
 __kernel void count_values(__global const ${value} *restrict a, const ulong a_offset, const ulong n, const ulong part_length,
@@ -26,8 +26,8 @@ __kernel void count_values(__global const ${value} *restrict a, const ulong a_of
 {
 <%def name="add(bin, number)">\
 % if local_words:
-count(counters, ${bin}, ${f"{number} & copies" if lanes == 1 else "copy"}, log_copies);\
-% elif lanes > 1:
+count(counters, ${bin}, ${f"{number} & copies" if group_size == 1 else "copy"}, log_copies);\
+% elif group_size > 1:
 atomic_inc(counts + ${bin});\
 % else:
 counts[${bin}]++;\
@@ -48,10 +48,10 @@ counts[${bin}]++;\
     __local uint counters[${local_words}];
     clear_counters(counters, bins, log_copies);
     const uint copies = (1 << log_copies) - 1;
-    % if lanes > 1:
+    % if group_size > 1:
     const uint copy = get_local_id(0) & copies;
     % endif
-% elif lanes == 1:
+% elif group_size == 1:
     counts += get_global_id(0) * (ulong)bins;
 % endif
     ulong first = begin;
@@ -75,7 +75,7 @@ counts[${bin}]++;\
 % elif width > 1:
         __global const ${value}${width} *from = (__global const ${value}${width} *)(a + first) + get_local_id(0);
     % for j in range(each):
-        const ${value}${width} taken${j} = from[${j * lanes}];
+        const ${value}${width} taken${j} = from[${j * group_size}];
     % endfor
     % for j in range(each):
         % for k in range(width):
@@ -84,20 +84,20 @@ counts[${bin}]++;\
     % endfor
 % else:
     % for j in range(each * vector):
-        const ${value} taken${j} = a[first + ${j * lanes} + get_local_id(0)];
+        const ${value} taken${j} = a[first + ${j * group_size} + get_local_id(0)];
     % endfor
     % for j in range(each * vector):
         ${one(j, f"taken{j}")}
     % endfor
 % endif
     }
-    for (first += get_local_id(0); first < end; first += ${lanes}) ${one(0, "a[first]")}
+    for (first += get_local_id(0); first < end; first += ${group_size}) ${one(0, "a[first]")}
 % if local_words:
     add_counters(counters, bins, log_copies, counts);
 % endif
 }
 
-% if not local_words and lanes == 1:
+% if not local_words and group_size == 1:
 // Adds up the tables of all work-items.
 __kernel void add_tables(__global uint *restrict counts, const ulong offset, const ulong bins,
                          __global const uint *restrict tables, const uint number)

@@ -21,7 +21,7 @@ __kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, 
     a += a_offset;
 % if width > 1:
     ${key}${width} lows = low, highs = high;
-    for (; first + ${lanes * width} <= end; first += ${lanes * width}) {
+    for (; first + ${group_size * width} <= end; first += ${group_size * width}) {
         const ${key}${width} keys = key_of(vload${width}(get_local_id(0), a + first));
         lows = min(lows, keys);
         highs = max(highs, keys);
@@ -31,17 +31,17 @@ __kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, 
     high = max(high, highs.s${f"{k:x}"});
     % endfor
 % endif
-    for (first += get_local_id(0); first < end; first += ${lanes}) {
+    for (first += get_local_id(0); first < end; first += ${group_size}) {
         const ${key} key = key_of((${key}${w})a[first])${".s0" if width > 1 else ""};
         low = min(low, key);
         high = max(high, key);
     }
-% if lanes > 1:
+% if group_size > 1:
     const uint lane = get_local_id(0);
-    __local ${key} least[${lanes}], most[${lanes}];
+    __local ${key} least[${group_size}], most[${group_size}];
     least[lane] = low;
     most[lane] = high;
-    for (uint step = ${lanes // 2}; step > 0; step /= 2) {
+    for (uint step = ${group_size // 2}; step > 0; step /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane < step) {
             least[lane] = low = min(low, least[lane + step]);

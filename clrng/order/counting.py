@@ -5,27 +5,24 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
-from clrng.codegen.templates import render
 from clrng.errors import UnsupportedError
-from clrng.launch.plan import whole_groups
-from clrng.opencl import arrays, contexts, program
-from clrng.opencl.devices import describe
+from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.count_values import count_values
+from clrng.order.count_values import count_values, group_sizes
 from clrng.order.extremes import extremes
 from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
+from clrng.order.kernels import kernels_of
+from clrng.order.radix import info
 from clrng.order.scan import memory
-from clrng.order.selection_arguments import INTEGERS, device_array, queue_of
+from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
 
-BYTES, FOLDING = 256, 64
-"""Values of a byte, and work-items of a work-group that adds up their counts."""
+BYTES = 256
+"""Values that a byte can have."""
 
 MOST_BINS = 2**30
 """The most bins, so that their counts are less than 2^32 bytes."""
@@ -63,7 +60,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     >>> print(clrng.order.bincount(cla.to_device(make_queue(), np.array([3, 1, 1, 5]))))
     [0 2 0 1 0 1]
     """
-    device_array("a", a, INTEGERS)
+    legal_array("a", a, INTEGERS)
     bins = validation.integer("minlength", minlength, 0, MOST_BINS)
     if a.size and (a.dtype.kind == "i" or bins <= np.iinfo(a.dtype).max):
         low, high = map(int, extremes(a))
@@ -119,11 +116,11 @@ def histogram(
     >>> print(counts, edges)
     [1 2 0 1] [1. 2. 3. 4. 5.]
     """
-    device_array("a", a, (*INTEGERS, "float32", "float64"))
+    legal_array("a", a, (*INTEGERS, "float32", "float64"))
     bins = validation.integer("bins", bins, 1, MOST_BINS)
     limits = _range(range)
     queue = queue_of(a)
-    device = describe(queue.device)
+    device = info(queue.device)
     if a.dtype == np.float64 and not device.fp64:
         raise UnsupportedError(f"a must not have dtype float64 on {device.name}, which has no double precision")
     limits = limits_of(a) if limits is None else limits
@@ -145,10 +142,10 @@ def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> 
         bounds = upload(queue, found.bounds.astype(wide))
         low, high, low_bin, high_bin, _, *numbers = found
         parameters = [low, high, low_bin, high_bin, bounds.base_data, *numbers]
-    types = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
+    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
     if a.dtype.kind in "iu":
-        types["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
-    return count_values("histogram", a, edges.size - 1, parameters, **types)
+        values["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
+    return count_values("histogram", a, edges.size - 1, parameters, **values)
 
 
 def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
@@ -157,19 +154,13 @@ def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) ->
     first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
     same = cla.Array(queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
     of_values = count_values("bincount", same, BYTES, [])
-    counts = arrays.output_array(queue, describe(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
-    kernel = contexts.of_queue(queue).cached(_fold)()
-    size = min(FOLDING, kernel.largest_group)
-    event = kernel(
-        queue, whole_groups(bins, size), size, of_values.base_data, first.base_data, *memory(counts), bins,
-        wait_for=wait_list(of_values, counts),
+    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    event = kernels_of(queue).launch(
+        queue, "fold", "fold", {}, group_sizes(bins, queue), of_values.base_data, first.base_data, *memory(counts),
+        bins, wait_for=wait_list(of_values, counts),
     )  # fmt: skip
     arrays.attach_event(queue, counts, event)
     return counts
-
-
-def _fold(context: cl.Context) -> program.Kernel:
-    return program.Kernel(context, source.prelude() + render("order/fold.cl.mako"), "fold")
 
 
 def _range(value: Any) -> tuple[Any, Any] | None:

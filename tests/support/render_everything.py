@@ -62,6 +62,7 @@ LAGGED = {
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/read.cl.mako": {"width": 4},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 SORTED = [

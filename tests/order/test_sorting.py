@@ -174,7 +174,7 @@ def test_queues_without_an_order(device: Any) -> None:
     if not device.device.queue_properties & properties:
         pytest.skip("the device has no queues without an order")
     queue, other = cl.CommandQueue(context, properties=properties), cl.CommandQueue(context)
-    values = keys("uint32", 300_000, seed=3)
+    values = keys("uint32", 600_000, seed=3)
     expected = np.argsort(values, kind="stable").astype(np.uint32)
     allocator = pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(cl.CommandQueue(context)))
     array = cla.to_device(queue, values, allocator=allocator)

@@ -75,9 +75,12 @@ SORTED = [
     )
 ]
 GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
 ORDER: dict[str, list[dict[str, Any]]] = {
-    "order/count_in_chunks.cl.mako": SORTED,
-    "order/scatter_in_chunks.cl.mako": SORTED,
+    "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/find_buckets.cl.mako": GUARDS[:1],
+    "order/sort_buckets.cl.mako": [{**values, **GUARDS[0], "passes": 2, "digit_bits": 9} for values in SORTED],
     "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],
@@ -123,7 +126,7 @@ DRAWN = [
 
 INCLUDED = (
     *("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item"),
-    *("order/keys", "order/moved", "order/scan_in_group"),
+    *("order/keys", "order/moved", "order/scan_in_group", "order/guard"),
     *("order/scan", "order/count", "order/local_counters"),
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}

@@ -1,8 +1,9 @@
 ## What the kernels that count values in bins have in common; others inherit from it and define
 ##   parameters()  parameters of the kernel that bins are found with, each preceded by a comma
 ##   find()        statements that set bin, an uint, to the bin of value x, or leave it at NONE where it is not counted
-##   find_all()    with vectors, statements that set bins, an int${vector}, to the bins of the values of vector x, and simple to 0 where
-##                 one of them needs find()
+##   vectors       an attribute: whether there is find_all()
+##   find_all()    statements that set bins_found, an int${vector}, to the bins of the values of vector x, and simple to 0
+##                 where one of them needs find()
 #define NONE 0xffffffffu
 <%
     turn = group_size * each * width * vector

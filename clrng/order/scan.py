@@ -29,7 +29,7 @@ class ScanPlan:
     group_size : int
         Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone.
     each : int
-        Terms that a work-item takes a turn; with more than one lane, a power of two.
+        Terms that a work-item takes a turn; with several work-items, a power of two.
     parts_per_unit : int
         Parts for each compute unit, where there are terms enough.
     shortest : int

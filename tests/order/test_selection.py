@@ -145,27 +145,6 @@ def test_results_have_the_queue_and_the_allocator_of_the_array() -> None:
         assert found.events
 
 
-def test_work_waits_for_the_events_of_its_arrays(device: Any) -> None:
-    """Let a queue that runs commands in any order make the arrays, and a user's event hold them back."""
-    order_free = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    context = make_queue(device.index).context
-    queue = cl.CommandQueue(context, properties=order_free)
-    values, condition = whole("uint32", 5000), holds(5000, 0.5)
-    array, held = (cla.empty(queue, 5000, each.dtype) for each in (values, condition))
-    gate = cl.UserEvent(context)
-    for target, source in ((array, values), (held, condition)):
-        event = cl.enqueue_copy(queue, target.base_data, source, is_blocking=False, wait_for=[gate])
-        target.add_event(event)
-    found, count = order.split(held, array)
-    sums = order.cumsum(found, "uint32")
-    queue.flush()
-    gate.set_status(cl.command_execution_status.COMPLETE)
-    expected = np.concatenate([values[condition], values[~condition]])
-    same(found, expected)
-    same(count, np.array(condition.sum(), np.uint32))
-    same(sums, np.cumsum(expected, dtype=np.uint32))
-
-
 def test_parts_are_whole_tiles_and_loops_short() -> None:
     for plan in (scan.CPU, scan.GPU):
         for terms in (1, plan.shortest, 10**6, 2**31):

@@ -1,0 +1,61 @@
+"""Selections in queues that run commands in any order: every command waits for what it needs."""
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng import order
+from tests.conftest import make_queue
+
+SIZE, TIMES = 30_000, 15
+RNG = np.random.default_rng(1)
+VALUES, CONDITION = RNG.integers(0, 700, SIZE, dtype=np.uint32), RNG.random(SIZE) < 0.5
+PARTS = np.concatenate([VALUES[CONDITION], VALUES[~CONDITION]])
+
+
+@pytest.fixture(autouse=True)
+def poisoned() -> None:
+    """Fill no arrays beforehand, which takes time in which commands come to be in order by chance."""
+
+
+@pytest.fixture
+def any_order(device: clrng.DeviceInfo) -> cl.CommandQueue:
+    """Return a queue that may run commands in any order."""
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    if not device.device.queue_properties & properties:
+        pytest.skip("the device has no such queues")
+    assert device.index is not None
+    return cl.CommandQueue(make_queue(device.index).context, properties=properties)
+
+
+def test_one_result_is_made_from_another(any_order: cl.CommandQueue) -> None:
+    array, held = cla.to_device(any_order, VALUES), cla.to_device(any_order, CONDITION)
+    sums, counts = np.cumsum(PARTS, dtype=np.uint32), np.bincount(VALUES, minlength=700)
+    for _ in range(TIMES):
+        parts, count = order.split(held, array)
+        assert_array_equal(order.cumsum(parts, "uint32").get(), sums)
+        assert int(count.get()) == CONDITION.sum()
+        assert_array_equal(order.bincount(parts).get(), counts)
+        assert_array_equal(order.histogram(parts, 700, (0, 700))[0].get(), counts)
+        distinct = order.unique(parts, return_index=True, return_inverse=True, return_counts=True)
+        for found, expected in zip(distinct, np.unique(PARTS, True, True, True), strict=True):
+            assert_array_equal(found.get(), expected)
+
+
+def test_work_waits_for_the_events_of_its_arrays(any_order: cl.CommandQueue) -> None:
+    """Let the values of the arrays be copied to them when a gate opens, after all work was given to the queue."""
+    array, held = cla.empty(any_order, SIZE, np.uint32), cla.empty(any_order, SIZE, np.bool_)
+    gate = cl.UserEvent(any_order.context)
+    for target, source in ((array, VALUES), (held, CONDITION)):
+        target.add_event(cl.enqueue_fill_buffer(any_order, target.base_data, b"\0", 0, target.nbytes, wait_for=[gate]))
+        made = cl.Buffer(any_order.context, cl.mem_flags.COPY_HOST_PTR, hostbuf=source)
+        target.add_event(cl.enqueue_copy(any_order, target.base_data, made, wait_for=target.events))
+    parts, count = order.split(held, array)
+    sums = order.cumsum(parts, "uint32")
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    assert_array_equal(parts.get(), PARTS)
+    assert int(count.get()) == CONDITION.sum()
+    assert_array_equal(sums.get(), np.cumsum(PARTS, dtype=np.uint32))

@@ -64,8 +64,8 @@ SUBJECTS: dict[str, Subject] = {
         words, lambda _, a: order.cumsum(a, "uint32"), lambda np, _, a: np.cumsum(a, dtype=np.uint32)
     ),
     "cumsum, 64 bits": Subject(words, lambda _, a: order.cumsum(a), lambda np, _, a: np.cumsum(a, dtype=np.uint64)),
-    "compress": Subject(words, order.compress, lambda _, c, a: a[c]),
-    "compress, bytes": Subject(integers(256, np.uint8), order.compress, lambda _, c, a: a[c]),
+    "compress": Subject(words, order.compress, lambda np, c, a: np.compress(c, a)),
+    "compress, bytes": Subject(integers(256, np.uint8), order.compress, lambda np, c, a: np.compress(c, a)),
     "flatnonzero": Subject(words, lambda c, _: order.flatnonzero(c), lambda np, c, _: np.flatnonzero(c)),
     "split": Subject(words, lambda c, a: order.split(c, a)[0], lambda np, c, a: np.concatenate([a[c], a[~c]])),
     "unique": Subject(words, lambda _, a: order.unique(a), lambda np, _, a: np.unique(a)),

@@ -1,5 +1,6 @@
 ## Floating-point numbers are subtracted as they are, and integers as unsigned ones, which is exact.
-## Where a place is not near to a whole number, that below it is the bin; elsewhere the bounds of bins decide.
+## Where a place is not near to a whole number, that below it is the bin; elsewhere the bounds of bins decide,
+## whether it is that bin or one beside it or, with walks, one that is some bins away.
 <%inherit file="count.cl.mako"/>
 <%! vectors = True %>\
 <%def name="parameters()">,
@@ -17,8 +18,8 @@
                 const ${real} rest = place - (${real})whole;
                 bin = clamp((uint)max(whole, 0), low_bin, high_bin);
                 if (!(rest > near && rest < 1 - near)) {
-                    while (bin < high_bin && x >= bounds[bin + 1]) bin++;
-                    while (bin > low_bin && x < bounds[bin]) bin--;
+                    ${"while" if walks else "if"} (bin < high_bin && x >= bounds[bin + 1]) bin++;
+                    ${"while" if walks else "if"} (bin > low_bin && x < bounds[bin]) bin--;
                 }
             }
 </%def>

@@ -139,11 +139,12 @@ def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> 
     real = np.dtype(np.float64 if a.dtype == np.float64 else np.float32)
     wide = np.promote_types(a.dtype, "int32" if a.dtype.kind == "i" else "uint32") if a.dtype.kind in "iu" else a.dtype
     parameters = None
+    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": "", "walks": False}
     if found is not None:
         bounds = upload(queue, found.bounds.astype(wide))
-        low, high, low_bin, high_bin, _, *numbers = found
+        low, high, low_bin, high_bin, _, *numbers, walks = found
+        values["walks"] = walks
         parameters = [low, high, low_bin, high_bin, bounds.base_data, *numbers]
-    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
     if a.dtype.kind in "iu":
         values["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
     return count_values("histogram", a, edges.size - 1, parameters, **values)

@@ -13,6 +13,10 @@ from clrng.order.extremes import extremes
 Array = npt.NDArray[Any]
 
 
+LEAST_ROOM = 4
+"""How far places are from errors of more than one bin, as a factor."""
+
+
 class Bins(NamedTuple):
     """What a kernel finds the bin of a value with.
 
@@ -28,6 +32,8 @@ class Bins(NamedTuple):
     bounds : ndarray
         The least value of bins `low_bin` + 1 to `high_bin`, each at its index.
     start, scale, near : float
+    walks : bool
+        Whether places may be wrong by more than one bin.
     """
 
     low: Any
@@ -38,6 +44,7 @@ class Bins(NamedTuple):
     start: float
     scale: float
     near: float
+    walks: bool
 
 
 def limits_of(a: cla.Array) -> tuple[Any, Any]:
@@ -108,7 +115,9 @@ def bins_between(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) ->
         else:
             spacing = max(spacing, float(np.spacing(real(largest))))
         near = 8 * (bins * float(np.finfo(real).eps) + spacing * scale)
-    return Bins(low, high, low_bin, high_bin, bounds, start, scale, near)
+        wide = last - first > float(np.finfo(real).max) / LEAST_ROOM
+        walks = wide or not scale <= float(np.finfo(real).max) or not near <= 1 / LEAST_ROOM
+    return Bins(low, high, low_bin, high_bin, bounds, start, scale, near, walks)
 
 
 def first_values(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) -> Array:

@@ -105,7 +105,7 @@ SELECTIONS: dict[str, dict[str, Any]] = {
 }
 COUNTS: dict[str, dict[str, Any]] = {
     "order/bincount.cl.mako": {"value": "uint"},
-    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint"},
+    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint", "walks": True},
 }
 GPU: dict[str, Any] = {
     "kind": "gpu",

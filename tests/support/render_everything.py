@@ -105,7 +105,7 @@ DRAWN = [
 
 INCLUDED = (
     *("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item"),
-    *("order/keys", "order/moved", "order/scan_in_group", "order/guard"),
+    *("order/keys", "order/moved", "order/scan_in_group", "order/guard", "order/digits_of_block"),
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}

@@ -152,9 +152,9 @@ def test_out_degrees_are_uniform_and_ends_a_permutation() -> None:
     ("vertices", "most", "error", "said"),
     [
         (0, 5, ValueError, "vertices must be an integer from 1 to 1073741824, not 0"),
-        (10, 1, ValueError, "most must be an integer from 2 to 4294967294, not 1"),
-        (10, 2.5, TypeError, "most must be an integer from 2 to 4294967294, not 2.5"),
-        (2**30, 4, ValueError, "vertices times most must be at most 4294967294, not 4294967296"),
+        (10, 1, ValueError, "most must be an integer from 2 to 2147483648, not 1"),
+        (10, 2.5, TypeError, "most must be an integer from 2 to 2147483648, not 2.5"),
+        (2**30, 4, ValueError, "vertices times most must be at most 2147483648, not 4294967296"),
     ],
 )
 def test_bad_sizes_are_refused(vertices: int, most: int, error: type[Exception], said: str) -> None:

@@ -89,21 +89,21 @@ NAMED = ["ABA", "SZL", "XHB"]
 
 def test_random_graphs_of_names() -> None:
     rng = clrng.default_rng(1, make_queue(0))
-    rows = named_graph.random_named(rng, 50, 3, 4).rows()
-    assert len(rows) == 50
-    assert {len(ends) for ends in rows.values()} == {4}
-    assert np.unique(np.concatenate(list(rows.values()))).size > 40
+    rows = named_graph.random_named(rng, 80, 3, 4).rows()
+    assert len(rows) == 80
+    assert {len(ends) for ends in rows.values()} == {1, 2, 3, 4}
+    assert np.unique(np.concatenate(list(rows.values()))).size > 60
 
 
 @pytest.mark.parametrize(
-    ("vertices", "length", "degree", "said"),
+    ("vertices", "length", "most", "said"),
     [
         (27, 1, 1, "count must be an integer from 1 to 26, not 27"),
         (0, 1, 1, "count must be an integer from 1 to 26, not 0"),
         (5, 0, 1, "length must be an integer from 1 to 12, not 0"),
-        (5, 1, 0, "degree must be an integer of 1 or more, not 0"),
+        (5, 1, 0, "most must be an integer from 1 to 4294967294, not 0"),
     ],
 )
-def test_bad_sizes_are_refused(vertices: int, length: int, degree: int, said: str) -> None:
+def test_bad_sizes_are_refused(vertices: int, length: int, most: int, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        named_graph.random_named(clrng.default_rng(1, make_queue(0)), vertices, length, degree)
+        named_graph.random_named(clrng.default_rng(1, make_queue(0)), vertices, length, most)

@@ -4,8 +4,11 @@ import pyopencl.array as cla
 
 import clrng
 from clrng import validation
-from workloads.graphs.digraph import MOST, MOST_VERTICES, Digraph, offsets_of, starts_of
+from workloads.graphs.digraph import MOST_VERTICES, Digraph, offsets_of, starts_of
 from workloads.graphs.spanning_forest import spanning_forest
+
+MOST_EDGES = 2**31
+"""The most edges of a random graph: as many elements `clrng.Generator.permutation` puts in order."""
 
 
 def random_balanced(rng: clrng.Generator, vertices: int, most: int) -> Digraph:
@@ -27,7 +30,7 @@ def random_balanced(rng: clrng.Generator, vertices: int, most: int) -> Digraph:
     ------
     TypeError, ValueError
         If `vertices` is not an integer from 1 to 2^30, or `most` not one of 1 or more, or there could be more than
-        2^32 - 2 edges.
+        2^31 edges.
     """
     offsets, starts = random_rows(rng, vertices, most)
     return Digraph.of_rows(offsets, rng.permutation(starts))
@@ -36,9 +39,9 @@ def random_balanced(rng: clrng.Generator, vertices: int, most: int) -> Digraph:
 def random_rows(rng: clrng.Generator, vertices: int, most: int) -> tuple[cla.Array, cla.Array]:
     """Return the offsets of rows of random lengths, and the vertex of each element; all as for `random_balanced`."""
     vertices = validation.integer("vertices", vertices, 1, MOST_VERTICES)
-    most = validation.integer("most", most, 1, MOST)
-    if vertices * most > MOST:
-        raise ValueError(f"vertices times most must be at most {MOST}, not {vertices * most}")
+    most = validation.integer("most", most, 1, MOST_EDGES)
+    if vertices * most > MOST_EDGES:
+        raise ValueError(f"vertices times most must be at most {MOST_EDGES}, not {vertices * most}")
     offsets = offsets_of(rng.integers(1, most, vertices, dtype="uint32", endpoint=True))
     return offsets, starts_of(offsets, int(offsets[-1].get()))
 
@@ -63,9 +66,9 @@ def random_eulerian(rng: clrng.Generator, vertices: int, most: int) -> Digraph:
     ------
     TypeError, ValueError
         If `vertices` is not an integer from 1 to 2^30, or `most` not one of 2 or more, or there could be more than
-        2^32 - 2 edges.
+        2^31 edges.
     """
-    validation.integer("most", most, 2, MOST)
+    validation.integer("most", most, 2, MOST_EDGES)
     offsets, starts = random_rows(rng, vertices, most)
     while True:
         graph = Digraph.of_rows(offsets, rng.permutation(starts))

@@ -9,7 +9,7 @@ import pyopencl as cl
 
 import clrng
 from clrng import validation
-from workloads.graphs.digraph import Digraph
+from workloads.graphs.digraph import MOST, Digraph
 
 ARROW, COMMA = "->", ","
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -138,15 +138,17 @@ def random_names(rng: clrng.Generator, count: int, length: int) -> list[str]:
     return list(names)
 
 
-def random_named(rng: clrng.Generator, vertices: int, length: int, degree: int) -> NamedGraph:
-    """Return a random graph of named vertices: each has `degree` edges out, to vertices drawn with replacement.
+def random_named(rng: clrng.Generator, vertices: int, length: int, most: int) -> NamedGraph:
+    """Return a random graph of named vertices, each with 1 to `most` edges out, to vertices drawn with replacement.
+
+    The numbers of edges are independent and uniform.
 
     Parameters
     ----------
     rng : clrng.Generator
     vertices, length : int
         How many names, and of how many letters; as for `random_names`.
-    degree : int
+    most : int
         1 or more.
 
     Raises
@@ -154,9 +156,10 @@ def random_named(rng: clrng.Generator, vertices: int, length: int, degree: int) 
     TypeError, ValueError
         If an argument is not such an integer.
     """
-    degree = validation.integer("degree", degree, 1, None)
+    most = validation.integer("most", most, 1, MOST)
     names = random_names(rng, vertices, length)
-    ends = rng.integers(0, vertices, (vertices, degree), dtype="uint32").get()
+    degrees = rng.integers(1, most, vertices, dtype="uint32", endpoint=True).get()
+    ends = np.split(rng.integers(0, vertices, int(degrees.sum()), dtype="uint32").get(), np.cumsum(degrees)[:-1])
     return of_rows({name: [names[end] for end in row] for name, row in zip(names, ends, strict=True)}, rng.queue)
 
 

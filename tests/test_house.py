@@ -14,7 +14,7 @@ FLOORS = (
     {"clrng.codegen"},
     {"clrng.families"},
     {"clrng.launch", "clrng.codegen.device_code"},
-    {"clrng.arguments"},
+    {"clrng.arguments", "clrng.order"},
     {"clrng.continuous_draws", "clrng.discrete_draws", "clrng.drawing", "clrng.refused_draws", "clrng.stream_sequence"},
     {"clrng.shaped_draws", "clrng.stream_draws"},
     {"clrng.draws"},

@@ -64,6 +64,17 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 LOCATED = ("float", "double")
+SELECTIONS: dict[str, dict[str, Any]] = {
+    "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
+    "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
+    "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
+    "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f"},
+}
+COUNTS: dict[str, dict[str, Any]] = {
+    "order/bincount.cl.mako": {"value": "uint"},
+    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint"},
+}
 GPU: dict[str, Any] = {
     "kind": "gpu",
     "fp64": True,
@@ -81,7 +92,16 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
+INCLUDED = (
+    "order/scan",
+    "order/count",
+    "order/local_counters",
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "fill/store",
+    "fill/zip",
+    "fill/run_of_item",
+)
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
@@ -182,6 +202,13 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
+    for lanes in (1, 8):
+        for template, values in SELECTIONS.items():
+            yield template, source.prelude() + render(template, lanes=lanes, each=4, **values)
+        for template, values in COUNTS.items():
+            for words in (0, 64):
+                plan = {"lanes": lanes, "each": 2, "width": lanes, "local_words": words, "atomic": lanes > 1}
+                yield template, source.prelude() + render(template, **plan, **values)
 
 
 def programs() -> Iterator[tuple[str, str]]:
@@ -204,7 +231,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.validation import shown
@@ -34,3 +35,18 @@ def checked(name: str, value: Any, dtypes: Iterable[Any], least: int) -> cla.Arr
     if value.offset:
         raise ValueError(f"{name} must begin where its buffer does, not {value.offset} bytes behind; take a copy")
     return value
+
+
+def result(queue: cl.CommandQueue, out: Any, dtype: Any, size: int) -> cla.Array:
+    """Return `out`, checked as `checked` does, or a new array if it is None.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `checked` does, and if it has not `size` values.
+    """
+    if out is None:
+        return cla.Array(queue, size, dtype)
+    if checked("out", out, [dtype], 0).size != size:
+        raise ValueError(f"out must have {size} values, not {out.size}")
+    return out

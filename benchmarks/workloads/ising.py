@@ -226,8 +226,9 @@ def rates(queue: cl.CommandQueue, results: Results, size: int, rounds: int) -> N
         "clrng": Work(size**2, partial(lattice.sweep, CRITICAL)),
         "NumPy": Work(host.spins.size, partial(host.sweep, CRITICAL), Host()),
     }
-    for name, rate in measure(queue, works, rounds, None, SHORTEST).items():
-        results.add(name, {"size": size if name == "clrng" else HOST_SIZE, **rate})
+    row = measure(queue, works, rounds, None, SHORTEST)
+    results.add("spins", row)
+    for name, rate in row.items():
         print(f"{name:20} {rate['rate'] / 1e9:10.4f} G spins/s", flush=True)
 
 

@@ -16,7 +16,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.c_loop import Host
 from harness.common import Results, arguments, kind_of, measure, run
-from harness.device_arrays import CTYPES, checked
+from harness.device_arrays import CTYPES, checked, result
 from harness.kernels import kernels, render
 
 import clrng
@@ -129,7 +129,7 @@ class LocalBinaryPatterns:
         """
         plan, bins = self.plan, 4**self.n
         checked("a", a, [self.dtype], 2 * self.n + 1)
-        out = cla.Array(self.queue, bins, np.uint64) if out is None else checked("out", out, [np.uint64], bins)
+        out = result(self.queue, out, np.uint64, bins)
         partial = self._partial.data
         self._count(self.queue, plan.group_size * plan.groups, plan.group_size, a.data, a.size, partial)
         self._add_up(self.queue, plan.adders * bins, plan.adders, partial, plan.groups, out.data)

@@ -248,8 +248,9 @@ def main() -> None:
         "clrng": Work(population, device.breed),
         "NumPy": Work(len(host.genes), host.breed, Host()),
     }
-    for name, rate in measure(queue, works, rounds, None, SHORTEST).items():
-        results.add(name, rate)
+    row = measure(queue, works, rounds, None, SHORTEST)
+    results.add("strings", row)
+    for name, rate in row.items():
         print(f"{name:20} {rate['rate'] / 1e6:12.3f} M strings/s", flush=True)
     course = evolve(OneMax(queue, population, length), round(2 * sqrt(pi * length)))
     results.add("course without mutation", course)

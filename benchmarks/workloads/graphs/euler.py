@@ -86,7 +86,7 @@ def merged(graph: Digraph, found: Circuits) -> tuple[cla.Array, int]:
             f"{tree.components} components"
         )
     into = found.into.copy()
-    marks.fill(np.uint8(0))
+    marks = filled(queue, edges, dtype=np.uint8)
     launch(TEMPLATE, "choose_links", links.size, links, links.size, tree.in_forest, marks)
     launch(TEMPLATE, "merge_circuits", graph.vertices, graph.offsets, graph.vertices, marks, into)
     return into, int(heads.size)

@@ -4,12 +4,13 @@ O. Boruvka, "O jistem problemu minimalnim", Prace Moravske prirodovedecke spolec
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyopencl.array as cla
 
 from clrng import order
-from workloads.graphs.launching import NONE, empty, filled, launch, one
+from workloads.graphs.launching import NONE, empty, filled, launch, numbers, one
 
 TEMPLATE = "spanning_forest"
 
@@ -36,6 +37,20 @@ class SpanningForest:
     rounds: int
 
 
+class Edges(NamedTuple):
+    """The edges that are left: the roots of the trees that they join, and their numbers in the graph.
+
+    Attributes
+    ----------
+    u, v, edge : pyopencl.array.Array of uint32, shape (left,)
+        Those that join a tree to itself do no harm.
+    """
+
+    u: cla.Array
+    v: cla.Array
+    edge: cla.Array
+
+
 def spanning_forest(starts: cla.Array, ends: cla.Array, vertices: int) -> SpanningForest:
     """Return the first spanning forest of a graph, whatever the directions of its edges.
 
@@ -47,21 +62,21 @@ def spanning_forest(starts: cla.Array, ends: cla.Array, vertices: int) -> Spanni
 
     Notes
     -----
-    A round at least halves the number of trees that are not components. Edges inside a tree are dropped after it.
+    A round at least halves the number of trees that are not components. Edges inside a tree are dropped when
+    they are half of all.
     """
     queue = starts.queue
     in_forest = filled(queue, starts.size, dtype=np.uint8)
-    hooks, spare = cla.arange(queue, vertices, dtype=np.uint32), empty(queue, vertices)
-    u, v, edge = starts, ends, cla.arange(queue, starts.size, dtype=np.uint32)
+    hooks, spare = numbers(queue, vertices), empty(queue, vertices)
+    left = Edges(starts, ends, numbers(queue, starts.size))
     rounds = 0
-    while u.size:
+    while left.edge.size:
         first = filled(queue, vertices, NONE)
-        launch(TEMPLATE, "first_edges", u.size, u, v, u.size, first)
-        launch(TEMPLATE, "hook_trees", vertices, u, v, edge, first, hooks, vertices, spare, in_forest)
+        launch(TEMPLATE, "first_edges", left.edge.size, left.u, left.v, left.edge.size, first)
+        launch(TEMPLATE, "hook_trees", vertices, *left, first, hooks, vertices, spare, in_forest)
         hooks, spare = jumped(first, spare, hooks)
-        u, v, edge = joining(u, v, edge, hooks)
+        left = joining(left, hooks, in_place=rounds > 0)
         rounds += 1
-    del u, v, edge
     roots, smallest, labels = empty(queue, vertices), filled(queue, vertices, NONE), empty(queue, vertices)
     launch(TEMPLATE, "find_roots", vertices, hooks, vertices, roots, smallest)
     launch(TEMPLATE, "gather", vertices, smallest, roots, vertices, labels)
@@ -79,8 +94,16 @@ def jumped(first: cla.Array, hooks: cla.Array, spare: cla.Array) -> tuple[cla.Ar
             return hooks, spare
 
 
-def joining(u: cla.Array, v: cla.Array, edge: cla.Array, hooks: cla.Array) -> tuple[cla.Array, cla.Array, cla.Array]:
-    """Return the edges that join two trees, between the roots of these."""
-    new_u, new_v, kept = empty(u.queue, u.size), empty(u.queue, u.size), empty(u.queue, u.size, np.uint8)
-    launch(TEMPLATE, "move_edges", u.size, u, v, hooks, u.size, new_u, new_v, kept)
-    return order.compress(kept, new_u), order.compress(kept, new_v), order.compress(kept, edge)
+def joining(edges: Edges, hooks: cla.Array, *, in_place: bool) -> Edges:
+    """Return the edges between the roots of their trees: those that join two, maybe with others."""
+    u, v, edge = edges
+    queue, count = u.queue, u.size
+    moved = (u, v) if in_place else (empty(queue, count), empty(queue, count))
+    kept = empty(queue, count, np.uint8)
+    launch(TEMPLATE, "move_edges", count, u, v, hooks, count, *moved, kept)
+    places = order.flatnonzero(kept)
+    if places.size > count // 2:
+        return Edges(*moved, edge)
+    found = Edges(*(empty(queue, places.size) for _ in Edges._fields))
+    launch(TEMPLATE, "keep_edges", places.size, places, places.size, *moved, edge, *found)
+    return found

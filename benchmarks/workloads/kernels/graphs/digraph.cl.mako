@@ -15,6 +15,12 @@ __kernel void out_degrees(__global const uint *restrict offsets, const uint vert
     if (v < vertices) degrees[v] = offsets[v + 1] - offsets[v];
 }
 
+__kernel void count_up(__global uint *restrict out, const uint n)
+{
+    const uint i = get_global_id(0);
+    if (i < n) out[i] = i;
+}
+
 // Flags where a and b differ.
 __kernel void differ(__global const uint *restrict a, __global const uint *restrict b, const uint n,
                      __global uchar *restrict flags)

@@ -51,10 +51,9 @@ __kernel void jump_hooks(__global const uint *restrict first, __global const uin
     if (further != next && !changed[0]) atomic_xchg(changed, 1);
 }
 
-// Edges inside a tree are not kept.
-__kernel void move_edges(__global const uint *restrict u, __global const uint *restrict v,
-                         __global const uint *restrict hooks, const uint left, __global uint *restrict new_u,
-                         __global uint *restrict new_v, __global uchar *restrict kept)
+// Edges are moved to the roots of their trees, maybe in place; those inside a tree need not be kept.
+__kernel void move_edges(__global const uint *u, __global const uint *v, __global const uint *restrict hooks,
+                         const uint left, __global uint *new_u, __global uint *new_v, __global uchar *restrict kept)
 {
     const uint i = get_global_id(0);
     if (i >= left) return;
@@ -74,6 +73,18 @@ __kernel void find_roots(__global const uint *restrict hooks, const uint vertice
     while (hooks[r] != r) r = hooks[r];
     roots[v] = r;
     if (smallest[r] > v) atomic_min(smallest + r, v);
+}
+
+__kernel void keep_edges(__global const uint *restrict kept, const uint left, __global const uint *restrict u,
+                         __global const uint *restrict v, __global const uint *restrict edge,
+                         __global uint *restrict new_u, __global uint *restrict new_v, __global uint *restrict new_edge)
+{
+    const uint i = get_global_id(0);
+    if (i >= left) return;
+    const uint from = kept[i];
+    new_u[i] = u[from];
+    new_v[i] = v[from];
+    new_edge[i] = edge[from];
 }
 
 __kernel void gather(__global const uint *restrict values, __global const uint *restrict places, const uint n,

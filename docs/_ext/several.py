@@ -1,4 +1,4 @@
-"""The tables of what several devices, and workers of dask, make of one stream, on each machine where it was measured."""
+"""The tables of what several devices, and workers of dask, make of one stream, wherever it was measured."""
 
 from measured import SUPERSCRIPTS, giga, reports, share, table, three, where
 

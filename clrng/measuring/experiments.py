@@ -19,6 +19,8 @@ EXPERIMENTS = {
     "growth": "What does a request cost, from 1 value to 2^32?",
     "latency": "What do builds, first calls and small requests cost?",
     "numpy_hands": "What does a value cost that NumPy's generators draw from clrng's streams?",
+    "rectangles": "How fast are rectangles of an array made, beside a contiguous fill?",
+    "to_host": "How fast do values come from the device to the host's memory, and through pipes?",
     "streams": "How fast do many resident streams give their next values?",
     "several_devices": "How much faster than one device are several, which fill one array with one stream?",
     "dask_normals": "How fast do workers of dask reduce an array that no memory holds?",

@@ -81,7 +81,14 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
+INCLUDED = (
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "fill/store",
+    "fill/zip",
+    "fill/run_arguments",
+    "fill/run_of_item",
+)
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}

@@ -16,7 +16,7 @@ FLOORS = (
     {"clrng.launch", "clrng.codegen.device_code"},
     {"clrng.arguments"},
     {"clrng.continuous_draws", "clrng.discrete_draws", "clrng.drawing", "clrng.refused_draws", "clrng.stream_sequence"},
-    {"clrng.shaped_draws", "clrng.stream_draws"},
+    {"clrng.shaped_draws", "clrng.spawning", "clrng.stream_draws"},
     {"clrng.draws"},
     {"clrng.generator", "clrng.streams"},
     {"clrng.baselines", "clrng.default_generator", "clrng.for_numpy", "clrng.parallel"},

@@ -54,7 +54,15 @@ LAGGED = {
         "state_words": 32,
         "per_store": 4,
     },
-    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_rings.cl.mako": {
+        "group_size": 8,
+        "step": 5,
+        "ring_words": 25,
+        "mirrored": 3,
+        "space": "__local",
+        "dimensions": 2,
+        "spaced": True,
+    },
     "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
@@ -81,7 +89,14 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
+INCLUDED = (
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "fill/store",
+    "fill/zip",
+    "fill/run_arguments",
+    "fill/run_of_item",
+)
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}

@@ -14,6 +14,7 @@ FLOORS = (
     {"clrng.codegen"},
     {"clrng.families"},
     {"clrng.launch", "clrng.codegen.device_code"},
+    {"clrng.order"},
     {"clrng.arguments"},
     {"clrng.continuous_draws", "clrng.discrete_draws", "clrng.drawing", "clrng.refused_draws", "clrng.stream_sequence"},
     {"clrng.shaped_draws", "clrng.spawning", "clrng.stream_draws"},

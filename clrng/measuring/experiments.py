@@ -24,6 +24,8 @@ EXPERIMENTS = {
     "streams": "How fast do many resident streams give their next values?",
     "several_devices": "How much faster than one device are several, which fill one array with one stream?",
     "dask_normals": "How fast do workers of dask reduce an array that no memory holds?",
+    "euler_graph": "How fast is a random Eulerian graph of 10 million vertices made, spanned and walked along?",
+    "dna": "How fast is a text of DNA put together again from its words of k letters?",
     "paper_2008": "The experiment of 2008: the rate of streams against their number",
     "paper_2009": "The experiment of 2009: the rate against work-group size and number of groups",
     "paper_2012": "The experiments of 2012: divide and conquer against n, r, s, work-group size and lags",

@@ -91,6 +91,17 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/gather.cl.mako": [{"value": "ulong"}],
 }
 LOCATED = ("float", "double")
+SELECTIONS: dict[str, dict[str, Any]] = {
+    "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
+    "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
+    "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
+    "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f"},
+}
+COUNTS: dict[str, dict[str, Any]] = {
+    "order/bincount.cl.mako": {"value": "uint"},
+    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint"},
+}
 GPU: dict[str, Any] = {
     "kind": "gpu",
     "fp64": True,
@@ -118,6 +129,7 @@ INCLUDED = (
         "fill/run_of_item",
     ),
     *("order/keys", "order/moved", "order/scan_in_group"),
+    *("order/scan", "order/count", "order/local_counters"),
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -219,6 +231,13 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
+    for lanes in (1, 8):
+        for template, values in SELECTIONS.items():
+            yield template, source.prelude() + render(template, lanes=lanes, each=4, **values)
+        for template, values in COUNTS.items():
+            for words in (0, 64):
+                plan = {"lanes": lanes, "each": 2, "width": lanes, "local_words": words, "atomic": lanes > 1}
+                yield template, source.prelude() + render(template, **plan, **values)
 
 
 def sorts() -> Iterator[tuple[str, str]]:
@@ -248,7 +267,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *ORDER, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

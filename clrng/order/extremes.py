@@ -1,0 +1,59 @@
+"""The least and the largest value of an array on the device."""
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.codegen import source
+from clrng.codegen.templates import render
+from clrng.opencl import contexts, program
+from clrng.opencl.transfers import wait_list
+from clrng.order.scan import ScanPlan, memory, plan_for
+from clrng.order.selection_arguments import WORDS, queue_of
+
+
+def _kernel(context: cl.Context, plan: ScanPlan, itemsize: int, kind: str) -> program.Kernel:
+    types = {"key": WORDS[itemsize], "bits": 8 * itemsize, "kind": kind}
+    text = source.prelude() + render("order/extremes.cl.mako", lanes=plan.lanes, each=plan.each, **types)
+    return program.Kernel(context, text, "extremes")
+
+
+def extremes(a: cla.Array) -> tuple[Any, Any]:
+    """Return the least and the largest value of `a`, integers or floating-point numbers; this waits for them.
+
+    NaN are below or above all other numbers, by their sign.
+
+    Parameters
+    ----------
+    a : pyopencl.array.Array, shape (n,)
+        Of at least one value.
+
+    Returns
+    -------
+    low, high : NumPy scalars of the dtype of `a`
+    """
+    queue, bits = queue_of(a), 8 * a.dtype.itemsize
+    plan = plan_for(queue.device)
+    kernel = contexts.of_queue(queue).cached(_kernel)(plan, a.dtype.itemsize, a.dtype.kind)
+    length = plan.part_length(a.size, queue.device.max_compute_units)
+    parts = -(-a.size // length)
+    found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
+    event = kernel(
+        queue, parts * plan.lanes, plan.lanes, *memory(a), a.size, length, found.base_data,
+        wait_for=wait_list(a, found),
+    )  # fmt: skip
+    found.events[:] = [event]
+    keys = found.get()
+    return _value(keys[:, 0].min(), a.dtype), _value(keys[:, 1].max(), a.dtype)
+
+
+def _value(key: Any, dtype: np.dtype[Any]) -> Any:
+    """Return the value whose key, as the kernel makes it, is `key`."""
+    sign = key.dtype.type(1 << 8 * key.dtype.itemsize - 1)
+    if dtype.kind == "i" or (dtype.kind == "f" and key & sign):
+        key ^= sign
+    elif dtype.kind == "f":
+        key = ~key
+    return key.view(dtype)

@@ -4,6 +4,11 @@
 ##   outputs()  parameters of kernels for what is written, each preceded by a comma
 ##   store()    what is done with term i, named term, and with the sum of all terms before it, named before;
 ##              sums[parts] is the sum of all terms
+##   selects()  "1" where terms are 0 or 1 and store() writes to place before of the result, and nothing else. Where a
+##              part is gone through by one work-item, store() is then done for all terms: a place that is written to
+##              for a term of 0 is written to again for the next one of 1, and no branch has to be foreseen.
+<%def name="selects()"></%def>\
+<% selecting = bool(capture(self.selects).strip()) %>\
 // Sums of the terms before each place of an array: reduce, scan, scatter.
 //
 // The n terms are cut into parts of part_length, the last one shorter. sum_parts adds up each part. scan_sums, in one
@@ -52,8 +57,11 @@ __kernel void place_terms(${self.inputs()}const ulong n, const ulong part_length
 {
     const ulong begin = get_global_id(0) * part_length, end = min(begin + part_length, n);
     ${total} before = sums[get_global_id(0)];
+% if selecting:
+    const ${total} places_end = sums[get_global_id(0) + 1];
+% endif
     ulong first = begin;
-    for (; first + ${each} <= end; first += ${each}) {
+    for (; first + ${each} <= end${f" && places_end - before >= {each}" if selecting else ""}; first += ${each}) {
     % for j in range(each):
         {
             const ulong i = first + ${j};
@@ -63,7 +71,7 @@ __kernel void place_terms(${self.inputs()}const ulong n, const ulong part_length
         }
     % endfor
     }
-    for (ulong i = first; i < end; i++) {
+    for (ulong i = first; ${"before < places_end" if selecting else "i < end"}; i++) {
         const ${total} term = ${self.term()};
         ${self.store()}
         before += term;

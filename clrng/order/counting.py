@@ -5,18 +5,27 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
+from clrng.codegen.templates import render
 from clrng.errors import UnsupportedError
+from clrng.launch.plan import whole_groups
+from clrng.opencl import arrays, contexts, program
 from clrng.opencl.devices import describe
-from clrng.opencl.transfers import upload
+from clrng.opencl.transfers import upload, wait_list
 from clrng.order.count_values import count_values
 from clrng.order.extremes import extremes
-from clrng.order.histogram_bins import bins_between, edges_of, limits_of
+from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
+from clrng.order.scan import memory
 from clrng.order.selection_arguments import INTEGERS, device_array, queue_of
 from clrng.validation import shown
+
+BYTES, FOLDING = 256, 64
+"""Values of a byte, and work-items of a work-group that adds up their counts."""
 
 MOST_BINS = 2**30
 """The most bins, so that their counts are less than 2^32 bytes."""
@@ -121,7 +130,14 @@ def histogram(
     if limits[0] == limits[1]:
         limits = limits[0] - 0.5, limits[1] + 0.5
     edges = edges_of(a.dtype, bins, limits)
-    found = bins_between(edges, limits, a.dtype)
+    if a.dtype.itemsize == 1:
+        return _of_bytes(a, edges, limits), edges
+    return _between(a, edges, limits), edges
+
+
+def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return how many values of `a` are in each bin between `edges`, which `limits` were before they were rounded."""
+    queue, found = queue_of(a), bins_between(edges, limits, a.dtype)
     real = np.dtype(np.float64 if a.dtype == np.float64 else np.float32)
     wide = np.promote_types(a.dtype, "int32" if a.dtype.kind == "i" else "uint32") if a.dtype.kind in "iu" else a.dtype
     parameters = None
@@ -132,7 +148,28 @@ def histogram(
     types = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
     if a.dtype.kind in "iu":
         types["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
-    return count_values("histogram", a, bins, parameters, **types), edges
+    return count_values("histogram", a, edges.size - 1, parameters, **types)
+
+
+def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
+    queue, bins = queue_of(a), edges.size - 1
+    first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
+    same = cla.Array(queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
+    of_values = count_values("bincount", same, BYTES, [])
+    counts = arrays.output_array(queue, describe(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    kernel = contexts.of_queue(queue).cached(_fold)()
+    size = min(FOLDING, kernel.largest_group)
+    event = kernel(
+        queue, whole_groups(bins, size), size, of_values.base_data, first.base_data, *memory(counts), bins,
+        wait_for=wait_list(of_values, counts),
+    )  # fmt: skip
+    arrays.attach_event(queue, counts, event)
+    return counts
+
+
+def _fold(context: cl.Context) -> program.Kernel:
+    return program.Kernel(context, source.prelude() + render("order/fold.cl.mako"), "fold")
 
 
 def _range(value: Any) -> tuple[Any, Any] | None:

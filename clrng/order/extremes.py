@@ -7,16 +7,22 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.codegen import source
+from clrng.codegen.generators.base import suffix
 from clrng.codegen.templates import render
+from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl import contexts, program
 from clrng.opencl.transfers import wait_list
 from clrng.order.scan import ScanPlan, memory, plan_for
 from clrng.order.selection_arguments import WORDS, queue_of
 
+CPU_BYTES, GPU_BYTES = 64, 16
+"""Bytes that a work-item takes a turn: of a part that is its own, and of one that it shares with its neighbours."""
+
 
 def _kernel(context: cl.Context, plan: ScanPlan, itemsize: int, kind: str) -> program.Kernel:
-    types = {"key": WORDS[itemsize], "bits": 8 * itemsize, "kind": kind}
-    text = source.prelude() + render("order/extremes.cl.mako", lanes=plan.lanes, each=plan.each, **types)
+    width = min((CPU_BYTES if plan.lanes == 1 else GPU_BYTES) // itemsize, LONGEST_VECTOR)
+    types = {"key": WORDS[itemsize], "bits": 8 * itemsize, "kind": kind, "width": width, "w": suffix(width)}
+    text = source.prelude() + render("order/extremes.cl.mako", lanes=plan.lanes, **types)
     return program.Kernel(context, text, "extremes")
 
 

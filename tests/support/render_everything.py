@@ -96,7 +96,8 @@ SELECTIONS: dict[str, dict[str, Any]] = {
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
     "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
     "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
-    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
+    "order/fold.cl.mako": {},
 }
 COUNTS: dict[str, dict[str, Any]] = {
     "order/bincount.cl.mako": {"value": "uint"},
@@ -236,7 +237,7 @@ def without_generators() -> Iterator[tuple[str, str]]:
             yield template, source.prelude() + render(template, lanes=lanes, each=4, **values)
         for template, values in COUNTS.items():
             for words in (0, 64):
-                plan = {"lanes": lanes, "each": 2, "width": lanes, "local_words": words, "atomic": lanes > 1}
+                plan = {"lanes": lanes, "each": 2, "width": 1, "vector": 4, "local_words": words, "atomic": lanes > 1}
                 yield template, source.prelude() + render(template, **plan, **values)
 
 

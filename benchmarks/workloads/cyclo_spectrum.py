@@ -97,9 +97,10 @@ class CycloSpectrum:
 def by_numpy(peptide: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return the spectrum of a peptide of the host."""
     n = peptide.size
-    sums = np.concatenate(([0], np.cumsum(np.tile(peptide, 2), dtype=np.uint32)))
+    sums = np.zeros(2 * n + 1, np.uint32)
+    np.cumsum(np.tile(peptide, 2), out=sums[1:])
     pieces = np.lib.stride_tricks.sliding_window_view(sums[: 2 * n - 1], n)[1:] - sums[:n]
-    return np.sort(np.concatenate((np.array([0, sums[n]], np.uint32), pieces.ravel()), dtype=np.uint32))
+    return np.sort(np.concatenate((sums[[0, n]], pieces.ravel())))
 
 
 def works(queue: cl.CommandQueue, peptide: npt.NDArray[np.uint32]) -> dict[str, Work]:

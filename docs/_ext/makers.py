@@ -24,6 +24,7 @@ import other_libraries
 import requested
 import steps
 import tables
+import worked
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MARK = re.compile(r"<!-- generated: (\S+)(?: (\S+))? -->")
@@ -77,6 +78,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
         tables.pi, tables.published, tables.set_up, tables.streams,
+        worked.averages, worked.durations, worked.rates,
     )
 }  # fmt: skip
 """What a page may ask for."""

@@ -24,7 +24,7 @@ def _title(report: Row) -> list[str]:
 
 
 def durations(experiment: str) -> list[str]:
-    """Return what each size took in each way; where a plain read was measured, also what share of its rate was reached."""
+    """Return what each size took in each way, and where a plain read was measured, the share of its rate."""
     lines = []
     for report in reports(experiment):
         rows = _measured(report)
@@ -67,7 +67,7 @@ def averages(experiment: str) -> list[str]:
             [name, *(f"{seen[key]:.6f}" for seen in row.values() for key in ("mean", "error", "exact"))]
             for name, row in rows.items()
         ]
-        about = f"{report['averaged_size']} × {report['averaged_size']} spins, {report['sweeps']} sweeps"
+        about = f"{report['averaged_size']}² spins, {report['sweeps']} sweeps"
         lines += ["", f"{where(report)}: {about} at each temperature.", ""]
         header = [f"{what}{which}" for what in ("magnetisation", "energy") for which in ("", " ±", ", exact")]
         lines += table(["", *header], cells)

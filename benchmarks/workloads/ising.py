@@ -37,7 +37,7 @@ GROUP = {"gpu": 128, "cpu": 8}
 LANES = {"gpu": 1, "cpu": 16}
 """The most streams that a work-item moves on together."""
 
-COUNTERS = {"gpu": 2**14, "cpu": 2**6}
+COUNTERS = {"gpu": 2**14, "cpu": 2**11}
 """Work-items that measure, at most."""
 
 

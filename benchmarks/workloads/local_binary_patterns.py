@@ -20,6 +20,7 @@ from harness.device_arrays import CTYPES, checked, result
 from harness.kernels import kernels, render
 
 import clrng
+from clrng.launch.plan import LONGEST_LOOP
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.validation import integer
@@ -52,6 +53,7 @@ class Plan:
     group_size : int
         Work-items of a work-group. Where it is 1, each has a run of neighbouring vectors and counts without atomics.
     groups : int
+        Work-groups, if that keeps the loops of a work-item short enough.
     width : int
         Values of a vector, at least the neighbours on one side.
     copies : int
@@ -65,6 +67,10 @@ class Plan:
     width: int
     copies: int
     adders: int
+
+    def groups_for(self, size: int) -> int:
+        """Return the work-groups for so many values, more than `groups` where a work-item would loop for too long."""
+        return max(self.groups, -(-size // (self.width * self.group_size * LONGEST_LOOP)))
 
 
 def plan_for(device: DeviceInfo) -> Plan:
@@ -106,7 +112,7 @@ class LocalBinaryPatterns:
             name: size for name, size in vars(self.plan).items() if name != "groups"
         })  # fmt: skip
         self._count, self._add_up = kernels(queue, text, "count_patterns", "add_up")
-        self._partial = cla.Array(queue, (self.plan.groups, 4**n), np.uint32)
+        self._partial = cla.Array(queue, (0, 4**n), np.uint32)
 
     def histogram(self, a: cla.Array, out: cla.Array | None = None) -> cla.Array:
         """Return how often each pattern occurs around the values that have all neighbours.
@@ -130,9 +136,12 @@ class LocalBinaryPatterns:
         plan, bins = self.plan, 4**self.n
         checked("a", a, [self.dtype], 2 * self.n + 1)
         out = result(self.queue, out, np.uint64, bins)
+        groups = plan.groups_for(a.size)
+        if len(self._partial) < groups:
+            self._partial = cla.Array(self.queue, (groups, bins), np.uint32)
         partial = self._partial.data
-        self._count(self.queue, plan.group_size * plan.groups, plan.group_size, a.data, a.size, partial)
-        self._add_up(self.queue, plan.adders * bins, plan.adders, partial, plan.groups, out.data)
+        self._count(self.queue, plan.group_size * groups, plan.group_size, a.data, a.size, partial)
+        self._add_up(self.queue, plan.adders * bins, plan.adders, partial, groups, out.data)
         return out
 
 
@@ -151,9 +160,9 @@ def by_numpy(a: npt.NDArray[Any], n: int) -> npt.NDArray[np.int64]:
 def reading(queue: cl.CommandQueue, a: cla.Array, plan: Plan) -> Work:
     """Return the kernel that reads all whole vectors of `a`, in the order in which that of the patterns does."""
     alone = plan.group_size == 1
-    width = 16 if alone else 4
+    width = plan.width
     (read,) = kernels(queue, render("read", width=width, alone=alone), "read")
-    items = plan.group_size * plan.groups
+    items = plan.group_size * plan.groups_for(a.size)
     sums = cla.Array(queue, items, np.uint32)
     given = items, plan.group_size, a.data, a.size // width, sums.data
     return Work(a.size, lambda: read(queue, *given))

@@ -50,16 +50,15 @@ def put_together(steps: Steps, text: Any, k: int) -> None:
     letters, name = text.get(), f"words of {k}"
     found = steps.device(f"{name}: graph", lambda: de_bruijn(text, k))
     host = steps.host(f"{name}: graph", NUMPY, lambda: graph_of(letters, k))
-    if host is not None:
-        for what, ours, theirs in zip(
-            ("words", "offsets", "ends"), (found.words, found.graph.offsets, found.graph.ends), host, strict=True
-        ):
-            require(f"the {what} of the graph are NumPy's", holds=np.array_equal(ours.get(), theirs))
+    made = {"words": found.words, "offsets": found.graph.offsets, "ends": found.graph.ends}
+    for (what, ours), theirs in zip(made.items(), host, strict=True):
+        require(f"the {what} of the graph are NumPy's", holds=np.array_equal(ours.get(), theirs))
     about = {"vertices": found.graph.vertices, "edges": found.graph.edges}
     path = steps.device(f"{name}: Euler path", lambda: euler_path(found.graph), **about)
     offsets, ends = found.graph.offsets.get(), found.graph.ends.get()
     first = int(found.graph.starts[int(path[0].get())].get())
-    steps.host(f"{name}: Euler path", C, lambda: euler_path_in_c()(offsets, ends, first))
+    if (hierholzer := steps.host_tool(C, euler_path_in_c)) is not None:
+        steps.host(f"{name}: Euler path", C, lambda: hierholzer(offsets, ends, first))
     wrong = steps.device(f"{name}: path checked", lambda: faults(found.graph, path, closed=False))
     require("it is an Euler path", holds=wrong == 0)
     again = steps.device(f"{name}: text", lambda: spelled(found, path)).get()

@@ -13,7 +13,7 @@ from harness.common import Results, arguments, run
 import clrng
 from workloads.graphs import eulerian
 from workloads.graphs.digraph import Digraph, starts_of
-from workloads.graphs.euler import circuits, faults, merged, paired, written
+from workloads.graphs.euler import circuits, euler_circuit, faults, merged, paired, written
 from workloads.graphs.hierholzer import euler_path
 from workloads.graphs.measuring import Steps, require
 from workloads.graphs.spanning_forest import SpanningForest, spanning_forest
@@ -28,6 +28,17 @@ BLOG_EDGES = 31_458_372
 """The edges of the graph of as many vertices that was published; its times are for that one."""
 
 BLOG_MADE, BLOG_EDGES_GPU, BLOG_EDGES_CPU = 18.979, 1.523, 16.516
+
+
+def scipy_matrix() -> Any:
+    """Return a function that makes SciPy's sparse matrix of a graph."""
+    from scipy.sparse import csr_array  # noqa: PLC0415  # which the results say where it is missing
+
+    def matrix(ends: Any, offsets: Any, dtype: Any) -> Any:
+        size = (offsets.size - 1,) * 2
+        return csr_array((np.ones(ends.size, dtype), ends.astype(np.int32), offsets.astype(np.int32)), size)
+
+    return matrix
 
 
 def compare_making(steps: Steps, vertices: int, most: int) -> None:
@@ -69,14 +80,9 @@ def edges(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
     require("as many edges enter as leave, in NumPy", holds=np.array_equal(counts, np.diff(offsets)))
     turned = steps.device("reverse", graph.reverse)
 
-    def transposed() -> Any:
-        from scipy.sparse import csr_array  # noqa: PLC0415  # which the results say where it is missing
-
-        shape = (graph.vertices, graph.vertices)
-        return csr_array((np.zeros(ends.size, np.int8), ends.astype(np.int32), offsets.astype(np.int32)), shape).tocsc()
-
-    found = steps.host("reverse", SCIPY, transposed)
-    if found is not None:
+    if (matrix := steps.host_tool(SCIPY, scipy_matrix)) is not None:
+        rows = matrix(ends, offsets, np.int8)
+        found = steps.host("reverse", SCIPY, rows.tocsc)
         require(
             "the offsets of the reverse graph are SciPy's", holds=np.array_equal(turned.offsets.get(), found.indptr)
         )
@@ -86,24 +92,21 @@ def edges(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
 def span(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
     """Find the components and a spanning forest; compare them with the host's."""
     forest: SpanningForest = steps.device(
-        "spanning tree", lambda: spanning_forest(graph.starts, graph.ends, graph.vertices)
+        "components, spanning tree", lambda: spanning_forest(graph.starts, graph.ends, graph.vertices)
     )
     chosen = np.flatnonzero(forest.in_forest.get())
     require("the graph is connected", holds=forest.components == 1 and not forest.labels.get().any())
     require("a tree has an edge less than vertices", holds=chosen.size == graph.vertices - 1)
 
-    def components(edges_of_rows: Any, rows: Any) -> Any:
-        from scipy.sparse import csgraph, csr_array  # noqa: PLC0415  # likewise
-
-        data = np.ones(edges_of_rows.size, np.float64)
-        matrix = csr_array((data, edges_of_rows.astype(np.int32), rows.astype(np.int32)), (graph.vertices,) * 2)
-        return csgraph.connected_components(matrix, directed=False, return_labels=True)[0]
-
-    if (count := steps.host("spanning tree", f"{SCIPY}, components alone", lambda: components(ends, offsets))) is None:
+    if (matrix := steps.host_tool(SCIPY, scipy_matrix)) is None:
         return
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415  # which is there
+
+    rows = matrix(ends, offsets, np.float64)
+    count, _ = steps.host("components, spanning tree", SCIPY, lambda: connected_components(rows, directed=False))
     require("the graph is connected, in SciPy", holds=count == 1)
-    tree_ends, tree_rows = ends[chosen], np.searchsorted(chosen, offsets)
-    require("the tree connects all vertices, in SciPy", holds=components(tree_ends, tree_rows) == 1)
+    tree = matrix(ends[chosen], np.searchsorted(chosen, offsets), np.float64)
+    require("the tree connects all vertices, in SciPy", holds=connected_components(tree, directed=False)[0] == 1)
 
 
 def walk(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
@@ -121,8 +124,11 @@ def walk(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
         return bool(once and (ends[host_path] == starts[np.roll(host_path, -1)]).all())
 
     require("it is an Euler circuit, in NumPy", holds=follow(path.get()))
-    reference = steps.host("circuit: by Hierholzer", C, lambda: euler_path()(offsets, ends, 0))
-    require("so is that of the host", holds=reference is None or follow(reference))
+    whole_again = steps.device("Euler circuit", lambda: euler_circuit(graph))
+    require("it is the same circuit again", holds=np.array_equal(whole_again.get(), path.get()))
+    if (hierholzer := steps.host_tool(C, euler_path)) is not None:
+        reference = steps.host("Euler circuit", C, lambda: hierholzer(offsets, ends, 0))
+        require("that of the host is one too", holds=follow(reference))
 
 
 def main() -> None:

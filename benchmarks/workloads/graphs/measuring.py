@@ -45,9 +45,13 @@ class Steps:
         """Time a call on the device."""
         return self.time(step, DEVICE, call, **about)
 
-    def host(self, step: str, who: str, call: Callable[[], Made]) -> Made | None:
-        """Time a call of another library; None, with a line that says why, where it cannot be made."""
-        return attempt(self._results, f"{step}, {who}", lambda: self.time(step, who, call))
+    def host(self, step: str, who: str, call: Callable[[], Made]) -> Made:
+        """Time a call on the host."""
+        return self.time(step, who, call)
+
+    def host_tool(self, who: str, make: Callable[[], Made]) -> Made | None:
+        """Return what `make` makes to compare with; None, with a line that says why, where it cannot."""
+        return attempt(self._results, who, make)
 
     def published(self, step: str, who: str, seconds: float) -> None:
         """Add what somebody else took on another machine."""

@@ -17,9 +17,6 @@ GROUP_SIZE = 256
 SPACING = 256
 """The elements of a permutation for each one that begins a piece."""
 
-MOST_FILLED = 2**30
-"""Bytes filled by one command: one for 2^31 bytes never ended with NVIDIA's driver 580.159."""
-
 NONE = 2**32 - 1
 """What stands for no edge, no vertex or no piece."""
 
@@ -61,11 +58,9 @@ def launch(template: str, name: str, items: int, *arguments: Any) -> None:
 
 
 def filled(queue: cl.CommandQueue, size: int, value: int = 0, dtype: Any = np.uint32) -> cla.Array:
-    """Return a new array of `size` times `value`."""
+    """Return a new array of `size` times `value`; of uint32 or uint8."""
     made = empty(queue, size, dtype)
-    for first in range(0, made.nbytes, MOST_FILLED):
-        length = min(made.nbytes - first, MOST_FILLED)
-        made.add_event(cl.enqueue_fill_buffer(queue, made.base_data, made.dtype.type(value), first, length))
+    launch("digraph", f"fill_{made.dtype}", size, made, size, value)
     return made
 
 

@@ -15,6 +15,14 @@ __kernel void out_degrees(__global const uint *restrict offsets, const uint vert
     if (v < vertices) degrees[v] = offsets[v + 1] - offsets[v];
 }
 
+% for name, ctype in (("uint32", "uint"), ("uint8", "uchar")):
+__kernel void fill_${name}(__global ${ctype} *restrict out, const uint n, const uint value)
+{
+    const uint i = get_global_id(0);
+    if (i < n) out[i] = value;
+}
+
+% endfor
 __kernel void count_up(__global uint *restrict out, const uint n)
 {
     const uint i = get_global_id(0);

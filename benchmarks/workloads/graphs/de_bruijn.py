@@ -63,7 +63,6 @@ def de_bruijn(letters: cla.Array, k: int) -> DeBruijnGraph:
     codes = empty(letters.queue, places, np.uint64)
     launch(TEMPLATE, "words_at", places, letters, places, k - 1, codes)
     words, vertices = order.unique(codes, return_inverse=True)
-    vertices = vertices.astype(np.uint32)
     return DeBruijnGraph(Digraph.from_edges(vertices[:-1].copy(), vertices[1:].copy(), words.size), words, k - 1)
 
 

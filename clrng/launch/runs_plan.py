@@ -19,7 +19,7 @@ FEWEST = 8
 LANES = {"cpu": 32, "gpu": 2048}
 """For each compute unit, the lanes of a launch; a vector of a CPU that goes on by strides counts as one."""
 
-TILE_LANES = 4096
+TILE_LANES = 32768
 """The same, where a lane makes the values of one store of each of its runs: it mostly waits for its next state."""
 
 CHUNKS = 32

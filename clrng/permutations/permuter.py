@@ -1,6 +1,7 @@
 """Random orders of rows: keys from the stream, sorted on the device."""
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,12 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.permutations.moves import move
 from clrng.permutations.plan import SortPlan, choose
-from clrng.permutations.sorter import Sorted, Sorter
+from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""
+
+LEADS = np.dtype(np.uint64)
 
 AT_ONCE = 2**27
 """About as many elements are put in order together where there are many rows."""
@@ -103,32 +106,44 @@ class Permuter:
     ) -> None:
         """Fill the memory of `order` from place `begin` on with the orders of some rows."""
         outer, length, inner = shape
-        leads, raw = self._leads(start, outer * length * inner, steps, fill)
-        if inner > 1:
-            across: Any = leads
-            across = move(self._queue, across.reshape(shape).transpose((0, 2, 1)))
-            leads = across.ravel()
+        make, raw = self._leads(start, shape, steps, fill)
         offset = order.offset // order.dtype.itemsize + begin
-        found = self._sorter.sort(leads, order, offset, outer * inner, length)
+        found = self._sorter.sort(make, order, offset, outer * inner, length)
         arrays.attach_event(self._queue, order, self._mended(order, offset, found, start, raw, shape, steps))
         if not found.is_right():
             self._sort_on_host(order, begin, start, shape, steps, fill)
 
-    def _leads(self, start: BitGenerator, n: int, steps: int, fill: Fill) -> tuple[cla.Array, cla.Array | None]:
-        """Return the leads of n keys, and the raw values of them if these are kept."""
-        chosen, leads = lead(steps), self._memory(n, np.dtype(np.uint64))
-        if not self._keeps_raw:
+    def _leads(
+        self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
+    ) -> tuple[MakeKeys, cla.Array | None]:
+        """Return what makes the leads of keys, one row behind the other, and the raw values of keys if these are kept.
+
+        Leads are made when they are asked for, unless they have to be in memory, all of them.
+        """
+        chosen, (_, length, inner) = lead(steps), shape
+        if inner == 1 and not self._keeps_raw:
+            piece = self._memory(min(prod(shape), max(self._sorter.plan.piece, length)), LEADS)
+
+            def make(first: int, n: int) -> Keys:
+                fill(chosen, piece[:n], start.jumped(first * steps))
+                return Keys(piece, 0)
+
+            return make, None
+        leads: Any = self._memory(prod(shape), LEADS)
+        raw = None
+        if self._keeps_raw:
+            raw = self._memory(prod(shape) * steps, self._code.value)
+            fill(RAW, raw, start)
+            event = self._convert(chosen)(
+                self._queue, whole_groups(leads.size, GROUP_SIZE), GROUP_SIZE, raw.base_data, leads.base_data, 0,
+                leads.size, 1, wait_for=wait_list(raw),
+            )  # fmt: skip
+            leads.add_event(event)
+        else:
             fill(chosen, leads, start)
-            return leads, None
-        raw = self._memory(n * steps, self._code.value)
-        fill(RAW, raw, start)
-        kernel = self._convert(chosen)
-        event = kernel(
-            self._queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, raw.base_data, leads.base_data, 0, n, 1,
-            wait_for=wait_list(raw),
-        )  # fmt: skip
-        leads.add_event(event)
-        return leads, raw
+        if inner > 1:
+            leads = move(self._queue, leads.reshape(shape).transpose((0, 2, 1)))
+        return lambda first, _: Keys(leads, first), raw
 
     def _memory(self, n: int, dtype: np.dtype[Any]) -> cla.Array:
         return arrays.output_array(self._queue, self._device, (n,), dtype, name="x")

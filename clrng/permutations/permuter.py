@@ -30,6 +30,9 @@ LEADS = np.dtype(np.uint64)
 AT_ONCE = 2**27
 """About as many elements are put in order together where there are many rows."""
 
+MOST_STEPS = 8
+"""Leads of more raw values are made from these in memory: a kernel that makes them in registers takes long to build."""
+
 GROUP_SIZE = 64
 
 MENDERS = {"cpu": 4, "gpu": 256}
@@ -60,12 +63,15 @@ class Permuter:
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or choose(device))
-        self._keeps_raw = code.fill_strategy == "lagged"
         self._mend = kept(self._mend_kernel)
         self._convert = kept(self._convert_kernel)
 
-    def _mend_kernel(self, index: str) -> program.Kernel:
-        values = {"jumps": not self._keeps_raw, "index": CTYPES[index]}
+    def _keeps_raw(self, steps: int) -> bool:
+        """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
+        return self._code.fill_strategy == "lagged" or steps > MOST_STEPS
+
+    def _mend_kernel(self, index: str, jumps: bool) -> program.Kernel:
+        values = {"jumps": jumps, "index": CTYPES[index]}
         text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
         return program.Kernel(self._queue.context, text, "mend")
 
@@ -95,7 +101,7 @@ class Permuter:
         outer, length, inner = shape
         each = min(max(AT_ONCE // (length * inner), 1), outer)
         self._sorter.prepare(length, order.dtype)
-        self._mend(order.dtype.name)
+        self._mend(order.dtype.name, not self._keeps_raw(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
             begin = start.jumped(first * length * inner * steps)
@@ -121,7 +127,7 @@ class Permuter:
         Leads are made when they are asked for, unless they have to be in memory, all of them.
         """
         chosen, (_, length, inner) = lead(steps), shape
-        if inner == 1 and not self._keeps_raw:
+        if inner == 1 and not self._keeps_raw(steps):
             piece = self._memory(min(prod(shape), max(self._sorter.plan.piece, length)), LEADS)
 
             def make(first: int, n: int) -> Keys:
@@ -131,7 +137,7 @@ class Permuter:
             return make, None
         leads: Any = self._memory(prod(shape), LEADS)
         raw = None
-        if self._keeps_raw:
+        if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
             event = self._convert(chosen)(
@@ -155,7 +161,7 @@ class Permuter:
         """Put those right whose leads are equal, and return the event."""
         items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         keys = start.words if raw is None else (raw.base_data,)
-        kernel: program.Kernel = self._mend(order.dtype.name)
+        kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
         return kernel(
             self._queue, whole_groups(items, GROUP_SIZE), GROUP_SIZE, order.base_data, offset, found.runs.base_data,
             found.noted.base_data, shape[1], shape[2], steps, *keys, wait_for=[found.event],

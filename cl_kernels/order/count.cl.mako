@@ -1,36 +1,44 @@
 ## What the kernels that count values in bins have in common; others inherit from it and define
 ##   parameters()  parameters of the kernel that bins are found with, each preceded by a comma
-##   find()        statements that set bin to the bin of value x, or leave it at NONE where it is not counted
+##   find()        statements that set bin, an uint, to the bin of value x, or leave it at NONE where it is not counted
+##   find_all()    with vectors, statements that set bins, an int${vector}, to the bins of the values of vector x, and simple to 0 where
+##                 one of them needs find()
 #define NONE 0xffffffffu
+<%
+    turn = group_size * each * width * vector
+%>\
 % if local_words:
 <%include file="local_counters.cl.mako"/>
 % endif
 
-__kernel void clear_counts(__global uint *counts, const ulong offset, const uint bins)
+__kernel void clear_counts(__global uint *counts, const ulong offset, const ulong words)
 {
-    if (get_global_id(0) < bins) counts[offset + get_global_id(0)] = 0;
+    if (get_global_id(0) < words) counts[offset + get_global_id(0)] = 0;
 }
 
-// Adds to counts how many of the n values of a are of each bin. They are cut into parts of part_length, a multiple of
-// ${lanes * each * width}, the last one shorter. Each part is gone through by a work-group, whose work-items have ${each}
-// times ${width} values a turn.
+// Counts in counts how many of the n values of a are of each bin, on top of what is there. The values are cut into parts
+// of part_length, a multiple of ${turn}, the last one shorter, and each part is gone through by a work-group.
+% if not local_words and group_size == 1:
+// Each work-group, which is one work-item, has counts of its own.
+% endif
 __kernel void count_values(__global const ${value} *restrict a, const ulong a_offset, const ulong n, const ulong part_length,
                            __global uint *counts, const ulong offset, const uint bins, const uint log_copies${self.parameters()})
 {
-<%def name="one(number, x, condition)">
+<%def name="add(bin, number)">\
+% if local_words:
+count(counters, ${bin}, ${f"{number} & copies" if group_size == 1 else "copy"}, log_copies);\
+% elif group_size > 1:
+atomic_inc(counts + ${bin});\
+% else:
+counts[${bin}]++;\
+% endif
+</%def>
+<%def name="one(number, value_text)">
         {
             uint bin = NONE;
-            if (${condition}) {
-                const ${value} x = ${x};
-                ${self.find()}
-            }
-    % if not local_words:
-            if (bin != NONE) atomic_inc(counts + bin);
-    % elif lanes == 1:
-            if (bin != NONE) count(counters, bin, ${number} & copies, log_copies);
-    % else:
-            if (bin != NONE) count(counters, bin, copy, log_copies);
-    % endif
+            const ${value} x = ${value_text};
+            ${self.find()}
+            if (bin != NONE) ${add("bin", number)}
         }
 </%def>\
     const ulong begin = get_group_id(0) * part_length, end = min(begin + part_length, n);
@@ -40,35 +48,64 @@ __kernel void count_values(__global const ${value} *restrict a, const ulong a_of
     __local uint counters[${local_words}];
     clear_counters(counters, bins, log_copies);
     const uint copies = (1 << log_copies) - 1;
-    % if lanes > 1:
+    % if group_size > 1:
     const uint copy = get_local_id(0) & copies;
     % endif
+% elif group_size == 1:
+    counts += get_global_id(0) * (ulong)bins;
 % endif
     ulong first = begin;
-    for (; first + ${lanes * each * width} <= end; first += ${lanes * each * width}) {
-% if width > 1:
+    for (; first + ${turn} <= end; first += ${turn}) {
+% if self.attr.vectors and vector > 1:
+    % for j in range(each):
+        {
+            const ${value}${vector} x = vload${vector}(${j}, a + first);
+            int${vector} bins_found;
+            int simple = 1;
+            ${self.find_all()}
+            if (simple) {
+        % for k in range(vector):
+                ${add(f"(uint)bins_found.s{k:x}", k)}
+        % endfor
+            } else {
+                for (uint k = 0; k < ${vector}; k++) ${one("k", f"a[first + {j * vector} + k]")}
+            }
+        }
+    % endfor
+% elif width > 1:
         __global const ${value}${width} *from = (__global const ${value}${width} *)(a + first) + get_local_id(0);
     % for j in range(each):
-        const ${value}${width} taken${j} = from[${j * lanes}];
+        const ${value}${width} taken${j} = from[${j * group_size}];
     % endfor
     % for j in range(each):
         % for k in range(width):
-        ${one(k, f"taken{j}.s{k:x}", 1)}
+        ${one(k, f"taken{j}.s{k:x}")}
         % endfor
     % endfor
 % else:
-    % for j in range(each):
-        const ${value} taken${j} = a[first + ${j * lanes} + get_local_id(0)];
+    % for j in range(each * vector):
+        const ${value} taken${j} = a[first + ${j * group_size} + get_local_id(0)];
     % endfor
-    % for j in range(each):
-        ${one(j, f"taken{j}", 1)}
+    % for j in range(each * vector):
+        ${one(j, f"taken{j}")}
     % endfor
 % endif
     }
-    for (; first < end; first += ${lanes}) {
-        ${one(0, "a[first + get_local_id(0)]", "first + get_local_id(0) < end")}
-    }
+    for (first += get_local_id(0); first < end; first += ${group_size}) ${one(0, "a[first]")}
 % if local_words:
     add_counters(counters, bins, log_copies, counts);
 % endif
 }
+
+% if not local_words and group_size == 1:
+// Adds up the tables of all work-items.
+__kernel void add_tables(__global uint *restrict counts, const ulong offset, const ulong bins,
+                         __global const uint *restrict tables, const uint number)
+{
+    const ulong bin = get_global_id(0);
+    if (bin >= bins) return;
+    uint sum = 0;
+    for (uint k = 0; k < number; k++) sum += tables[k * bins + bin];
+    counts[offset + bin] = sum;
+}
+% endif

@@ -1,10 +1,21 @@
-"""Order on the device: sums, selections, distinct values and counts of arrays.
+"""Order on the device: sorts, sums, selections and counts of one-dimensional arrays of PyOpenCL.
 
-The functions take arrays of PyOpenCL of one dimension, and work on the queue of their first array.
+Each function works on the queue of its first array.
 """
 
 from clrng.order.counting import bincount, histogram
 from clrng.order.prefix_sums import cumsum
 from clrng.order.selection import compress, flatnonzero, split
+from clrng.order.sorting import argsort, sort, sort_pairs
 
-__all__ = ["bincount", "compress", "cumsum", "flatnonzero", "histogram", "split"]
+__all__ = [
+    "argsort",
+    "bincount",
+    "compress",
+    "cumsum",
+    "flatnonzero",
+    "histogram",
+    "sort",
+    "sort_pairs",
+    "split",
+]

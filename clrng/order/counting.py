@@ -10,13 +10,19 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.codegen.generators.base import CTYPES
 from clrng.errors import UnsupportedError
-from clrng.opencl.devices import describe
-from clrng.opencl.transfers import upload
-from clrng.order.count_values import count_values
+from clrng.opencl import arrays
+from clrng.opencl.transfers import upload, wait_list
+from clrng.order.count_values import count_values, group_sizes
 from clrng.order.extremes import extremes
-from clrng.order.histogram_bins import bins_between, edges_of, limits_of
-from clrng.order.selection_arguments import INTEGERS, device_array, queue_of
+from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
+from clrng.order.kernels import kernels_of
+from clrng.order.radix import info
+from clrng.order.scan import memory
+from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
+
+BYTES = 256
+"""Values that a byte can have."""
 
 MOST_BINS = 2**30
 """The most bins, so that their counts are less than 2^32 bytes."""
@@ -54,7 +60,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     >>> print(clrng.order.bincount(cla.to_device(make_queue(), np.array([3, 1, 1, 5]))))
     [0 2 0 1 0 1]
     """
-    device_array("a", a, INTEGERS)
+    legal_array("a", a, INTEGERS)
     bins = validation.integer("minlength", minlength, 0, MOST_BINS)
     if a.size and (a.dtype.kind == "i" or bins <= np.iinfo(a.dtype).max):
         low, high = map(int, extremes(a))
@@ -110,18 +116,25 @@ def histogram(
     >>> print(counts, edges)
     [1 2 0 1] [1. 2. 3. 4. 5.]
     """
-    device_array("a", a, (*INTEGERS, "float32", "float64"))
+    legal_array("a", a, (*INTEGERS, "float32", "float64"))
     bins = validation.integer("bins", bins, 1, MOST_BINS)
     limits = _range(range)
     queue = queue_of(a)
-    device = describe(queue.device)
+    device = info(queue.device)
     if a.dtype == np.float64 and not device.fp64:
         raise UnsupportedError(f"a must not have dtype float64 on {device.name}, which has no double precision")
     limits = limits_of(a) if limits is None else limits
     if limits[0] == limits[1]:
         limits = limits[0] - 0.5, limits[1] + 0.5
     edges = edges_of(a.dtype, bins, limits)
-    found = bins_between(edges, limits, a.dtype)
+    if a.dtype.itemsize == 1:
+        return _of_bytes(a, edges, limits), edges
+    return _between(a, edges, limits), edges
+
+
+def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return how many values of `a` are in each bin between `edges`, which `limits` were before they were rounded."""
+    queue, found = queue_of(a), bins_between(edges, limits, a.dtype)
     real = np.dtype(np.float64 if a.dtype == np.float64 else np.float32)
     wide = np.promote_types(a.dtype, "int32" if a.dtype.kind == "i" else "uint32") if a.dtype.kind in "iu" else a.dtype
     parameters = None
@@ -129,10 +142,25 @@ def histogram(
         bounds = upload(queue, found.bounds.astype(wide))
         low, high, low_bin, high_bin, _, *numbers = found
         parameters = [low, high, low_bin, high_bin, bounds.base_data, *numbers]
-    types = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
+    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
     if a.dtype.kind in "iu":
-        types["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
-    return count_values("histogram", a, bins, parameters, **types), edges
+        values["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
+    return count_values("histogram", a, edges.size - 1, parameters, **values)
+
+
+def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
+    queue, bins = queue_of(a), edges.size - 1
+    first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
+    same = cla.Array(queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
+    of_values = count_values("bincount", same, BYTES, [])
+    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    event = kernels_of(queue).launch(
+        queue, "fold", "fold", {}, group_sizes(bins, queue), of_values.base_data, first.base_data, *memory(counts),
+        bins, wait_for=wait_list(of_values, counts),
+    )  # fmt: skip
+    arrays.attach_event(queue, counts, event)
+    return counts
 
 
 def _range(value: Any) -> tuple[Any, Any] | None:

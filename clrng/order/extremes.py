@@ -3,21 +3,18 @@
 from typing import Any
 
 import numpy as np
-import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.codegen import source
-from clrng.codegen.templates import render
-from clrng.opencl import contexts, program
+from clrng.codegen.generators.base import suffix
+from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
-from clrng.order.scan import ScanPlan, memory, plan_for
-from clrng.order.selection_arguments import WORDS, queue_of
+from clrng.order.kernels import kernels_of
+from clrng.order.keys import WORDS
+from clrng.order.scan import memory, plan_for
+from clrng.order.selection_arguments import queue_of
 
-
-def _kernel(context: cl.Context, plan: ScanPlan, itemsize: int, kind: str) -> program.Kernel:
-    types = {"key": WORDS[itemsize], "bits": 8 * itemsize, "kind": kind}
-    text = source.prelude() + render("order/extremes.cl.mako", lanes=plan.lanes, each=plan.each, **types)
-    return program.Kernel(context, text, "extremes")
+CPU_BYTES, GPU_BYTES = 64, 16
+"""Bytes that a work-item takes a turn: of a part that is its own, and of one that it shares with its neighbours."""
 
 
 def extremes(a: cla.Array) -> tuple[Any, Any]:
@@ -35,13 +32,15 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     low, high : NumPy scalars of the dtype of `a`
     """
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
-    plan = plan_for(queue.device)
-    kernel = contexts.of_queue(queue).cached(_kernel)(plan, a.dtype.itemsize, a.dtype.kind)
+    plan, size = plan_for(queue.device), a.dtype.itemsize
+    width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
+    values = {"key": WORDS[size], "bits": bits, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
     length = plan.part_length(a.size, queue.device.max_compute_units)
     parts = -(-a.size // length)
     found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
-    event = kernel(
-        queue, parts * plan.lanes, plan.lanes, *memory(a), a.size, length, found.base_data,
+    event = kernels_of(queue).launch(
+        queue, "extremes", "extremes", {"group_size": plan.group_size, **values},
+        (parts * plan.group_size, plan.group_size), *memory(a), a.size, length, found.base_data,
         wait_for=wait_list(a, found),
     )  # fmt: skip
     found.events[:] = [event]

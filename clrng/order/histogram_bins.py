@@ -102,11 +102,29 @@ def bins_between(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) ->
         largest = max(abs(edges[0]), abs(edges[-1]))
         spacing, start = float(np.spacing(largest)), first
         if dtype.kind in "iu":
-            start = (float(low) - first) * scale
+            middle = 0.5 if (edges == np.floor(edges)).all() else 0.0  # no integer is then near to an edge
+            start = (float(low) - first + middle) * scale
         else:
             spacing = max(spacing, float(np.spacing(real(largest))))
         near = 8 * (bins * float(np.finfo(real).eps) + spacing * scale)
     return Bins(low, high, low_bin, high_bin, bounds, start, scale, near)
+
+
+def first_values(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) -> Array:
+    """Return the first integer of each bin, and behind them the first that is in none, shape (bins + 1,).
+
+    Parameters
+    ----------
+    edges, limits
+        As for `bins_between`.
+    dtype : numpy.dtype
+        Of integers of one byte; those beyond it are left out.
+    """
+    range_of = np.iinfo(dtype)
+    last = min(max(floor(limits[1]), range_of.min - 1), range_of.max)
+    first = np.clip(np.ceil(edges), range_of.min, last + 1)
+    first[-1] = last + 1
+    return first.astype(np.int64)
 
 
 def _of_integers(edges: Array, ends: tuple[Any, Any], dtype: np.dtype[Any]) -> tuple[Any, Any, Array, Array] | None:

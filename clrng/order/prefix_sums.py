@@ -8,9 +8,9 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.codegen.generators.base import CTYPES
 from clrng.opencl import arrays
-from clrng.opencl.devices import describe
+from clrng.order.radix import info
 from clrng.order.scan import Scan
-from clrng.order.selection_arguments import INTEGERS, device_array, queue_of
+from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 
 SUMS = ("int32", "uint32", "int64", "uint64")
 
@@ -48,14 +48,14 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     >>> print(clrng.order.cumsum(a), clrng.order.cumsum(a, "uint32", exclusive=True))
     [ 3  4  8  9 14] [0 3 4 8 9]
     """
-    device_array("a", a, ("bool", *INTEGERS))
+    legal_array("a", a, ("bool", *INTEGERS))
     if dtype is None:
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
         total = validation.dtype("dtype", dtype, SUMS)
     queue = queue_of(a)
-    out = arrays.output_array(queue, describe(queue.device), a.shape, total, None, "a", a.allocator)
+    out = arrays.output_array(queue, info(queue.device), a.shape, total, None, "a", a.allocator)
     value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
     word = np.dtype(f"uint{8 * total.itemsize}")
-    Scan(queue, "cumsum", a.size, word, [a], value=value, exclusive=bool(exclusive)).place(out, written=[out])
+    Scan(queue, "cumsum", a.size, word, [a], value=value, exclusive=bool(exclusive)).place([], [out])
     return out

@@ -13,12 +13,11 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
-from clrng.codegen.templates import render
-from clrng.opencl import arrays, contexts, program
-from clrng.opencl.devices import describe
+from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
+from clrng.order.kernels import kernels_of
+from clrng.order.radix import info
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class ScanPlan:
 
     Attributes
     ----------
-    lanes : int
+    group_size : int
         Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone.
     each : int
         Terms that a work-item takes a turn; with more than one lane, a power of two.
@@ -39,7 +38,7 @@ class ScanPlan:
         The most turns of the loop over a part.
     """
 
-    lanes: int
+    group_size: int
     each: int
     parts_per_unit: int
     shortest: int
@@ -48,7 +47,7 @@ class ScanPlan:
     @property
     def tile(self) -> int:
         """Terms that a work-group takes a turn."""
-        return self.lanes * self.each
+        return self.group_size * self.each
 
     def part_length(self, terms: int, units: int) -> int:
         """Return the terms of each part but the last, a multiple of `tile`."""
@@ -56,24 +55,15 @@ class ScanPlan:
         return max(self.shortest, min(-(-wanted // self.tile), self.most_turns) * self.tile)
 
 
-CPU = ScanPlan(lanes=1, each=8, parts_per_unit=4, shortest=4096, most_turns=2**15)
-GPU = ScanPlan(lanes=256, each=8, parts_per_unit=16, shortest=2048, most_turns=2**12)
+CPU = ScanPlan(group_size=1, each=8, parts_per_unit=4, shortest=4096, most_turns=2**15)
+GPU = ScanPlan(group_size=256, each=8, parts_per_unit=16, shortest=2048, most_turns=2**12)
 
 
 def plan_for(device: cl.Device) -> ScanPlan:
     """Return the plan for `device`."""
-    return CPU if describe(device).kind == "cpu" else GPU
-
-
-def _kernels(
-    context: cl.Context, template: str, plan: ScanPlan, types: tuple[tuple[str, Any], ...]
-) -> tuple[ScanPlan, list[program.Kernel]]:
-    """Return the plan, with fewer work-items where the device allows no more, and the three kernels."""
-    text = source.prelude() + render(f"order/{template}.cl.mako", lanes=plan.lanes, each=plan.each, **dict(types))
-    kernels = [program.Kernel(context, text, name) for name in ("sum_parts", "scan_sums", "place_terms")]
-    if min(kernel.largest_group for kernel in kernels) < plan.lanes:
-        return _kernels(context, template, replace(plan, lanes=plan.lanes // 2), types)
-    return plan, kernels
+    if info(device).kind == "cpu":
+        return CPU
+    return replace(GPU, group_size=min(GPU.group_size, 1 << device.max_work_group_size.bit_length() - 1))
 
 
 class Scan:
@@ -90,30 +80,34 @@ class Scan:
         Of the sums.
     inputs : sequence of pyopencl.array.Array
         What the terms are read from.
-    **types
+    **values
         What else the template takes.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array], **types: Any
+        self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array], **values: Any
     ) -> None:
-        self._queue, self._terms, self._inputs = queue, terms, inputs
-        types["total"] = CTYPES[np.dtype(total).name]
-        cached = contexts.of_queue(queue).cached(_kernels)
-        self._plan, kernels = cached(template, plan_for(queue.device), tuple(sorted(types.items())))
-        sum_parts, scan_sums, self._place_terms = kernels
+        self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
+        self._plan, self._parts = plan_for(queue.device), 0
+        self._values = {
+            "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[np.dtype(total).name],
+            **values,
+        }  # fmt: skip
         if not terms:
-            self._sums, self._parts = upload(queue, np.zeros(1, total)), 0
+            self._sums = upload(queue, np.zeros(1, total))
             return
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)
-        lanes = self._plan.lanes
-        event = sum_parts(
-            queue, self._parts * lanes, lanes, *memory(*inputs), terms, self._length, self._sums.base_data,
-            wait_for=wait_list(*inputs, self._sums),
-        )  # fmt: skip
-        self._sums.events[:] = [scan_sums(queue, lanes, lanes, self._sums.base_data, self._parts, wait_for=[event])]
+        sums, wait_for = self._sums.base_data, wait_list(*inputs, self._sums)
+        event = self._launch("sum_parts", self._parts, *memory(*inputs), terms, self._length, sums, wait_for=wait_for)
+        self._sums.events[:] = [self._launch("scan_sums", 1, sums, self._parts, wait_for=[event])]
+
+    def _launch(self, name: str, groups: int, *arguments: Any, wait_for: list[cl.Event] | None) -> cl.Event:
+        size = self._plan.group_size
+        return kernels_of(self._queue).launch(
+            self._queue, self._template, name, self._values, (groups * size, size), *arguments, wait_for=wait_for
+        )
 
     @property
     def total(self) -> cla.Array:
@@ -122,25 +116,22 @@ class Scan:
         place = self._parts * sums.dtype.itemsize
         return cla.Array(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
-    def place(self, *outputs: cla.Array, written: Sequence[cla.Array]) -> None:
-        """Do with all terms what the template does, and attach the event to the arrays that are `written`.
+    def place(self, reads: Sequence[cla.Array], writes: Sequence[cla.Array]) -> None:
+        """Do with all terms what the template does, and attach the event to all arrays that it reads and writes.
 
         Parameters
         ----------
-        *outputs
-            The arrays that the template takes for it, those that it reads and those that it writes.
-        written : sequence of pyopencl.array.Array
-            Those that it writes.
+        reads, writes : sequence of pyopencl.array.Array
+            What the template takes for it: first those that it reads, then those that it writes.
         """
         if not self._terms:
             return
-        lanes = self._plan.lanes
-        event = self._place_terms(
-            self._queue, self._parts * lanes, lanes, *memory(*self._inputs), self._terms, self._length,
-            self._sums.base_data, self._parts, *memory(*outputs),
-            wait_for=wait_list(*self._inputs, self._sums, *outputs),
+        outputs = *reads, *writes
+        event = self._launch(
+            "place_terms", self._parts, *memory(*self._inputs), self._terms, self._length, self._sums.base_data,
+            self._parts, *memory(*outputs), wait_for=wait_list(*self._inputs, self._sums, *outputs),
         )  # fmt: skip
-        for array in written:
+        for array in (*self._inputs, *outputs):
             arrays.attach_event(self._queue, array, event)
 
 

@@ -6,9 +6,10 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.opencl import arrays
-from clrng.opencl.devices import describe
+from clrng.order.keys import WORDS
+from clrng.order.radix import info
 from clrng.order.scan import Scan
-from clrng.order.selection_arguments import CONDITIONS, WORDS, device_array, queue_of, same_places
+from clrng.order.selection_arguments import CONDITIONS, legal_array, queue_of, same_places
 
 
 def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
@@ -37,7 +38,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
     """
     scan = _counted("compress", condition, a)
     out = _new(a, int(scan.total.get()))
-    scan.place(a, out, written=[out])
+    scan.place([a], [out])
     return out
 
 
@@ -63,10 +64,10 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     ValueError
         If it is not of one dimension, C-contiguous and of bools or integers.
     """
-    device_array("condition", condition, CONDITIONS)
+    legal_array("condition", condition, CONDITIONS)
     scan = Scan(queue_of(condition), "flatnonzero", condition.size, np.uint32, [condition], flag=_flag(condition))
     out = _new(condition, int(scan.total.get()), np.dtype(np.uint32))
-    scan.place(out, written=[out])
+    scan.place([], [out])
     return out
 
 
@@ -95,14 +96,14 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
     """
     scan = _counted("split", condition, a)
     out = _new(a, a.size)
-    scan.place(a, out, written=[out])
+    scan.place([a], [out])
     return out, scan.total
 
 
 def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
     """Return the scan of a condition on the values of `a`, after checking both."""
-    device_array("a", a)
-    device_array("condition", condition, CONDITIONS)
+    legal_array("a", a)
+    legal_array("condition", condition, CONDITIONS)
     same_places("condition", condition, a)
     types = {"flag": _flag(condition), "value": WORDS[a.dtype.itemsize]}
     return Scan(queue_of(a), template, a.size, np.uint32, [condition], **types)
@@ -115,4 +116,4 @@ def _flag(condition: cla.Array) -> str:
 def _new(a: cla.Array, size: int, dtype: np.dtype[Any] | None = None) -> cla.Array:
     """Return a new array of `size` values on the queue of `a`, of its dtype and allocator if nothing else is said."""
     queue = queue_of(a)
-    return arrays.output_array(queue, describe(queue.device), (size,), dtype or a.dtype, None, "a", a.allocator)
+    return arrays.output_array(queue, info(queue.device), (size,), dtype or a.dtype, None, "a", a.allocator)

@@ -5,18 +5,16 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.opencl import processes
+from clrng.order.arguments import device_array
+from clrng.order.keys import WORDS
 from clrng.validation import shown
-
-MOST_VALUES = 2**32 - 1
-"""The most values of an array: places in it are numbers of 32 bits."""
 
 INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 CONDITIONS = ("bool", *INTEGERS)
-WORDS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
-"""The OpenCL types that values are copied as, by their bytes."""
 
 
-def device_array(name: str, value: Any, legal: tuple[str, ...] | None = None) -> None:
+def legal_array(name: str, value: Any, legal: tuple[str, ...] | None = None) -> None:
     """Check an array.
 
     Parameters
@@ -29,28 +27,17 @@ def device_array(name: str, value: Any, legal: tuple[str, ...] | None = None) ->
 
     Raises
     ------
-    TypeError
-        If it is no `pyopencl.array.Array`.
-    ValueError
-        If it is not of one dimension, C-contiguous and of a legal dtype; or if it has no queue, too many values, or
-        begins between two values of its buffer.
+    TypeError, ValueError
+        As `clrng.order.arguments.device_array` does; and a ValueError if it is of another dtype.
+    ForkError
+        If this process was forked from one that used OpenCL before.
     """
-    if not isinstance(value, cla.Array):
-        raise TypeError(f"{name} must be a pyopencl.array.Array, not {shown(value)}")
-    if value.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, not shape {value.shape}")
-    if value.dtype.name not in legal if legal else value.dtype.itemsize not in WORDS:
-        raise ValueError(f"{name} must have dtype {' or '.join(legal or ['of 1, 2, 4 or 8 bytes'])}, not {value.dtype}")
-    if not value.flags.c_contiguous:
-        raise ValueError(f"{name} must be C-contiguous, not with strides {value.strides}")
-    if value.size > MOST_VALUES:
-        raise ValueError(f"{name} must have at most {MOST_VALUES} values, not {value.size}")
-    if value.offset % value.dtype.itemsize:
-        raise ValueError(
-            f"{name} must begin at a multiple of {value.dtype.itemsize} bytes of its buffer, not at {value.offset}"
-        )
-    if value.queue is None:
-        raise ValueError(f"{name} must have a queue, which pyopencl's with_queue gives it")
+    processes.check()
+    device_array(name, value)
+    dtype = value.dtype
+    if not dtype.isnative or (dtype.name not in legal if legal else dtype.itemsize not in WORDS):
+        allowed = f"{', '.join(legal[:-1])} or {legal[-1]}" if legal else "1, 2, 4 or 8 bytes"
+        raise ValueError(f"{name} must be of dtype {allowed}, not {shown(dtype)}")
 
 
 def same_places(name: str, value: cla.Array, a: cla.Array) -> None:

@@ -22,6 +22,7 @@ from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
+from clrng.order.keys import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
@@ -63,13 +64,32 @@ MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
+SORTED = [
+    {**key_values(np.dtype(dtype)), "digits": 256, **moved}
+    for dtype in KEYS
+    for moved in (
+        {"keys_out": True, "values": "", "value": ""},
+        {"keys_out": True, "values": "read", "value": "ulong"},
+        {"keys_out": False, "values": "made", "value": "uint"},
+    )
+]
+GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+ORDER: dict[str, list[dict[str, Any]]] = {
+    "order/count_in_chunks.cl.mako": SORTED,
+    "order/scatter_in_chunks.cl.mako": SORTED,
+    "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scan_counts.cl.mako": [GROUPS],
+    "order/gather.cl.mako": [{"value": "ulong"}],
+}
 LOCATED = ("float", "double")
 SELECTIONS: dict[str, dict[str, Any]] = {
     "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
     "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
     "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
-    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
+    "order/fold.cl.mako": {},
 }
 COUNTS: dict[str, dict[str, Any]] = {
     "order/bincount.cl.mako": {"value": "uint"},
@@ -93,14 +113,9 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 INCLUDED = (
-    "order/scan",
-    "order/count",
-    "order/local_counters",
-    "arithmetic/float_digits",
-    "distributions/circle",
-    "fill/store",
-    "fill/zip",
-    "fill/run_of_item",
+    *("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item"),
+    *("order/keys", "order/moved", "order/scan_in_group"),
+    *("order/scan", "order/count", "order/local_counters"),
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -202,18 +217,32 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
-    for lanes in (1, 8):
+    for size in (1, 8):
         for template, values in SELECTIONS.items():
-            yield template, source.prelude() + render(template, lanes=lanes, each=4, **values)
+            yield template, source.prelude() + render(template, group_size=size, each=4, **values)
         for template, values in COUNTS.items():
             for words in (0, 64):
-                plan = {"lanes": lanes, "each": 2, "width": lanes, "local_words": words, "atomic": lanes > 1}
+                plan = {
+                    "group_size": size,
+                    "each": 2,
+                    "width": 1,
+                    "vector": 4,
+                    "local_words": words,
+                    "atomic": size > 1,
+                }
                 yield template, source.prelude() + render(template, **plan, **values)
+
+
+def sorts() -> Iterator[tuple[str, str]]:
+    """Render the kernels that sort; yield the template and the text of each program."""
+    for template, kinds in ORDER.items():
+        for values in kinds:
+            yield template, source.prelude() + render(template, **values)
 
 
 def programs() -> Iterator[tuple[str, str]]:
     """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators):
+    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts):
         yield from parts()
 
 
@@ -231,7 +260,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

@@ -1,0 +1,26 @@
+<%
+    sign = f"({word})(1{suffix} << {key_bits - 1})"
+    infinity = f"({word})({hex(((1 << key_bits - 1 - mantissa_bits) - 1) << mantissa_bits)}{suffix})"
+%>
+// What a key is compared by: an unsigned integer of as many bits. Equal keys have the same, as 0.0 and -0.0, and all NaNs,
+// which come last. The keys themselves are moved as they are.
+CLRNG_INLINE ${word} ordered(const ${word} key)
+{
+% if kind == "u":
+    return key;
+% elif kind == "i":
+    return key ^ ${sign};
+% else:
+    const ${word} magnitude = key & (${word})~${sign};
+    if (magnitude > ${infinity}) return (${word})~(${word})0;
+    if (magnitude == 0) return ${sign};
+    return key & ${sign} ? (${word})~key : key | ${sign};
+% endif
+}
+
+// The digit of a key that a pass sorts by: its bits from `shift` on that are in `mask`, all turned over where `flip` is
+// `mask`, for a descending order.
+CLRNG_INLINE uint digit_of(const ${word} key, const uint shift, const uint mask, const uint flip)
+{
+    return ((uint)(ordered(key) >> shift) & mask) ^ flip;
+}

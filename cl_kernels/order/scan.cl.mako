@@ -1,4 +1,5 @@
 ## What the kernels of this room that put values at places have in common; others inherit from it and define
+##   functions() definitions that the others use; none if it is left out
 ##   inputs()   parameters of kernels that terms are read from, each followed by a comma
 ##   term()     the expression of term i, a ${total}
 ##   outputs()  parameters of kernels for what is written, each preceded by a comma
@@ -7,8 +8,10 @@
 ##   selects()  "1" where terms are 0 or 1 and store() writes to place before of the result, and nothing else. Where a
 ##              part is gone through by one work-item, store() is then done for all terms: a place that is written to
 ##              for a term of 0 is written to again for the next one of 1, and no branch has to be foreseen.
+<%def name="functions()"></%def>\
 <%def name="selects()"></%def>\
 <% selecting = bool(capture(self.selects).strip()) %>\
+${self.functions()}
 // Sums of the terms before each place of an array: reduce, scan, scatter.
 //
 // The n terms are cut into parts of part_length, the last one shorter. sum_parts adds up each part. scan_sums, in one

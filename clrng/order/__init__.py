@@ -4,6 +4,7 @@ Each function works on the queue of its first array.
 """
 
 from clrng.order.counting import bincount, histogram
+from clrng.order.distinct import unique
 from clrng.order.prefix_sums import cumsum
 from clrng.order.selection import compress, flatnonzero, split
 from clrng.order.sorting import argsort, sort, sort_pairs
@@ -18,4 +19,5 @@ __all__ = [
     "sort",
     "sort_pairs",
     "split",
+    "unique",
 ]

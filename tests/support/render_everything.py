@@ -90,6 +90,14 @@ SELECTIONS: dict[str, dict[str, Any]] = {
     "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
     "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
     "order/fold.cl.mako": {},
+    "order/lengths.cl.mako": {},
+    "order/unique.cl.mako": {
+        **key_values(np.dtype(np.float32)),
+        "total": "uint",
+        "index": True,
+        "inverse": True,
+        "starts": True,
+    },
 }
 COUNTS: dict[str, dict[str, Any]] = {
     "order/bincount.cl.mako": {"value": "uint"},

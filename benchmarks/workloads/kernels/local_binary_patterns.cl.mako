@@ -50,7 +50,7 @@ __kernel void count_patterns(__global const ${value} *restrict a, const ulong si
 % if alone:
         uint${width} found = 0;
 % for bit, distance in enumerate(neighbours):
-        found |= as_uint${width}(${shifted(distance)} >= here) & ${1 << bit}u;
+        found |= select((uint${width})(0), (uint${width})(${1 << bit}), ${shifted(distance)} >= here);
 % endfor
 % for lane in range(width):
         counts[found.s${f"{lane:x}"} * ${copies}u + ${lane % copies}]++;

@@ -24,7 +24,7 @@
 </%def>
 <%def name="find_all()">
 <% reals = f"{real}{vector}" %>\
-            const ${wide}${vector} y = convert_${wide}${vector}(x);
+            const ${wide}${vector} y = ${f"convert_{wide}{vector}(x)" if difference else "x"};
 % if difference:
             const ${reals} place = convert_${reals}(convert_${difference}${vector}(y) - (${difference})low) * scale + start;
 % else:
@@ -32,6 +32,6 @@
 % endif
             bins_found = convert_int${vector}(place);
             const ${reals} rest = place - convert_${reals}(bins_found);
-            bins_found = min(bins_found, (int)high_bin);
+            bins_found = min(bins_found, (int${vector})(int)high_bin);
             simple = all(y >= low) && all(y <= high) && all(rest > near) && all(rest < 1 - near);
 </%def>

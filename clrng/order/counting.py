@@ -1,5 +1,6 @@
 """How often values occur in an array, and how many are in each of equal bins."""
 
+from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -180,6 +181,10 @@ def _range(value: Any) -> tuple[Any, Any] | None:
     first, last = value
     if not isinstance(first, Real) or not isinstance(last, Real):
         raise TypeError(f"range must be a pair of numbers, or None, not {shown(value)}")
-    if not (np.isfinite(float(first)) and np.isfinite(float(last)) and first <= last):
+    try:
+        finite = isfinite(first) and isfinite(last)
+    except OverflowError:  # of an integer
+        finite = False
+    if not (finite and first <= last):
         raise ValueError(f"range must be finite and in rising order, not {shown(value)}")
     return first, last

@@ -70,6 +70,7 @@ def edges_of(dtype: np.dtype[Any], bins: int, limits: tuple[Any, Any]) -> Array:
     ValueError
         If the limits are too far apart, or so near to one another that edges would be equal.
     """
+    real = np.result_type(dtype, *limits, np.float32) if dtype.kind == "f" else np.dtype(np.float64)
     with np.errstate(all="ignore"):
         try:
             edges = np.histogram_bin_edges(np.empty(0, dtype), bins, limits)
@@ -77,7 +78,7 @@ def edges_of(dtype: np.dtype[Any], bins: int, limits: tuple[Any, Any]) -> Array:
             edges = np.zeros(2)
         if not np.isfinite(edges[-1] - edges[0]) or not (edges[1:] > edges[:-1]).all():
             raise ValueError(
-                f"range must have a finite length, and {bins} bins with edges that {edges.dtype} tells apart, not be "
+                f"range must have a finite length, and {bins} bins with edges that {real} tells apart, not be "
                 f"from {limits[0]} to {limits[1]}"
             )
     return edges

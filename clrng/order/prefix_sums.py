@@ -8,6 +8,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.codegen.generators.base import CTYPES
 from clrng.opencl import arrays
+from clrng.order.arguments import flag
 from clrng.order.moves import info
 from clrng.order.scan import Scan
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
@@ -36,7 +37,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     Raises
     ------
     TypeError
-        If `a` is no `pyopencl.array.Array`, or `dtype` names no dtype.
+        If `a` is no `pyopencl.array.Array`, or `dtype` names no dtype, or `exclusive` is not a bool.
     ValueError
         If `a` is not of one dimension, C-contiguous and of integers, or `dtype` is another one. Sums of floating-point
         numbers depend on the order in which they are rounded, and are not made.
@@ -53,9 +54,9 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
         total = validation.dtype("dtype", dtype, SUMS)
-    queue = queue_of(a)
+    queue, without_own = queue_of(a), flag("exclusive", exclusive)
     out = arrays.output_array(queue, info(queue.device), a.shape, total, None, "a", a.allocator)
     value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
     word = np.dtype(f"uint{8 * total.itemsize}")
-    Scan(queue, "cumsum", a.size, word, [a], value=value, exclusive=bool(exclusive)).place([], [out])
+    Scan(queue, "cumsum", a.size, word, [a], value=value, exclusive=without_own).place([], [out])
     return out

@@ -85,6 +85,7 @@ PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/read.cl.mako": {"width": 4},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
 SORTED = [
@@ -147,16 +148,20 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 INCLUDED = (
-    *(
-        "arithmetic/float_digits",
-        "distributions/circle",
-        "fill/store",
-        "fill/zip",
-        "fill/run_arguments",
-        "fill/run_of_item",
-    ),
-    *("order/keys", "order/moved", "order/scan_in_group", "order/guard", "order/digits_of_block"),
-    *("order/scan", "order/count", "order/local_counters"),
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "fill/run_arguments",
+    "fill/run_of_item",
+    "fill/store",
+    "fill/zip",
+    "order/count",
+    "order/digits_of_block",
+    "order/guard",
+    "order/keys",
+    "order/local_counters",
+    "order/moved",
+    "order/scan",
+    "order/scan_in_group",
     "permutations/group",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}

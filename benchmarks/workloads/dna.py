@@ -21,7 +21,7 @@ LETTERS, ROUNDS = 10**7, 3
 QUICK = {"letters": 10**4, "rounds": 1}
 SEED = 2026
 WORDS = (13, 31)
-"""Letters of a word: where nearly all words of so many letters occur, and where nearly none occurs twice."""
+"""Letters of a word: where many words of one letter less occur more than once, and where none does."""
 
 NUMPY, C = "NumPy, one core", "C, one core"
 

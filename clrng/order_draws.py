@@ -20,8 +20,8 @@ from clrng.permutations.permuter import Permuter
 
 METHODS = ("sort", "bijective")
 
-PLACES = np.dtype(np.uint32)
-"""The dtype of orders that users do not see."""
+PLACES = np.dtype(np.uint64)
+"""The dtype of orders that users do not see: as long as keys, which take their memory for a while."""
 
 KEYS = Uniform(integers(0, 2**32, "uint32"))
 """What the keys of a mapping are drawn from."""
@@ -181,8 +181,12 @@ class OrderDraws(Drawing):
         order = self._order(x.shape[along], PLACES, method)
         if isinstance(x, np.ndarray):
             x[...] = np.take(x, order.get(self.queue), along)
+            return
+        picks = Picks.along(along, x.ndim, order)
+        if x.size == order.size and x.dtype.itemsize <= PLACES.itemsize:
+            move(self.queue, move(self.queue, x, _in_place_of(order, x), picks), x)
         else:
-            move(self.queue, move(self.queue, x), x, Picks.along(along, x.ndim, order))
+            move(self.queue, move(self.queue, x), x, picks)
 
     def _order(self, n: int, dtype: np.dtype[Any], method: str = "sort") -> cla.Array:
         """Return the integers below n in random order, and move on."""
@@ -237,6 +241,14 @@ class OrderDraws(Drawing):
 
     def _held_anyhow(self, elements: Any) -> cla.Array:
         return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
+
+
+def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:
+    """Return an array like `x`, which has one row, with each element in the memory of its place in `order`."""
+    strides = (PLACES.itemsize,) * x.ndim  # other axes have one element
+    return cla.Array(
+        order.queue, x.shape, x.dtype, strides=strides, data=order.base_data, offset=order.offset, events=order.events
+    )
 
 
 def _checked_axis(x: Any, axis: Any) -> int:

@@ -4,8 +4,11 @@
 %>
 // Copies the elements of an array, or those that `picks` says. The place i counts along the axes of the result; along axis d
 // there are size_d, which are to_d elements of `to` apart, from_d of `from` and pick_d of `picks`.
-__kernel void move(__global const ${element} *restrict from, const ulong from_offset, __global ${element} *restrict to,
-                   const ulong to_offset, const ulong n${f", __global const {pick} *restrict picks, const ulong pick_offset, const long pick_step" if pick else ""}${arguments})
+% if pick:
+// An element may be stored where its own pick is.
+% endif
+__kernel void move(__global const ${element} *restrict from, const ulong from_offset, __global ${element} *to,
+                   const ulong to_offset, const ulong n${f", __global const {pick} *picks, const ulong pick_offset, const long pick_step" if pick else ""}${arguments})
 {
     const ulong item = get_global_id(0);
     if (item >= n) return;

@@ -1,14 +1,18 @@
 <%include file="group.cl.mako"/>
-// Segments of keys are divided into buckets by a digit of the keys, `digits` of them a segment, a power of two. Segment s is
-// those from begins[s] to begins[s + 1] - 1. Each is shared by `groups` work-groups, which take tiles of ${tile} by turns.
+// Segments of keys are divided into buckets by a digit of the keys, `digits` of them a segment, a power of two. The keys of
+// segment s are those from begins[s] to begins[s + 1] - 1, or some of them, where a launch has keys + keys_offset and what
+// follows there. Each is shared by `groups` work-groups, which take tiles of ${tile} by turns.
 
-// Adds to counts[s * digits + d] how many keys of segment s have the digit d.
-CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, __global const uint *restrict begins,
-                           __global uint *restrict counts, const uint groups, const uint shift, const uint digits)
+// Adds to counts[s * digits + d] how many keys of segment s have the digit d. The first segment is `first`.
+CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, const ulong keys_offset,
+                           __global const uint *restrict begins, __global uint *restrict counts, const uint first,
+                           const uint groups, const uint shift, const uint digits)
 {
     __local uint found[${most_digits}];
     const uint item = get_local_id(0), segment = get_group_id(0) / groups;
     const uint begin = begins[segment], end = begins[segment + 1];
+    keys += keys_offset;
+    counts += (first + segment) * digits;
     for (uint d = item; d < digits; d += ${group_size}u) found[d] = 0;
     CLRNG_TOGETHER;
     for (uint tile = begin + (get_group_id(0) - segment * groups) * ${tile}u; tile < end; tile += groups * ${tile}u) {
@@ -18,7 +22,7 @@ CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, __gl
     }
     CLRNG_TOGETHER;
     for (uint d = item; d < digits; d += ${group_size}u)
-        if (found[d]) atomic_add(counts + segment * digits + d, found[d]);
+        if (found[d]) atomic_add(counts + d, found[d]);
 }
 
 // From the counts of segment s, a work-group finds where its buckets begin, and has `most` be at least the largest count.
@@ -42,17 +46,20 @@ CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global
     if (largest) atomic_max(most, largest);
 }
 
-// Moves the keys to their buckets: cursors[s * digits + d] is where the next of bucket d of segment s goes.
+// Moves the keys to their buckets: cursors[s * digits + d] is where the next of bucket d of segment s goes. The first
+// segment is `first`.
 % for packs in (True, False):
 <%
-    key = "(keys[i] & ~low) | (i - begin)" if packs else "keys[i]"
+    key = "(keys[i] & ~low) | (i - begin + place)" if packs else "keys[i]"
 %>
 % if packs:
-// The bits `low` of a key, which are the lowest, give way to its place in the segment.
+//
+// The bits `low` of a key, which are the lowest, give way to its place in the segment. That of the first is `place`.
 % endif
-CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global const ulong *restrict keys, __global ulong *restrict out,
-                      __global const uint *restrict begins, volatile __global uint *restrict cursors, const uint groups,
-                      const uint shift, const uint digits${", const ulong low" if packs else ""})
+CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global const ulong *restrict keys, const ulong keys_offset,
+                      __global ulong *restrict out, const ulong out_offset, __global const uint *restrict begins,
+                      volatile __global uint *restrict cursors, const uint first, const uint groups, const uint shift,
+                      const uint digits${", const ulong low, const uint place" if packs else ""})
 {
     __local uint found[${most_digits}];
 % if in_order:
@@ -61,7 +68,9 @@ CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global
 % endif
     const uint item = get_local_id(0), segment = get_group_id(0) / groups;
     const uint begin = begins[segment], end = begins[segment + 1];
-    cursors += segment * digits;
+    keys += keys_offset;
+    out += out_offset;
+    cursors += (first + segment) * digits;
     for (uint tile = begin + (get_group_id(0) - segment * groups) * ${tile}u; tile < end; tile += groups * ${tile}u) {
         const uint last = CLRNG_MIN(end - tile, ${tile}u) + tile;
         for (uint d = item; d < digits; d += ${group_size}u) found[d] = 0;

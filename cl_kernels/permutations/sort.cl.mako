@@ -13,10 +13,22 @@
 // is divided by a digit of the keys into `digits` heaps, which have few keys each, and these are sorted one by one.
 //
 // Places whose keys do not differ in the other bits come in ascending order; each run of them is noted, as the place of
-// the first in `order` and the number of them.
-CLRNG_GROUP __kernel void sort_keys(__global const ulong *restrict keys, __global ${out} *restrict order, const ulong offset,
+// the first in `order` and the number of them.${" The first row is at `place`." if of_rows else " Keys and order may be in the same memory."}
+
+// Sorts the keys from `first` to `end` - 1 by insertion.
+CLRNG_INLINE void insert(__local ulong *stage, const uint first, const uint end)
+{
+    for (uint i = first + 1; i < end; i++) {
+        const ulong key = stage[i];
+        uint j = i;
+        for (; j > first && stage[j - 1] > key; j--) stage[j] = stage[j - 1];
+        stage[j] = key;
+    }
+}
+
+CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys_offset, __global ${out} *order, const ulong offset,
 % if of_rows:
-                        const uint n, const uint length, const uint rows,
+                        const uint n, const uint length, const uint rows, const uint place,
 % else:
                         __global const uint *restrict begins,
 % endif
@@ -32,7 +44,7 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *restrict keys, __globa
     const uint begin = begins[get_group_id(0)], size = begins[get_group_id(0) + 1] - begin, heaps = digits;
     if (size > ${most}u) return; // the host looks for it
 % endif
-    keys += begin;
+    keys += keys_offset + begin;
     order += offset + begin;
 
     for (uint h = item; h < heaps; h += ${group_size}u) found[h] = 0;
@@ -52,23 +64,21 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *restrict keys, __globa
     }
     CLRNG_TOGETHER;
 
-    for (uint h = item; h < heaps; h += ${group_size}u) {
-        const uint first = h ? found[h - 1] : 0, end = found[h];
-        for (uint i = first + 1; i < end; i++) {
-            const ulong key = stage[i];
-            uint j = i;
-            for (; j > first && stage[j - 1] > key; j--) stage[j] = stage[j - 1];
-            stage[j] = key;
-        }
-    }
+% if group_size > 1:
+    for (uint h = item; h < heaps; h += ${group_size}u) insert(stage, h ? found[h - 1] : 0, found[h]);
+% elif of_rows:
+    for (uint first = 0; first < size; first += length) insert(stage, first, first + length); // the heaps are in order
+% else:
+    insert(stage, 0, size); // the heaps are in order
+% endif
     CLRNG_TOGETHER;
 
+    for (uint i = item; i < size; i += ${group_size}u) order[i] = convert_${out}(stage[i] & low);
     for (uint i = item; i < size; i += ${group_size}u) {
-        order[i] = convert_${out}(stage[i] & low);
         if (i + 1 < size && ${alike("i", "i + 1")} && !(i > 0 && ${alike("i - 1", "i")})) {
             uint end = i + 2;
             while (end < size && ${alike("end - 1", "end")}) end++;
-            noted[atomic_inc(runs)] = (uint2)(begin + i, end - i);
+            noted[atomic_inc(runs)] = (uint2)(${"place + " if of_rows else ""}begin + i, end - i);
         }
     }
 }

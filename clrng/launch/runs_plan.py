@@ -129,8 +129,7 @@ class RunsLaunch:
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
     group, in_strides = plans.values_per_store(out_bytes), code.fill_strategy == "strides"
-    by_work_items = in_strides and device.platform in plans.WORK_ITEM_PLATFORMS
-    if device.kind == "cpu" and code.max_vector_width > 1 and runs.length >= FEWEST and not by_work_items:
+    if not plans.by_work_items(device) and code.max_vector_width > 1 and runs.length >= FEWEST:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
     if runs.spacing != 1 or runs.length < 2 * group or device.kind == "cpu":
         return _one_by_one(device, code, runs)

@@ -1,6 +1,7 @@
 """Random orders of rows: keys from the stream, sorted on the device."""
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,18 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.permutations.moves import move
 from clrng.permutations.plan import SortPlan, choose
-from clrng.permutations.sorter import Sorted, Sorter
+from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""
 
+LEADS = np.dtype(np.uint64)
+
 AT_ONCE = 2**27
 """About as many elements are put in order together where there are many rows."""
+
+MOST_STEPS = 8
+"""Leads of more raw values are made from these in memory: a kernel that makes them in registers takes long to build."""
 
 GROUP_SIZE = 64
 
@@ -57,12 +63,15 @@ class Permuter:
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or choose(device))
-        self._keeps_raw = code.fill_strategy == "lagged"
         self._mend = kept(self._mend_kernel)
         self._convert = kept(self._convert_kernel)
 
-    def _mend_kernel(self, index: str) -> program.Kernel:
-        values = {"jumps": not self._keeps_raw, "index": CTYPES[index]}
+    def _keeps_raw(self, steps: int) -> bool:
+        """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
+        return self._code.fill_strategy == "lagged" or steps > MOST_STEPS
+
+    def _mend_kernel(self, index: str, jumps: bool) -> program.Kernel:
+        values = {"jumps": jumps, "index": CTYPES[index]}
         text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
         return program.Kernel(self._queue.context, text, "mend")
 
@@ -92,7 +101,7 @@ class Permuter:
         outer, length, inner = shape
         each = min(max(AT_ONCE // (length * inner), 1), outer)
         self._sorter.prepare(length, order.dtype)
-        self._mend(order.dtype.name)
+        self._mend(order.dtype.name, not self._keeps_raw(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
             begin = start.jumped(first * length * inner * steps)
@@ -103,32 +112,44 @@ class Permuter:
     ) -> None:
         """Fill the memory of `order` from place `begin` on with the orders of some rows."""
         outer, length, inner = shape
-        leads, raw = self._leads(start, outer * length * inner, steps, fill)
-        if inner > 1:
-            across: Any = leads
-            across = move(self._queue, across.reshape(shape).transpose((0, 2, 1)))
-            leads = across.ravel()
+        make, raw = self._leads(start, shape, steps, fill)
         offset = order.offset // order.dtype.itemsize + begin
-        found = self._sorter.sort(leads, order, offset, outer * inner, length)
+        found = self._sorter.sort(make, order, offset, outer * inner, length)
         arrays.attach_event(self._queue, order, self._mended(order, offset, found, start, raw, shape, steps))
         if not found.is_right():
             self._sort_on_host(order, begin, start, shape, steps, fill)
 
-    def _leads(self, start: BitGenerator, n: int, steps: int, fill: Fill) -> tuple[cla.Array, cla.Array | None]:
-        """Return the leads of n keys, and the raw values of them if these are kept."""
-        chosen, leads = lead(steps), self._memory(n, np.dtype(np.uint64))
-        if not self._keeps_raw:
+    def _leads(
+        self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
+    ) -> tuple[MakeKeys, cla.Array | None]:
+        """Return what makes the leads of keys, one row behind the other, and the raw values of keys if these are kept.
+
+        Leads are made when they are asked for, unless they have to be in memory, all of them.
+        """
+        chosen, (_, length, inner) = lead(steps), shape
+        if inner == 1 and not self._keeps_raw(steps):
+            piece = self._memory(min(prod(shape), max(self._sorter.plan.piece, length)), LEADS)
+
+            def make(first: int, n: int) -> Keys:
+                fill(chosen, piece[:n], start.jumped(first * steps))
+                return Keys(piece, 0)
+
+            return make, None
+        leads: Any = self._memory(prod(shape), LEADS)
+        raw = None
+        if self._keeps_raw(steps):
+            raw = self._memory(prod(shape) * steps, self._code.value)
+            fill(RAW, raw, start)
+            event = self._convert(chosen)(
+                self._queue, whole_groups(leads.size, GROUP_SIZE), GROUP_SIZE, raw.base_data, leads.base_data, 0,
+                leads.size, 1, wait_for=wait_list(raw),
+            )  # fmt: skip
+            leads.add_event(event)
+        else:
             fill(chosen, leads, start)
-            return leads, None
-        raw = self._memory(n * steps, self._code.value)
-        fill(RAW, raw, start)
-        kernel = self._convert(chosen)
-        event = kernel(
-            self._queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, raw.base_data, leads.base_data, 0, n, 1,
-            wait_for=wait_list(raw),
-        )  # fmt: skip
-        leads.add_event(event)
-        return leads, raw
+        if inner > 1:
+            leads = move(self._queue, leads.reshape(shape).transpose((0, 2, 1)))
+        return lambda first, _: Keys(leads, first), raw
 
     def _memory(self, n: int, dtype: np.dtype[Any]) -> cla.Array:
         return arrays.output_array(self._queue, self._device, (n,), dtype, name="x")
@@ -140,7 +161,7 @@ class Permuter:
         """Put those right whose leads are equal, and return the event."""
         items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         keys = start.words if raw is None else (raw.base_data,)
-        kernel: program.Kernel = self._mend(order.dtype.name)
+        kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
         return kernel(
             self._queue, whole_groups(items, GROUP_SIZE), GROUP_SIZE, order.base_data, offset, found.runs.base_data,
             found.noted.base_data, shape[1], shape[2], steps, *keys, wait_for=[found.event],

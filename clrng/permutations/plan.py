@@ -31,10 +31,12 @@ class SortPlan:
         store to neighbouring places.
     most : int
         Keys that a work-group sorts in local memory.
-    keys_a_heap : int
-        About how many keys of a bucket are sorted by one work-item.
+    keys_a_heap : float
+        About how many keys of a bucket are sorted together by one work-item, a power of two.
     groups : int
         Work-groups that share a pass, at least.
+    piece : int
+        Keys that are made at a time.
     """
 
     group_size: int
@@ -42,8 +44,9 @@ class SortPlan:
     most_digit_bits: int
     in_order: bool
     most: int
-    keys_a_heap: int
+    keys_a_heap: float
     groups: int
+    piece: int
 
     @property
     def partition_values(self) -> dict[str, Any]:
@@ -59,7 +62,7 @@ class SortPlan:
     @property
     def sort_values(self) -> dict[str, Any]:
         """What the template of sorts takes."""
-        return {"group_size": self.group_size, "most": self.most, "most_heaps": 2 * self.most // self.keys_a_heap}
+        return {"group_size": self.group_size, "most": self.most, "most_heaps": int(self.most / self.keys_a_heap)}
 
     def passes(self, length: int) -> list[int]:
         """Return by how many bits each pass divides rows of `length` keys; none where a work-group sorts whole rows."""
@@ -73,19 +76,24 @@ class SortPlan:
 
     def heap_bits(self, length: int) -> int:
         """Return by how many bits a work-group divides rows or buckets of about `length` keys."""
-        return max(length // self.keys_a_heap, 1).bit_length() - 1
+        return max(int(length / self.keys_a_heap), 1).bit_length() - 1
 
     def groups_for(self, segments: int, length: int) -> int:
         """Return how many work-groups share a segment of about `length` keys."""
         return max(min(-(-length // self.tile), -(-self.groups // segments)), 1)
 
 
+LOCAL_BYTES = 2**18
+"""The most bytes of local memory that a group of one work-item has its keys in: they stay in the caches next to it."""
+
+
 def choose(device: DeviceInfo) -> SortPlan:
     """Return the shape of sorts on `device`."""
+    local = device.device.local_mem_size
     if device.platform in WORK_ITEM_PLATFORMS:  # their loops must be short
-        return SortPlan(1, 2**11, 8, in_order=False, most=2**8, keys_a_heap=2, groups=2**30)
+        return SortPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
     if device.kind == "cpu":
-        return SortPlan(1, 2**15, 8, in_order=False, most=2**12, keys_a_heap=1, groups=32 * device.units)
-    size = min(256, device.device.max_work_group_size)
-    size = 1 << (size.bit_length() - 1)
-    return SortPlan(size, 2**12, 9, in_order=True, most=2**11, keys_a_heap=2, groups=16 * device.units)
+        most = min(LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
+        return SortPlan(1, 2**15, 10, False, 2**most, 0.5, 32 * device.units, 2**19)
+    size = 1 << min(256, device.device.max_work_group_size).bit_length() - 1
+    return SortPlan(size, 2**12, 9, True, 2**11, 2, 16 * device.units, 2**25)

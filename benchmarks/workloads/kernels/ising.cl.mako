@@ -42,6 +42,9 @@ __kernel void sweep(__global uint *restrict spins, __global const uint *restrict
     const uint w = first % ${words}u, top = first / ${words}u * ${height}u;
     for (uint y = top; y < top + ${height}u; y++) {
         uint below_often[${lanes}] = {0}, below_rarely[${lanes}] = {0};
+% if lanes == 1:
+        #pragma unroll 8
+% endif
         for (uint bit = 0; bit < 32; bit++) {
 % for i in range(lanes):
             const uint x${i} = draw_next_raw(&mine[${i}]);

@@ -8,10 +8,6 @@
         places = [width + distance + i for i in range(width)]
         parts = [f"{('before', 'here', 'after')[place // width]}.s{place % width:x}" for place in places]
         return f"({value}{width})({', '.join(parts)})"
-
-    def counter(lane):
-        """Return the expression of the place of the counter of the pattern of a lane."""
-        return f"found.s{lane:x} * {copies}u + {f'{lane % copies}u' if alone else 'copy'}"
 %>
 // Local binary patterns of a row of values, and their histogram. Bit j of the pattern of a value says whether its j-th
 // neighbour, of the ${n} values before it and the ${n} behind it, is not less than the value itself.
@@ -43,17 +39,31 @@ __kernel void count_patterns(__global const ${value} *restrict a, const ulong si
     const ulong end = min(last, begin + each);
 % else:
     const ulong begin = 1 + get_global_id(0), step = get_global_size(0), end = last;
-    const uint copy = item % ${copies}u;
+% endif
+% if not alone:
+    // The place of a counter is added up as a float, which GPUs do beside the comparisons, in units of their own. It is an
+    // integer below 2^23, and exact; with 2^23 added to it, it is the last bits of the float.
+    const float first = 0x1p23f + item % ${copies}u;
 % endif
     for (ulong v = begin; v < end; v += step) {
         const ${value}${width} before = vectors[v - 1], here = vectors[v], after = vectors[v + 1];
+% if alone:
         uint${width} found = 0;
 % for bit, distance in enumerate(neighbours):
-        found |= as_uint${width}(${shifted(distance)} >= here) & ${1 << bit}u;
+        found |= select((uint${width})(0), (uint${width})(${1 << bit}), ${shifted(distance)} >= here);
 % endfor
 % for lane in range(width):
-        ${f"counts[{counter(lane)}]++" if alone else f"atomic_inc(&counts[{counter(lane)}])"};
+        counts[found.s${f"{lane:x}"} * ${copies}u + ${lane % copies}]++;
 % endfor
+% else:
+        float${width} found = first;
+% for bit, distance in enumerate(neighbours):
+        found = select(found, found + ${copies << bit}.0f, ${shifted(distance)} >= here);
+% endfor
+% for lane in range(width):
+        atomic_inc(&counts[as_uint(found.s${f"{lane:x}"}) & 0x7FFFFFu]);
+% endfor
+% endif
     }
 
     // The first group also counts, one by one, the values before and behind these vectors.

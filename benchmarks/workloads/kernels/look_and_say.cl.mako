@@ -64,7 +64,7 @@ __kernel void say_runs(__global const uchar *restrict digits, const ulong size, 
         uint length = 1;
         while (i + length < size && digits[i + length] == digits[i])
             length++;
-        said[place++] = (uchar2)(length, digits[i]);
+        said[place++] = (uchar2)((uchar)length, digits[i]);
         i += length;
     }
 }

@@ -1,5 +1,6 @@
 """What the scripts about graphs share: steps that are timed in rounds, and compared with the host's."""
 
+import os
 import time
 from collections.abc import Callable
 from statistics import median
@@ -57,6 +58,11 @@ class Steps:
         """Add what somebody else took on another machine."""
         self._results.add(step, {**self._results.rows[step], who: {"seconds": seconds}})
         print(f"{step:32} {who:24} {seconds:9.3f} s", flush=True)
+
+
+def load() -> float | None:
+    """Return how many processes wanted the host's cores in the last minute, on average; None where it does not say."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
 
 
 def require(what: str, *, holds: bool) -> None:

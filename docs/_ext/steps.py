@@ -15,7 +15,11 @@ def steps(experiment: str) -> list[str]:
             for step, row in rows.items()
         ]
         about = f"{where(report)}, {report['units']} compute units; host {report['host']}, {report['cores']} cores"
-        busy = f", for which {report['load']:g} processes waited" if (report["load"] or 0) > report["cores"] else ""
+        busy = (
+            f", busy with other work too (load average {report['load']:g})"
+            if (report["load"] or 0) > report["cores"]
+            else ""
+        )
         lines += ["", f"{about}{busy}. {sizes}; medians of {report['rounds']} rounds.", ""]
         lines += table(["", *who], cells)
     return lines

@@ -11,7 +11,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator
 from plots.figures import bar_limits, three
 
 COLOURS = {"clrng": "C0", "host": "0.7", "published": "C1"}
-LABELS = {"clrng": "on the device", "host": "on one core of the host", "published": "published in 2016, other machines"}
+LABELS = {"clrng": "on the device", "host": "on one core of the host", "published": "published, on other machines"}
 ROOM = 0.35
 """The part of the axis that the text beside a bar takes."""
 

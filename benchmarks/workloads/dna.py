@@ -15,13 +15,13 @@ import clrng
 from workloads.graphs.de_bruijn import de_bruijn, spelled
 from workloads.graphs.euler import euler_path, faults
 from workloads.graphs.hierholzer import euler_path as euler_path_in_c
-from workloads.graphs.measuring import Steps, require
+from workloads.graphs.measuring import Steps, load, require
 
 LETTERS, ROUNDS = 10**7, 3
 QUICK = {"letters": 10**4, "rounds": 1}
 SEED = 2026
 WORDS = (13, 31)
-"""Letters of a word: where nearly all words of so many letters occur, and where nearly none occurs twice."""
+"""Letters of a word: where many words of one letter less occur more than once, and where none does."""
 
 NUMPY, C = "NumPy, one core", "C, one core"
 
@@ -78,7 +78,7 @@ def main() -> None:
         vars(options).update(QUICK)
     queue = clrng.make_queue(options.device)
     warm_up(queue)
-    results = Results(options, "dna", queue, letters=options.letters, rounds=options.rounds)
+    results = Results(options, "dna", queue, letters=options.letters, rounds=options.rounds, load=load())
     steps = Steps(results, queue, options.rounds)
     bits = clrng.default_rng(SEED, queue).bit_generator
 

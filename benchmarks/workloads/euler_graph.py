@@ -15,7 +15,7 @@ from workloads.graphs import eulerian
 from workloads.graphs.digraph import Digraph, starts_of
 from workloads.graphs.euler import circuits, euler_circuit, faults, merged, paired, written
 from workloads.graphs.hierholzer import euler_path
-from workloads.graphs.measuring import Steps, require
+from workloads.graphs.measuring import Steps, load, require
 from workloads.graphs.spanning_forest import SpanningForest, spanning_forest
 
 VERTICES, MOST, ROUNDS = 10 * 2**20, 5, 3
@@ -23,7 +23,7 @@ QUICK = {"vertices": 10**4, "rounds": 1}
 SEED = 2026
 
 NUMPY, SCIPY, C = "NumPy, one core", "SciPy, one core", "C, one core"
-BLOG_CPU, BLOG_GPU = "published in 2016, F#", "published in 2016, GPU"
+BLOG_CPU, BLOG_GPU = "published, F#", "published, GPU"
 BLOG_EDGES = 31_458_372
 """The edges of the graph of as many vertices that was published; its times are for that one."""
 
@@ -138,7 +138,7 @@ def main() -> None:
     if options.quick:
         vars(options).update(QUICK)
     queue = clrng.make_queue(options.device)
-    about = {"vertices": options.vertices, "most": options.most, "rounds": options.rounds}
+    about = {"vertices": options.vertices, "most": options.most, "rounds": options.rounds, "load": load()}
     warm_up(queue, options.most)
     results = Results(options, "euler_graph", queue, **about)
     steps = Steps(results, queue, options.rounds)

@@ -14,6 +14,12 @@ def steps(experiment: str) -> list[str]:
             [step, *(seconds(row[name]["seconds"]) if name in row else "" for name in who)]
             for step, row in rows.items()
         ]
-        lines += ["", f"{where(report)}, {report['units']} compute units; host {report['host']}. {sizes}.", ""]
+        about = f"{where(report)}, {report['units']} compute units; host {report['host']}, {report['cores']} cores"
+        busy = (
+            f", busy with other work too (load average {report['load']:g})"
+            if (report["load"] or 0) > report["cores"]
+            else ""
+        )
+        lines += ["", f"{about}{busy}. {sizes}; medians of {report['rounds']} rounds.", ""]
         lines += table(["", *who], cells)
     return lines

@@ -61,6 +61,14 @@ def test_what_has_no_graph_is_refused(letters: object, k: int, error: type[Excep
         de_bruijn.de_bruijn(cla.to_device(make_queue(0), letters), k)
 
 
+def test_only_euler_paths_are_spelled() -> None:
+    found = de_bruijn.de_bruijn(de_bruijn.letters_of("GATTACA", make_queue(0)), 3)
+    path = euler.euler_path(found.graph)
+    assert de_bruijn.text_of(de_bruijn.spelled(found, path)) == "GATTACA"
+    with pytest.raises(ValueError, match="path must be an Euler path of the graph, not one with [1-9] faults"):
+        de_bruijn.spelled(found, cla.to_device(path.queue, path.get()[::-1].copy()))
+
+
 def test_other_letters_are_refused() -> None:
     with pytest.raises(ValueError, match="text must be of the letters ACGT, not with 'X'"):
         de_bruijn.letters_of("GATXACA", make_queue(0))

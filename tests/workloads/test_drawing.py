@@ -35,6 +35,11 @@ def test_edges_of_the_forest_are_red_and_components_framed() -> None:
     assert not [line for line in drawing.dot(named_graph.parse(TEXT, make_queue(0))).splitlines() if "cluster" in line]
 
 
+def test_an_empty_graph_is_an_empty_picture() -> None:
+    named = named_graph.parse("", make_queue(0))
+    assert drawing.dot(named, into=1, forest=True, clusters=True).splitlines()[2:] == ["}"]
+
+
 def test_names_are_quoted() -> None:
     text = drawing.dot(named_graph.of_rows({'say "a\\b"': []}, make_queue(0)))
     assert '  "say \\"a\\\\b\\"";\n' in text

@@ -90,6 +90,13 @@ def test_graphs_without_an_euler_circuit_are_refused() -> None:
         euler.euler_path(Digraph.from_edges([0, 0], [1, 1], 4, queue))
 
 
+@pytest.mark.parametrize(("first", "error"), [(-1, ValueError), (2, ValueError), (0.5, TypeError)])
+def test_a_circuit_begins_with_an_edge_of_the_graph(first: int, error: type[Exception]) -> None:
+    graph = Digraph.from_edges([0, 1], [1, 0], 2, make_queue(0))
+    with pytest.raises(error, match=f"first must be an integer from 0 to 1, not {first}"):
+        euler.euler_circuit(graph, first)
+
+
 def test_a_graph_without_edges_has_an_empty_circuit() -> None:
     graph = Digraph.from_edges([], [], 3, make_queue(0))
     assert euler.euler_circuit(graph).shape == euler.euler_path(graph).shape == (0,)

@@ -1,9 +1,16 @@
 """The pages about graphs: they run as they stand, and their pictures are those that they make."""
 
+import sys
+
 import matplotlib as mpl
 import pytest
 
 from tests.support.make_graph_pictures import PAGES, PICTURES, pictures
+from tests.support.pages import DOCS
+
+sys.path.insert(0, str(DOCS / "_ext"))
+
+import steps  # which is beside the pages
 
 mpl.use("Agg")
 
@@ -31,3 +38,20 @@ def test_no_picture_is_left_over() -> None:
     text = "".join((PICTURES.parent / f"{page}.md").read_text() for page in PAGES)
     for path in PICTURES.glob("*.svg"):
         assert f"(pictures/{path.name})" in text
+
+
+def test_the_table_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = {
+        "made": {"clrng": {"seconds": 0.5, "low": 0.4, "high": 0.6}, "published": {"seconds": 19.0}},
+        "edges": {"clrng": {"seconds": 0.02}, "C": {"seconds": 3e-3}},
+        "graph": {"edges": 3},
+    }
+    about = {"device": "D", "platform": "P", "driver": "1", "units": 8, "host": "H", "cores": 2, "rounds": 3}
+    report = {**about, "vertices": 1000, "load": 5.25, "rows": rows}
+    monkeypatch.setattr(steps, "reports", {"euler_graph": [report, {**report, "load": 1.5}]}.__getitem__)
+    lines = steps.steps("euler_graph")
+    table = ["| made | 500 ms | 19.0 s |  |", "| edges | 20.0 ms |  | 3.00 ms |"]
+    where, sizes = "D, P 1, 8 compute units; host H, 2 cores", "1,000 vertices; medians of 3 rounds."
+    header = ["", "|  | clrng | published | C |", "| --- | ---: | ---: | ---: |"]
+    busy = ", busy with other work too (load average 5.25)"
+    assert lines == ["", f"{where}{busy}. {sizes}", *header, *table, "", f"{where}. {sizes}", *header, *table]

@@ -9,6 +9,7 @@ import pyopencl.array as cla
 from clrng import order, validation
 from clrng.opencl.transfers import upload
 from workloads.graphs.digraph import MOST, Digraph
+from workloads.graphs.euler import faults
 from workloads.graphs.launching import empty, launch
 
 TEMPLATE = "de_bruijn"
@@ -67,8 +68,16 @@ def de_bruijn(letters: cla.Array, k: int) -> DeBruijnGraph:
 
 
 def spelled(found: DeBruijnGraph, path: cla.Array) -> cla.Array:
-    """Return the text that a path through a de Bruijn graph spells; uint8, shape (edges + k - 1,)."""
+    """Return the text that an Euler path through a de Bruijn graph spells; uint8, shape (edges + k - 1,).
+
+    Raises
+    ------
+    ValueError
+        If `path` is no Euler path through the graph.
+    """
     graph, words, length = found
+    if count := faults(graph, path, closed=False):
+        raise ValueError(f"path must be an Euler path of the graph, not one with {count} faults")
     letters = empty(graph.queue, graph.edges + length, np.uint8)
     launch(TEMPLATE, "spell", graph.edges, path, graph.edges, graph.starts, graph.ends, words, length, letters)
     return letters

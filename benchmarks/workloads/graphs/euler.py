@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyopencl.array as cla
 
-from clrng import order
-from clrng.validation import shown
+from clrng import order, validation
 from workloads.graphs.cycles import cycles
-from workloads.graphs.digraph import Digraph, bits_of, inverse
+from workloads.graphs.digraph import Digraph, bits_of, inverse, on_device
 from workloads.graphs.launching import empty, filled, launch, one
 from workloads.graphs.spanning_forest import spanning_forest
 
@@ -115,9 +114,13 @@ def euler_circuit(graph: Digraph, first: int = 0) -> cla.Array:
 
     Raises
     ------
+    TypeError
+        If `first` is not an integer.
     ValueError
-        If there is none: somewhere more edges enter than leave, or fewer, or the edges are in several components.
+        If there is none: somewhere more edges enter than leave, or fewer, or the edges are in several components. Or if
+        `first` is no edge.
     """
+    first = validation.integer("first", first, 0, max(0, graph.edges - 1))
     found = circuits(paired(graph))
     if not graph.edges:
         return found.into
@@ -153,7 +156,7 @@ def euler_path(graph: Digraph) -> cla.Array:
             return _opened(graph, int(unbalanced[surplus == 1][0]), int(unbalanced[surplus == -1][0]))
     raise ValueError(
         f"graph must have an Euler path, with as many edges into each vertex as out of it but for its first and last, "
-        f"not be otherwise at the vertices {shown(unbalanced.tolist())}"
+        f"not be otherwise at the vertices {validation.shown(unbalanced.tolist())}"
     )
 
 
@@ -177,7 +180,7 @@ def faults(graph: Digraph, path: cla.Array, *, closed: bool) -> int:
     Parameters
     ----------
     graph : Digraph
-    path : pyopencl.array.Array of uint32, shape (edges,)
+    path : array_like or pyopencl.array.Array of uint32, shape (edges,)
     closed : bool
         Whether the first edge has to begin where the last one ends.
 
@@ -185,8 +188,10 @@ def faults(graph: Digraph, path: cla.Array, *, closed: bool) -> int:
     ------
     ValueError
         If there are not as many edges on the path as in the graph, or one is not in the graph.
+    TypeError
+        If `path` is not made of integers.
     """
-    edges = graph.edges
+    edges, path = graph.edges, on_device("path", path, graph.queue)
     if path.size != edges or (edges and int(cla.max(path).get()) >= edges):
         raise ValueError(f"path must be {edges} edges below {edges}, not {path.size} up to {cla.max(path)}")
     seen, found = filled(graph.queue, edges, dtype=np.uint8), one(graph.queue)

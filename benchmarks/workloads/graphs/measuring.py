@@ -1,5 +1,6 @@
 """What the scripts about graphs share: steps that are timed in rounds, and compared with the host's."""
 
+import os
 import time
 from collections.abc import Callable
 from statistics import median
@@ -27,15 +28,19 @@ class Steps:
         self._results, self._queue, self._rounds = results, queue, rounds
 
     def time(self, step: str, who: str, call: Callable[[], Made], **about: Any) -> Made:
-        """Time a call, add its row, and return what it returned last."""
-        taken = []
+        """Time a call, add its row, and return what it returned last.
+
+        The row has the seconds of a clock, and those of this process on all cores of the host.
+        """
+        taken, processor = [], []
         for _ in range(self._rounds):
             self._queue.finish()
-            begin = time.perf_counter()
+            begin, worked = time.perf_counter(), time.process_time()
             made = call()
             self._queue.finish()
             taken.append(time.perf_counter() - begin)
-        times = {"seconds": median(taken), "low": min(taken), "high": max(taken)}
+            processor.append(time.process_time() - worked)
+        times = {"seconds": median(taken), "low": min(taken), "high": max(taken), "processor_seconds": min(processor)}
         row = self._results.rows.get(step, {})
         self._results.add(step, {**row, who: {**times, **about}})
         print(f"{step:32} {who:24} {times['seconds']:9.3f} s", flush=True)
@@ -57,6 +62,11 @@ class Steps:
         """Add what somebody else took on another machine."""
         self._results.add(step, {**self._results.rows[step], who: {"seconds": seconds}})
         print(f"{step:32} {who:24} {seconds:9.3f} s", flush=True)
+
+
+def load() -> float | None:
+    """Return how many processes wanted the host's cores in the last minute, on average; None where it does not say."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
 
 
 def require(what: str, *, holds: bool) -> None:

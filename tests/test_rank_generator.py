@@ -13,6 +13,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.launch import locate as located
+from clrng.opencl import transfers
 from tests.support import oracle, ranks
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
@@ -66,6 +68,30 @@ def test_other_arguments(queue: cl.CommandQueue, name: str, size: int) -> None:
     assert [len(part) for part in found] == [len(part) for part in np.array_split(whole, size)]
 
 
+@pytest.mark.parametrize(
+    ("loc", "scale", "uploaded"),
+    [
+        (np.arange(9.0)[:, None], 2.0, [(), (3, 1)]),
+        (np.zeros((9, 4)), np.arange(1, 10.0)[:, None], [(3, 1), (3, 4)]),
+        (np.arange(4.0), np.ones((1, 4)), [(1, 4), (4,)]),
+    ],
+)
+def test_only_a_ranks_part_of_parameters_goes_to_its_device(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, loc: Any, scale: Any, uploaded: list[tuple[int, ...]]
+) -> None:
+    expected = clrng.Generator(clrng.ParkMiller(seed=1), queue).normal(loc, scale, (9, 4)).get()
+    rng, shapes = clrng.Generator(clrng.ParkMiller(seed=1), queue).piece(1, 3), []
+
+    def upload(queue: cl.CommandQueue, words: Any) -> cla.Array:
+        shapes.append(words.shape)
+        return transfers.upload(queue, words)
+
+    monkeypatch.setattr(located, "upload", upload)
+    found = rng.normal(loc, scale, (9, 4)).get()
+    assert_array_equal(found, expected[3:6])
+    assert sorted(shapes[:2]) == uploaded
+
+
 @pytest.mark.parametrize("length", [0, 1, 4, 7, 8, 1003])
 @pytest.mark.parametrize("size", SIZES)
 def test_bytes(queue: cl.CommandQueue, length: int, size: int) -> None:
@@ -101,6 +127,8 @@ REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (lambda rng: rng.random(out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given with out"),
     (lambda rng: rng.random_raw(()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
+    (lambda rng: rng.normal(np.array(1.0)), ValueError, r"^size must have a first axis, .* not be \(\)$"),
+    (lambda rng: rng.normal(np.array(1.0), size=()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
     (lambda rng: rng.random_raw(-1), ValueError, "^size must be an integer from 0"),
     (
         lambda rng: rng.random_raw(5, out=np.zeros(5, "uint32")),

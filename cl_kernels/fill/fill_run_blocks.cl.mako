@@ -15,11 +15,8 @@
 // The ${group_size} work-items of a work-group put a chunk each into local memory. Then they store the chunks together:
 // neighbouring work-items store neighbouring ${group} values.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
-__kernel void fill_run_blocks(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
-                              const ulong lanes, const uint columns, const uint column_length, const uint length,
-                              const long spacing, const ulong rows, const ulong slots, const ulong pitch,
-                              const long apart, __global const ${word} *restrict stride,
-                              __global const long *restrict axes, const uint dimensions${parameters})
+__kernel void fill_run_blocks(
+<%include file="run_arguments.cl.mako"/>
 {
 ${outputs.opening}    const ulong lane = get_global_id(0);
 <%include file="run_of_item.cl.mako"/>

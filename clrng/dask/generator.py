@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Sequence
 from math import prod
 from threading import Lock
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import dask.array as da
 import numpy as np
@@ -28,6 +28,10 @@ from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
 from clrng.families import family_of
 from clrng.refused_draws import RefusedDraws, refuse
+from clrng.spawning import Spawning
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MOST_INLINE = 1024
 """The most bytes of a source that travel with every task; a longer one is a task of its own, once in a graph."""
@@ -35,7 +39,7 @@ MOST_INLINE = 1024
 ORDERS = "where an element goes depends on all others, so that no chunk can be made without them"
 
 
-class Generator(NamedDraws, RefusedDraws):
+class Generator(NamedDraws, RefusedDraws, Spawning):
     """Random numbers as arrays of dask: the exact sequential stream of a bit generator.
 
     Every call returns an array that is computed later, on the devices of dask's workers, and moves the bit generator
@@ -90,24 +94,8 @@ class Generator(NamedDraws, RefusedDraws):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # the lock is made again
 
-    def spawn(self, n_children: int) -> list["Generator"]:
-        """Return new generators, each with a stream of its own, as `clrng.Generator.spawn` does.
-
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
-        Returns
-        -------
-        list of Generator
-
-        Raises
-        ------
-        TypeError, ValueError
-            As `clrng.Generator.spawn` does.
-        """
-        return [type(self)(child) for child in self.bit_generator.spawn(n_children)]
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator)
 
     def random_raw(self, size: Size | None = None, chunks: Any = "auto") -> Array:
         """Return the next raw values, as the textbook has them.

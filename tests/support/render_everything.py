@@ -20,6 +20,7 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.lead import lead
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 from clrng.order.keys import KEYS, key_values
@@ -44,6 +45,7 @@ VALUES = {
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
     "bench/step_streams.cl.mako": {},
     "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
+    "permutations/mend.cl.mako": {"jumps": True, "index": "uint"},
 }
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
@@ -55,10 +57,31 @@ LAGGED = {
         "state_words": 32,
         "per_store": 4,
     },
-    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_rings.cl.mako": {
+        "group_size": 8,
+        "step": 5,
+        "ring_words": 25,
+        "mirrored": 3,
+        "space": "__local",
+        "dimensions": 2,
+        "spaced": True,
+    },
     "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
+    "permutations/mend.cl.mako": {"jumps": False, "index": "long"},
+}
+PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
+    "permutations/partition.cl.mako": [
+        {"group_size": size, "tile": 64, "most_digits": 8, "in_order": size > 1} for size in (1, 16)
+    ],
+    "permutations/sort.cl.mako": [
+        {"group_size": size, "most": 64, "most_heaps": 64, "of_rows": size > 1, "out": "uint"} for size in (1, 16)
+    ],
+    "permutations/move.cl.mako": [
+        {"element": "uchar", "index": "uint", "pick": pick, "axes_count": 2} for pick in ("", "long")
+    ],
+    "permutations/bijection.cl.mako": [{"out": "long", "rounds": 24}],
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
@@ -121,9 +144,17 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 INCLUDED = (
-    *("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item"),
+    *(
+        "arithmetic/float_digits",
+        "distributions/circle",
+        "fill/store",
+        "fill/zip",
+        "fill/run_arguments",
+        "fill/run_of_item",
+    ),
     *("order/keys", "order/moved", "order/scan_in_group"),
     *("order/scan", "order/count", "order/local_counters"),
+    "permutations/group",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -151,7 +182,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
         transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
         for distribution, dtype in DRAWN
     ]
-    return [RAW, *UNIFORM.values(), *drawn]
+    return [RAW, *UNIFORM.values(), lead(3), *drawn]
 
 
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
@@ -225,6 +256,9 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
+    for template, many in PERMUTATIONS.items():
+        for values in many:
+            yield template, source.prelude() + render(template, **values)
     for size in (1, 8):
         for template, values in SELECTIONS.items():
             yield template, source.prelude() + render(template, group_size=size, each=4, **values)
@@ -268,7 +302,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

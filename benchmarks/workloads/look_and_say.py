@@ -60,7 +60,7 @@ class Plan:
 
 def plan_for(device: DeviceInfo) -> Plan:
     """Return the plan for a device."""
-    return Plan(1, 2**14) if kind_of(device) == "cpu" else Plan(256, 16)
+    return Plan(1, 2**14) if kind_of(device) == "cpu" else Plan(min(256, device.device.max_work_group_size), 16)
 
 
 class LookAndSay:

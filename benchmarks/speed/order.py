@@ -1,7 +1,7 @@
 """How fast are arrays sorted on the device, beside NumPy's sorts on the host and, on CUDA, those of CuPy and PyTorch?
 
-`sort` is of keys alone, `pairs` moves a value of four bytes with each key, `argsort` gives places. All rates are in
-keys a second; the copy is of the keys. With --plans shapes of a sort are measured (`clrng/order/plan.py`).
+`sort` is of keys alone, `pairs` moves a value of four bytes with each key, `argsort` gives places. Rates are in keys
+a second; the copy is of the keys. With --plans shapes of a sort are measured, which `clrng/order/plan.py` explains.
 """
 
 import importlib

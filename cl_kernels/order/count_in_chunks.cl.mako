@@ -2,8 +2,13 @@
 // Counts the digits of a part of the keys, `part_size` of them, in every work-item: those of part i are in
 // counts[i*${digits} + digit]. Keys take turns between two tables, so that equal ones do not wait for each other.
 __kernel void count_digits(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint part_size,
-                           const uint shift, const uint mask, const uint flip, __global uint *restrict counts)
+                           const uint shift, const uint mask, const uint flip, __global uint *restrict counts\
+% if guard:
+, __global const uint *restrict buckets\
+% endif
+)
 {
+<%include file="guard.cl.mako"/>
     uint even[${digits}], odd[${digits}];
     const uint part = get_global_id(0), begin = part * part_size, length = min(part_size, n - begin);
     for (uint digit = 0; digit < ${digits}; digit++) even[digit] = odd[digit] = 0;

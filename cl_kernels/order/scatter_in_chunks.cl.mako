@@ -3,8 +3,13 @@
 // finds from the `counts` of all parts where the keys of its own go, and moves one after the other.
 __kernel void scatter(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint part_size,
                       const uint shift, const uint bits, const uint descending,
-                      __global const uint *restrict counts<%include file="moved.cl.mako"/>)
+                      __global const uint *restrict counts<%include file="moved.cl.mako"/>\
+% if guard:
+, __global const uint *restrict buckets\
+% endif
+)
 {
+<%include file="guard.cl.mako"/>
     uint next[${digits}], all[${digits}];
     const uint part = get_global_id(0), parts = get_global_size(0);
     const uint begin = part * part_size, length = min(part_size, n - begin);

@@ -9,8 +9,7 @@
     rows = radix // 2
     counters = rows * group_size
     each = max(digits // group_size, 1)
-    space = tile + (tile >> place_shift)
-    exchange_type = {8: "ulong", 4: "uint", 2: "ushort", 1: "uchar"}[widest]
+    needed = max((tile + (tile >> place_shift)) * widest, (counters + (counters >> 5)) * 4)
 %>
 // Where a place of a tile is in local memory, and a counter: words are left out, so that the places of one work-item and
 // of its neighbours are in different banks.
@@ -20,11 +19,13 @@
 // The ranks of the keys of a work-group by a short digit: how many keys come before each in a stable sort. Key j of
 // work-item i is key ${keys_each}*i + j; those from `valid` on come last. Each work-item counts its keys of each digit in
 // a column of counters of 16 bits, the lower half of the digits in the lower halves of words; the sums of the counters
-// before one, row by row, are where its keys begin.
+// before one, row by row, are where its keys begin. The counters are where the tile was, which all work-items have
+// read before they come to the first barrier.
 CLRNG_INLINE void rank_keys(const ${word} *key, uint *rank, const uint valid, const uint shift, const uint mask,
                             const uint flip, __local uint *counters, __local uint *sums)
 {
     const uint item = get_local_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint row = 0; row < ${rows}; row++) counters[COUNTER(row * ${group_size} + item)] = 0;
     uint slot[${keys_each}];
 #pragma unroll
@@ -61,9 +62,9 @@ __kernel void scatter(__global const ${word} *restrict keys, const ulong offset,
                       const uint shift, const uint bits, const uint descending, __global const uint *restrict counts,
                       __global const uint *restrict totals<%include file="moved.cl.mako"/>)
 {
-    __local ${exchange_type} exchange[${space}];
-    __local uint counters[${counters + (counters >> 5)}], sums[${group_size + min(16, group_size)}];
-    __local uint next[${digits}], start[${digits}];
+    __local ulong exchange[${-(-needed // 8)}];
+    __local uint sums[${group_size + min(16, group_size)}], next[${digits}], start[${digits}];
+    __local uint *const counters = (__local uint *)exchange;
     __local ${word} *const tile_keys = (__local ${word} *)exchange;
 % if values:
     __local ${value} *const tile_values = (__local ${value} *)exchange;

@@ -8,7 +8,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.codegen.generators.base import CTYPES
 from clrng.opencl import arrays
-from clrng.order.radix import info
+from clrng.order.moves import info
 from clrng.order.scan import Scan
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 

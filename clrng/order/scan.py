@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import kernels_of
-from clrng.order.radix import info
+from clrng.order.moves import info
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import pyopencl.array as cla
 
 from clrng.opencl import arrays
 from clrng.order.keys import WORDS
-from clrng.order.radix import info
+from clrng.order.moves import info
 from clrng.order.scan import Scan
 from clrng.order.selection_arguments import CONDITIONS, legal_array, queue_of, same_places
 

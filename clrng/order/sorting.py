@@ -7,7 +7,8 @@ import pyopencl.array as cla
 
 from clrng.opencl import arrays, processes
 from clrng.order.arguments import bit_range, flag, key_array, value_array
-from clrng.order.radix import info, new_array, radix_sort
+from clrng.order.moves import info, new_array
+from clrng.order.radix import radix_sort
 
 Bits = tuple[int, int]
 
@@ -17,7 +18,7 @@ def sort(
 ) -> cla.Array:
     """Return the values of an array in order.
 
-    The sort is stable. The order is that of `numpy.sort`: 0.0 and -0.0 are equal and stay in the order they had, and
+    The sort is stable. The order is that of ``numpy.sort``: 0.0 and -0.0 are equal and stay in the order they had, and
     NaNs, which are equal to one another, come last.
 
     Parameters
@@ -109,8 +110,8 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
     Returns
     -------
     pyopencl.array.Array of uint32, shape (n,)
-        The place of the first value, of the second one, and so on: what `numpy.argsort` with ``kind="stable"`` returns,
-        in another dtype. It is on the queue of `a` and from its allocator.
+        The place of the first value, of the second one, and so on: what ``numpy.argsort`` with ``kind="stable"``
+        returns, in another dtype. It is on the queue of `a` and from its allocator.
 
     Raises
     ------

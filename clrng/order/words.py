@@ -11,8 +11,9 @@ from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import WORDS
+from clrng.order.moves import info, new_array
 from clrng.order.plan import SortPlan
-from clrng.order.radix import info, new_array, radix_sort
+from clrng.order.radix import radix_sort
 
 GROUP_SIZE = 128
 """Work-items of a work-group that gathers."""

@@ -12,6 +12,7 @@ from clrng import order
 from clrng.order import arguments, kernels
 from tests.conftest import make_queue
 
+OTHER_CONTEXT = cl.Context([make_queue(0).device])  # held, as Intel's queues do not
 LISTED = "uint8, int8, uint16, int16, float16, uint32, int32, float32, uint64, int64 or float64"
 CALLS: dict[str, Callable[..., Any]] = {
     "a": order.sort,
@@ -108,7 +109,7 @@ VALUES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "fewer": (lambda: array(9), ValueError, "must have as many values as keys, 10, not 9"),
     "strides": (lambda: array(20)[::2], ValueError, "must be C-contiguous"),
     "elsewhere": (
-        lambda: cla.zeros(cl.CommandQueue(cl.Context([make_queue(0).device])), 10, np.uint32),
+        lambda: cla.zeros(cl.CommandQueue(OTHER_CONTEXT), 10, np.uint32),
         ValueError,
         "must be in the context of keys, not in another one",
     ),
@@ -128,7 +129,7 @@ OUTS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "size": (lambda: array(11), ValueError, r"must have shape \(10,\), the size asked for, not \(11,\)"),
     "strides": (lambda: array(20)[::2], ValueError, "must be C-contiguous"),
     "elsewhere": (
-        lambda: cla.zeros(cl.CommandQueue(cl.Context([make_queue(0).device])), 10, np.uint32),
+        lambda: cla.zeros(cl.CommandQueue(OTHER_CONTEXT), 10, np.uint32),
         ValueError,
         "must be in the context of the",
     ),

@@ -97,9 +97,12 @@ SORTED = [
     )
 ]
 GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
 ORDER: dict[str, list[dict[str, Any]]] = {
-    "order/count_in_chunks.cl.mako": SORTED,
-    "order/scatter_in_chunks.cl.mako": SORTED,
+    "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/find_buckets.cl.mako": GUARDS[:1],
+    "order/sort_buckets.cl.mako": [{**values, **GUARDS[0], "passes": 2, "digit_bits": 9} for values in SORTED],
     "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],
@@ -152,7 +155,7 @@ INCLUDED = (
         "fill/run_arguments",
         "fill/run_of_item",
     ),
-    *("order/keys", "order/moved", "order/scan_in_group"),
+    *("order/keys", "order/moved", "order/scan_in_group", "order/guard"),
     *("order/scan", "order/count", "order/local_counters"),
     "permutations/group",
 )

@@ -58,7 +58,7 @@ class Plan:
     groups : int
         Work-groups, if that keeps the loops of a work-item short enough.
     width : int
-        Values of a vector, at least the neighbours on one side.
+        Values of a vector: 4, 8 or 16. Of the vectors beside it four values are read.
     copies : int
         Counters of a pattern. With 32, neighbouring work-items of a GPU each have a bank of local memory of their own.
     adders : int

@@ -74,7 +74,7 @@ def test_spins_do_not_depend_on_how_work_is_cut(queue: cl.CommandQueue, monkeypa
 
 
 def free_energy(beta: mpmath.mpf) -> mpmath.mpf:
-    """Return the logarithm of the partition function of a site of the infinite lattice, as Onsager's integral has it."""
+    """Return the logarithm of the partition function of a site of the infinite lattice: Onsager's integral."""
     k = 1 / mpmath.sinh(2 * beta) ** 2
 
     def integrand(angle: mpmath.mpf) -> mpmath.mpf:

@@ -57,7 +57,7 @@ class CycloSpectrum:
 
     def __init__(self, queue: cl.CommandQueue, n: int) -> None:
         self._queue, self._n = queue, integer("n", n, 2, LONGEST)
-        self._group = GROUP[kind_of(describe(queue.device))]
+        self._group = min(GROUP[kind_of(describe(queue.device))], queue.device.max_work_group_size)
         (self._weigh,) = kernels(queue, render("cyclo_spectrum", n=n, group_size=self._group), "weigh")
 
     def spectrum(self, peptide: npt.ArrayLike, out: cla.Array | None = None) -> cla.Array:

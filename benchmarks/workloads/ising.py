@@ -41,13 +41,13 @@ COUNTERS = {"gpu": 2**14, "cpu": 2**11}
 """Work-items that measure, at most."""
 
 
-SIZES = {"gpu": (16384, 4096, 5000), "cpu": (2048, 512, 5000), "quick": (256, 128, 400)}
+SIZES = {"gpu": (16384, 4096, 20000), "cpu": (2048, 512, 5000), "quick": (256, 128, 400)}
 """Sites on a side of the lattice that is timed, of the one whose averages are taken, and how many sweeps these take."""
 
 HOST_SIZE = 1024
 """The most sites on a side of the lattice that NumPy is timed with."""
 
-TEMPERATURES = [1.5, 2.0, 2.2, 2.4, 3.0]
+TEMPERATURES = [1.5, 2.0, 2.1, 2.5, 3.0]
 BATCHES, APART = 20, 5
 """Pieces that averages are made of, and sweeps from one look to the next."""
 
@@ -179,15 +179,15 @@ def exact(temperature: float) -> Observed:
 def averages(lattice: Ising, temperature: float, sweeps: int) -> dict[str, Any]:
     """Return what is seen on average at a temperature, with standard errors and what is exact.
 
-    The first tenth of `sweeps`, from all spins up, is not counted. The rest is cut into `BATCHES`, longer than
+    The first fifth of `sweeps`, from all spins up, is not counted. The rest is cut into `BATCHES`, longer than
     the memory of the lattice, so that the spread of their averages tells the error.
     """
     lattice.set_spins(np.ones((lattice.size, lattice.size), np.int8))
-    lattice.sweep(temperature, sweeps // 10)
+    lattice.sweep(temperature, sweeps // 5)
     seen = []
     for _ in range(BATCHES):
         batch = []
-        for _ in range(max(1, sweeps * 9 // 10 // BATCHES // APART)):
+        for _ in range(max(1, sweeps * 4 // 5 // BATCHES // APART)):
             lattice.sweep(temperature, APART)
             batch.append(lattice.observe())
         seen.append(np.mean(batch, axis=0))

@@ -40,6 +40,9 @@ SHORTEST = 0.05
 SECONDS_OF_2015 = 0.03045
 """What 10^7 values took in 2015, on a GTX Titan, with the copy from the host."""
 
+ROOMY = 48 * 2**10
+"""Bytes of local memory of which a work-group takes 32 KB for its counters; where there are fewer it takes 16 KB."""
+
 WIDEST = 4
 """The most neighbours on one side."""
 
@@ -55,7 +58,7 @@ class Plan:
     groups : int
         Work-groups, if that keeps the loops of a work-item short enough.
     width : int
-        Values of a vector, at least the neighbours on one side.
+        Values of a vector: 4, 8 or 16. Of the vectors beside it four values are read.
     copies : int
         Counters of a pattern. With 32, neighbouring work-items of a GPU each have a bank of local memory of their own.
     adders : int
@@ -77,7 +80,8 @@ def plan_for(device: DeviceInfo) -> Plan:
     """Return the plan for a device."""
     if kind_of(device) == "cpu":
         return Plan(group_size=1, groups=4 * device.units, width=16, copies=4, adders=1)
-    return Plan(group_size=512, groups=4 * device.units, width=4, copies=32, adders=64)
+    largest, copies = device.device.max_work_group_size, 32 if device.device.local_mem_size >= ROOMY else 16
+    return Plan(min(512, largest), 4 * device.units, width=4, copies=copies, adders=min(64, largest))
 
 
 class LocalBinaryPatterns:

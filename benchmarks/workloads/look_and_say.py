@@ -1,8 +1,8 @@
 """How long does the look-and-say sequence take to its 50th term, and beyond?
 
 A term says of each run of equal digits of the one before how long it is, and of what: 1, 11, 21, 1211, 111221. A
-kernel counts the runs of each work-group, a scan of `clrng.order` says where they go, and a second kernel writes them.
-Only the length of a term comes back to the host. Beside it stand NumPy on the host, for fewer terms, and plain Python.
+kernel counts the runs of each work-group, a scan of these counts says where they go, and a second kernel writes them.
+Only counts come back to the host. Beside it stand NumPy on the host, for fewer terms, and plain Python.
 
 A rate is in digits of all terms a second.
 """
@@ -37,6 +37,9 @@ COMPARED = 60
 CONWAY = 1.3035772690342964
 """What the ratio of the lengths of terms tends to (Conway 1987)."""
 
+MOST_SUMMED = 1024
+"""Work-groups of which each adds up the counts of those before it; of more, the counts are scanned first."""
+
 LONGEST_RUN = 9
 SHORTEST = 0.02
 """Seconds of one timing."""
@@ -60,7 +63,7 @@ class Plan:
 
 def plan_for(device: DeviceInfo) -> Plan:
     """Return the plan for a device."""
-    return Plan(1, 2**14) if kind_of(device) == "cpu" else Plan(256, 16)
+    return Plan(1, 2**14) if kind_of(device) == "cpu" else Plan(min(256, device.device.max_work_group_size), 16)
 
 
 class LookAndSay:
@@ -83,6 +86,7 @@ class LookAndSay:
     def __init__(self, queue: cl.CommandQueue, digits: str = "1", plan: Plan | None = None) -> None:
         self._queue, self._plan = queue, plan or plan_for(describe(queue.device))
         self._count, self._say = kernels(queue, render("look_and_say", **vars(self._plan)), "count_runs", "say_runs")
+        self._runs = cla.Array(queue, MOST_SUMMED, np.uint32)
         self._memory = [cla.Array(queue, 2**16, np.uint8) for _ in range(2)]
         self.restart(digits)
 
@@ -111,15 +115,17 @@ class LookAndSay:
         return [self._next() for _ in range(integer("times", times, 0, None))]
 
     def _next(self) -> int:
-        plan, queue = self._plan, self._queue
+        plan, queue, digits = self._plan, self._queue, self._memory[0].data
         groups = -(-self._size // (plan.group_size * plan.each))
-        items, digits = groups * plan.group_size, self._memory[0].data
-        runs = cla.Array(queue, groups, np.uint32)
+        if self._runs.size < groups:
+            self._runs = cla.Array(queue, 2 * groups, np.uint32)
+        runs, items = self._runs[:groups], groups * plan.group_size
         self._count(queue, items, plan.group_size, digits, self._size, runs.data)
-        up_to = order.cumsum(runs, np.uint32) if groups > 1 else runs
-        size = 2 * int(up_to[groups - 1 :].get()[0])
+        if scanned := groups > MOST_SUMMED:
+            runs = order.cumsum(runs, np.uint32)
+        size = 2 * int(runs[-1:].get()[0] if scanned else runs.get().sum(dtype=np.int64))
         self._reserve(1, size)
-        self._say(queue, items, plan.group_size, digits, self._size, up_to.data, self._memory[1].data)
+        self._say(queue, items, plan.group_size, digits, self._size, runs.data, int(scanned), self._memory[1].data)
         self._memory.reverse()
         self._size = size
         return size

@@ -9,8 +9,8 @@ import pyopencl.array as cla
 import pytest
 from workloads.local_binary_patterns import LocalBinaryPatterns, Plan, by_numpy
 
-GPU = Plan(group_size=8, groups=3, width=4, copies=4, adders=2)
-"""A plan as GPUs have, small enough for processors."""
+GPUS = [Plan(8, groups=3, width=4, copies=4, adders=2), Plan(4, groups=2, width=8, copies=2, adders=1)]
+"""Plans as GPUs have, small enough for processors."""
 
 
 def counted(a: npt.NDArray[Any], n: int) -> list[int]:
@@ -31,11 +31,11 @@ def values(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     return np.choose(chosen + 3, [info.min, info.min + 1, 1, 2, 3, info.max - 1, info.max]).astype(dtype)
 
 
-@pytest.mark.parametrize("plan", [None, GPU])
+@pytest.mark.parametrize("plan", [None, *GPUS])
 @pytest.mark.parametrize(("dtype", "n"), [("int32", 4), ("uint32", 1), ("float32", 3)])
 def test_the_histogram_is_that_of_the_definition(queue: cl.CommandQueue, dtype: str, n: int, plan: Plan | None) -> None:
     patterns = LocalBinaryPatterns(queue, dtype, n, plan)
-    for size in (2 * n + 1, 15, 16, 31, 33, 47, 48, 49, 1000):
+    for size in (2 * n + 1, 11, 12, 13, 15, 16, 31, 33, 47, 48, 49, 1000):
         a = values(size, dtype)
         found = patterns.histogram(cla.to_device(queue, a)).get()
         assert found.tolist() == counted(a, n), size

@@ -29,7 +29,11 @@ def text(term: LookAndSay) -> str:
 
 @pytest.mark.parametrize("plan", [None, Plan(1, 5), Plan(8, 3)])
 @pytest.mark.parametrize("first", ["1", "22", "111111111", "3113322113", "9" * 9 + "1234567898765432" + "7" * 9])
-def test_terms_are_those_of_python(queue: cl.CommandQueue, first: str, plan: Plan | None) -> None:
+@pytest.mark.parametrize("most_summed", [2, 1024])
+def test_terms_are_those_of_python(
+    queue: cl.CommandQueue, first: str, plan: Plan | None, most_summed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look_and_say, "MOST_SUMMED", most_summed)
     device, expected = LookAndSay(queue, first, plan), first
     assert text(device) == first
     for _ in range(12):

@@ -3,11 +3,11 @@
     neighbours = [*range(-n, 0), *range(1, n + 1)]
     alone = group_size == 1
 
+    row = [f"before.s{i}" for i in range(4)] + [f"here.s{i:x}" for i in range(width)] + [f"after.s{i}" for i in range(4)]
+
     def shifted(distance):
         """Return the expression of the vector so many values from `here`."""
-        places = [width + distance + i for i in range(width)]
-        parts = [f"{('before', 'here', 'after')[place // width]}.s{place % width:x}" for place in places]
-        return f"({value}{width})({', '.join(parts)})"
+        return f"({value}{width})({', '.join(row[4 + distance :][:width])})"
 %>
 // Local binary patterns of a row of values, and their histogram. Bit j of the pattern of a value says whether its j-th
 // neighbour, of the ${n} values before it and the ${n} behind it, is not less than the value itself.
@@ -31,9 +31,10 @@ __kernel void count_patterns(__global const ${value} *restrict a, const ulong si
         counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Vectors from 1 to last - 1 have whole vectors on both sides.
+    // Vectors from 1 to last - 1 have four values on both sides.
     __global const ${value}${width} *vectors = (__global const ${value}${width} *)a;
-    const ulong last = max(size / ${width}, (ulong)2) - 1;
+    __global const ${value}4 *fours = (__global const ${value}4 *)a;
+    const ulong last = max((max(size, (ulong)4) - 4) / ${width}, (ulong)1);
 % if alone:
     const ulong each = (last - 1) / get_global_size(0) + 1, begin = 1 + each * get_global_id(0), step = 1;
     const ulong end = min(last, begin + each);
@@ -46,7 +47,8 @@ __kernel void count_patterns(__global const ${value} *restrict a, const ulong si
     const float first = 0x1p23f + item % ${copies}u;
 % endif
     for (ulong v = begin; v < end; v += step) {
-        const ${value}${width} before = vectors[v - 1], here = vectors[v], after = vectors[v + 1];
+        const ${value}${width} here = vectors[v];
+        const ${value}4 before = fours[v * ${width // 4} - 1], after = fours[(v + 1) * ${width // 4}];
 % if alone:
         uint${width} found = 0;
 % for bit, distance in enumerate(neighbours):

@@ -47,16 +47,32 @@ __kernel void count_runs(__global const uchar *restrict digits, const ulong size
         runs[get_group_id(0)] = sum;
 }
 
-// Writes what is said of all runs; `up_to` has the runs up to the end of each work-group.
-__kernel void say_runs(__global const uchar *restrict digits, const ulong size, __global const uint *restrict up_to,
-                       __global uchar2 *restrict said)
+// The sum of the runs of the work-groups before this one.
+ulong runs_before(__global const uint *runs, __local uint *sums)
+{
+    uint own = 0;
+    for (uint group = get_local_id(0); group < get_group_id(0); group += ${group_size}u)
+        own += runs[group];
+    sum_up_to(own, sums);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint all = sums[${group_size - 1}];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+}
+
+// Writes what is said of all runs. `runs` has those of each work-group or, if it was scanned, those up to its end.
+__kernel void say_runs(__global const uchar *restrict digits, const ulong size, __global const uint *restrict runs,
+                       const uint scanned, __global uchar2 *restrict said)
 {
     __local uint sums[${group_size}];
+    ulong place = 0;
+    if (!scanned)
+        place = runs_before(runs, sums);
+    else if (get_group_id(0))
+        place = runs[get_group_id(0) - 1];
     const range own = own_range(digits, size);
-    const uint runs = runs_of(digits, own);
-    ulong place = sum_up_to(runs, sums) - runs;
-    if (get_group_id(0))
-        place += up_to[get_group_id(0) - 1];
+    const uint count = runs_of(digits, own);
+    place += sum_up_to(count, sums) - count;
     ulong i = own.begin;
     while (i < own.end && digits[i] == own.before)
         i++;

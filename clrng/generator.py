@@ -28,6 +28,9 @@ from clrng.spawning import Spawning
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a part, not None"
+"""What a rank says where neither `size` nor arrays of parameters do."""
+
 
 class Generator(HasAllocator, Drawing, Draws, Spawning):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
@@ -182,7 +185,7 @@ class Generator(HasAllocator, Drawing, Draws, Spawning):
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
         to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
-        part_shape = self._part_shape(shape)
+        part_shape = self._part_shape(shape, out)
         if isinstance(out, np.ndarray):
             host_arrays.check(part_shape, dtype, out, strided=True)
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
@@ -191,7 +194,7 @@ class Generator(HasAllocator, Drawing, Draws, Spawning):
         locate(self.queue, result, *parameters, circular=circular)
         return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+    def _part_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
         """Return the shape of what a call returns of an array of `shape`, of which others may draw parts."""
         return shape
 
@@ -276,33 +279,31 @@ class RankGenerator(Generator):
         begin = self._rank * each + min(self._rank, longer)
         return slice(begin, begin + each + (self._rank < longer))
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+    def _part_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:
         if not shape:
             raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
         rows = self._rows(shape[0])
-        return (rows.stop - rows.start, *shape[1:])
+        sizes = rows.stop - rows.start, *shape[1:]
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
+        return sizes
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
         if size is None:
-            raise TypeError(
-                "size must be given, as the shape of the whole array of which a rank draws a part, not None"
-            )
+            raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
-        sizes = self._part_shape(shape)
-        rows = self._rows(shape[0])
-        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
-            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
-        starts = (rows.start, *(0 for _ in shape[1:]))
+        sizes = self._part_shape(shape, out)
+        starts = (self._rows(shape[0]).start, *(0 for _ in shape[1:]))
         return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
 
     def _located(
         self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
         names: tuple[str, str] = ("loc", "scale"),
     ) -> cla.Array:  # fmt: skip
-        if size is None and out is not None:
-            raise TypeError("size must be given with out, which is only a part of the whole array, not None")
+        if size is None and out is not None and out is not np.ndarray:  # the shape of a part says nothing of the whole
+            raise TypeError(WITHOUT_SIZE)
         return super()._located(quantile, loc, scale, size, dtype, out, names)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":

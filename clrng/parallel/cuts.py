@@ -20,9 +20,9 @@ class Cut:
     begin, end : int
         Its values are those from place `begin` to `end` - 1 of the whole array, counted in C order.
     shape : tuple of int
-        That of the piece: whole rows along the first axis, or one dimension.
+        That of the piece: whole rows along the first axis; that of the array where it has no axis; or one dimension.
     rows : slice or None
-        Which rows they are; None where rows are cut.
+        Which rows they are; None where rows are cut, or there is no axis.
     """
 
     begin: int
@@ -49,6 +49,8 @@ def cuts(shape: tuple[int, ...], weights: tuple[float, ...]) -> tuple[Cut, ...]:
     """
     n, rows = prod(shape), shape[0] if shape else 0
     flat = edges(n, weights)
+    if not shape:
+        return tuple(Cut(a, b, shape if b > a else (0,), None) for a, b in pairwise(flat))
     if rows:
         width = n // rows
         whole = edges(rows, weights)

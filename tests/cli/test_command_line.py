@@ -177,8 +177,8 @@ def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
         assert process.stderr.read() == b""
     assert_array_equal(np.frombuffer(found, np.uint32), oracle.sequence(1, 10**6))
     ran = run("generate", "-o", fifo, "--format", "npy")
-    assert (ran.returncode, ran.stderr) == (1, b"Error: --count is needed for a file and for npy; only a pipe can close "
-                                               b"to end the stream\n")  # fmt: skip
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(b"Error: --count is needed for a file and for npy")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Ranks that draw parts of arrays without speaking to one another: together the arrays of one generator."""
+"""Ranks that draw pieces of arrays without speaking to one another: together the arrays of one generator."""
 
 import pickle
 from collections.abc import Callable
@@ -77,7 +77,7 @@ def test_other_arguments(queue: cl.CommandQueue, name: str, size: int) -> None:
         (np.arange(4.0), np.ones((1, 4)), [(1, 4), (4,)]),
     ],
 )
-def test_only_a_ranks_part_of_parameters_goes_to_its_device(
+def test_only_a_ranks_piece_of_parameters_goes_to_its_device(
     queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, loc: Any, scale: Any, uploaded: list[tuple[int, ...]]
 ) -> None:
     expected = clrng.Generator(clrng.ParkMiller(seed=1), queue).normal(loc, scale, (9, 4)).get()
@@ -131,7 +131,7 @@ REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (
         lambda rng: rng.normal([1.0, 2, 3], size=3, out=np.zeros(3, "float32")),
         ValueError,
-        r"^out must have shape \(1,\), that of this rank's part of \(3,\), not \(3,\)$",
+        r"^out must have shape \(1,\), that of this rank's piece of \(3,\), not \(3,\)$",
     ),
     (lambda rng: rng.random_raw(()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
     (lambda rng: rng.normal(np.array(1.0)), ValueError, r"^size must have a first axis, .* not be \(\)$"),

@@ -132,7 +132,7 @@ class MultiDeviceArray:
 
 
 def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
-    """Copy `array` to `out`; a processor's memory is that of the host, and needs no pieces in between."""
+    """Copy `array` to `out`; a processor's memory is that of the host, and needs no blocks in between."""
     queue = cast("cl.CommandQueue", array.queue)
     if queue.device.type & cl.device_type.CPU:
         data: Any = array.base_data

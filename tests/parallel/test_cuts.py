@@ -29,7 +29,7 @@ def test_edges_are_the_nearest(n: int, weights: list[float]) -> None:
 
 
 @given(st.lists(st.integers(0, 200), max_size=4), WEIGHTS)
-def test_pieces_follow_one_another(shape: list[int], weights: list[float]) -> None:
+def test_parts_follow_one_another(shape: list[int], weights: list[float]) -> None:
     found, n = cuts(tuple(shape), tuple(weights)), prod(shape)
     assert len(found) == len(weights)
     assert [cut.begin for cut in found] == [0, *(cut.end for cut in found[:-1])]

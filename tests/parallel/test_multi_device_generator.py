@@ -224,7 +224,7 @@ def test_the_devices_by_default() -> None:
     assert list(rng.devices) == (gpus or [clrng.choose_device()])
 
 
-def test_pieces_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "TIMED_FROM", 1000)
     asked: list[tuple[Any, int]] = []
 
@@ -267,7 +267,7 @@ def test_measured_rates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_host_jumps_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each device goes on from where its own last piece ended, whatever lies between."""
+    """Each device goes on from where its own last part ended, whatever lies between."""
     bits = clrng.LaggedFibonacci((24, 55), "*", bits=64, seed=1)
     rng = several(bits)
     expected = bits.sequence(5 * 3000).reshape(5, 3000)

@@ -32,6 +32,9 @@ from clrng.unreplaced_draws import UnreplacedDraws
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a piece, not None"
+"""What a rank says where neither `size` nor arrays of parameters do."""
+
 
 class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
@@ -141,7 +144,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         return type(self)(bit_generator, self.queue, allocator=self.allocator, **self._options())
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Return what draws, of every array, the part of one of many processes; they need not speak to one another.
+        """Return what draws, of every array, the piece of one of many processes; they need not speak to one another.
 
         Parameters
         ----------
@@ -192,30 +195,30 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
         to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
-        part_shape = self._part_shape(shape)
+        piece_shape = self._piece_shape(shape, out)
         if isinstance(out, np.ndarray):
-            host_arrays.check(part_shape, dtype, out, strided=True)
+            host_arrays.check(piece_shape, dtype, out, strided=True)
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
         result = self._draw(standard, shape, None if to_host else out, dtype)
         locate(self.queue, result, *parameters, circular=circular)
         return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the shape of what a call returns of an array of `shape`, of which others may draw parts."""
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
+        """Return the shape of what a call returns of an array of `shape`, of which others may draw pieces."""
         return shape
 
-    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw parts
+    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw pieces
         """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
         return array
 
 
 class RankGenerator(RefusedOrders, Generator):
-    """Draws one part of every array, and moves on by the whole: for processes that together make one exact stream.
+    """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
 
-    Calls are told the shape of the whole array, and return the part of this rank along the first axis, as
+    Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
     ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
-    make the same calls have parts of the same arrays, which are those that one `Generator` draws; nothing is sent from
+    make the same calls have pieces of the same arrays, which are those that one `Generator` draws; nothing is sent from
     one rank to another. `Generator.piece` makes it.
 
     Parameters
@@ -239,7 +242,7 @@ class RankGenerator(RefusedOrders, Generator):
     Notes
     -----
     Every call must say the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
-    first axis. ``out`` is of the shape of the part. Arrays
+    first axis. ``out`` is of the shape of the piece. Arrays
     of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
     have multiples of 4 of them, but for the last that has any.
 
@@ -286,44 +289,42 @@ class RankGenerator(RefusedOrders, Generator):
         begin = self._rank * each + min(self._rank, longer)
         return slice(begin, begin + each + (self._rank < longer))
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:
         if not shape:
-            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+            raise ValueError("size must have a first axis, along which ranks draw pieces, not be ()")
         rows = self._rows(shape[0])
-        return (rows.stop - rows.start, *shape[1:])
+        sizes = rows.stop - rows.start, *shape[1:]
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's piece of {shape}, not {out.shape}")
+        return sizes
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
         if size is None:
-            raise TypeError(
-                "size must be given, as the shape of the whole array of which a rank draws a part, not None"
-            )
+            raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
-        sizes = self._part_shape(shape)
-        rows = self._rows(shape[0])
-        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
-            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
-        starts = (rows.start, *(0 for _ in shape[1:]))
+        sizes = self._piece_shape(shape, out)
+        starts = (self._rows(shape[0]).start, *(0 for _ in shape[1:]))
         return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
 
     def _located(
         self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
         names: tuple[str, str] = ("loc", "scale"),
     ) -> cla.Array:  # fmt: skip
-        if size is None and out is not None:
-            raise TypeError("size must be given with out, which is only a part of the whole array, not None")
+        if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
+            raise TypeError(WITHOUT_SIZE)
         return super()._located(quantile, loc, scale, size, dtype, out, names)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise a TypeError: a rank's part has no parts of its own."""
+        """Raise a TypeError: a rank's piece has no pieces of its own."""
         raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
 
     def _own(self, array: Any, shape: tuple[int, ...]) -> Any:
         return rows_of(array, shape, self._rows(shape[0]))
 
     def bytes(self, length: int) -> bytes:
-        """Return this rank's part of `length` random bytes on the host, as `Generator.bytes` draws them.
+        """Return this rank's piece of `length` random bytes on the host, as `Generator.bytes` draws them.
 
         Parameters
         ----------

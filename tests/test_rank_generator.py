@@ -1,4 +1,4 @@
-"""Ranks that draw parts of arrays without speaking to one another: together the arrays of one generator."""
+"""Ranks that draw pieces of arrays without speaking to one another: together the arrays of one generator."""
 
 import pickle
 from collections.abc import Callable
@@ -54,6 +54,7 @@ DRAWS: dict[str, Draw] = {
     "elements": lambda rng: rng.choice([2, 3, 5, 7], (10, 2)),
     "probabilities": lambda rng: rng.choice(4, 10, p=[0.1, 0.2, 0.3, 0.4]),
     "uniform": lambda rng: rng.random(10, interval="(]"),
+    "loc for NumPy": lambda rng: cla.to_device(rng.queue, rng.normal(np.arange(10.0), out=np.ndarray)),
     "NumPy": lambda rng: cla.to_device(rng.queue, rng.random_raw((10, 2), out=np.ndarray)),
 }
 
@@ -76,7 +77,7 @@ def test_other_arguments(queue: cl.CommandQueue, name: str, size: int) -> None:
         (np.arange(4.0), np.ones((1, 4)), [(1, 4), (4,)]),
     ],
 )
-def test_only_a_ranks_part_of_parameters_goes_to_its_device(
+def test_only_a_ranks_piece_of_parameters_goes_to_its_device(
     queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, loc: Any, scale: Any, uploaded: list[tuple[int, ...]]
 ) -> None:
     expected = clrng.Generator(clrng.ParkMiller(seed=1), queue).normal(loc, scale, (9, 4)).get()
@@ -125,7 +126,13 @@ def test_results_in_memory_that_is_given(queue: cl.CommandQueue) -> None:
 REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (lambda rng: rng.random_raw(), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.random(out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
-    (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given with out"),
+    (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
+    (lambda rng: rng.normal(1.0, out=np.ndarray), TypeError, "^size must be given, .* not None$"),
+    (
+        lambda rng: rng.normal([1.0, 2, 3], size=3, out=np.zeros(3, "float32")),
+        ValueError,
+        r"^out must have shape \(1,\), that of this rank's piece of \(3,\), not \(3,\)$",
+    ),
     (lambda rng: rng.random_raw(()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
     (lambda rng: rng.normal(np.array(1.0)), ValueError, r"^size must have a first axis, .* not be \(\)$"),
     (lambda rng: rng.normal(np.array(1.0), size=()), ValueError, r"^size must have a first axis, .* not be \(\)$"),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import cycle, repeat
+from pathlib import Path
 from typing import Any
 
 import click
@@ -184,7 +185,7 @@ def write(
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
-    help="A file; by default, and for -, standard output.",
+    help="A file, or a named pipe; by default, and for -, standard output.",
 )  # fmt: skip
 @click.option(
     "--format", "file_format", type=click.Choice(FORMATS),
@@ -207,7 +208,7 @@ def generate(
     number = descriptor(output)
     if number == STANDARD_OUTPUT_NUMBER:
         need_output()
-    if count is None and (number is None or file_format == "npy"):
+    if count is None and (file_format == "npy" or (number is None and not Path(output).is_fifo())):
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if number is not None and file_format != "text" and os.isatty(number):
         fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")

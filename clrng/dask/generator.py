@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import dask.array as da
 import numpy as np
 import numpy.typing as npt
+import pyopencl.array as cla
 from dask import delayed, is_dask_collection
 from dask.array import Array
 from dask.base import tokenize
@@ -21,6 +22,7 @@ from clrng.bit_generators.seed_sequences import checked
 from clrng.dask.chunks import Source, fill
 from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
+from clrng.discrete_draws import checked_elements
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution, transform_of
@@ -340,13 +342,13 @@ def _elements(a: Any) -> npt.NDArray[Any]:
     Raises
     ------
     TypeError, ValueError
-        If it is no array of one dimension.
+        If it is on a device or of dask, or has not one dimension, and as `checked_elements` does.
     """
-    elements = None if is_dask_collection(a) else np.asarray(a)
-    if elements is None or elements.dtype.hasobject:
+    if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
-    if elements.ndim != 1 or elements.size == 0:
-        raise ValueError(f"a must be an integer, or an array of one dimension and of one element or more, not {a!r}")
+    elements: npt.NDArray[Any] = checked_elements(a)
+    if elements.ndim != 1:
+        raise ValueError(f"a must be an integer or an array of one dimension, not {validation.shown(a)}")
     return elements
 
 

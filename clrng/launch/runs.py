@@ -125,14 +125,14 @@ class Runs:
 
     def cut(self, most: int) -> "Iterator[Runs]":
         """Yield the same values as runs of at most `most` values: long ones are cut along an axis of their own."""
-        pieces, rest = divmod(self.length, most)
+        whole, rest = divmod(self.length, most)
         if self.length <= most:
             yield self
             return
-        along = Axis(pieces, most, most * self.spacing)
-        yield replace(self, length=most, axes=(*self.axes, along) if pieces > 1 else self.axes)
+        along = Axis(whole, most, most * self.spacing)
+        yield replace(self, length=most, axes=(*self.axes, along) if whole > 1 else self.axes)
         if rest:
-            made = pieces * most
+            made = whole * most
             yield replace(self, first=self.first + made, length=rest, begin=self.begin + made * self.spacing)
 
 

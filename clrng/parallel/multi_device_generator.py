@@ -39,8 +39,8 @@ Finish = Callable[[ArrayPart], object]
 class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
     """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
 
-    Each device makes a piece of every array, all at the same time. The numbers are those that `Generator` gives on one
-    device, whatever the devices and the pieces are. It has the methods of `Generator`, which return a
+    Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
+    device, whatever the devices and the parts are. It has the methods of `Generator`, which return a
     `MultiDeviceArray`.
 
     Parameters
@@ -52,7 +52,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         two queues of one device are legal, the same queue twice is not. By default new queues on all GPUs, or where
         there is none, on the device that `clrng.choose_device` chooses.
     shares : sequence of float, optional
-        How large the pieces of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
+        How large the parts of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
         every array. By default as large as the devices are fast (Notes).
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one on each device.
@@ -172,7 +172,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         self, chosen: Transform | Distribution, shape: tuple[int, ...] | None, out: Any, dtype: np.dtype[Any] | None,
         finish: Finish | None = None,
     ) -> Any:  # fmt: skip
-        """Return the next values, as `_draw` does; `finish` is called for every piece."""
+        """Return the next values, as `_draw` does; `finish` is called for every part."""
         processes.check()
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
@@ -201,12 +201,12 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         if finish is not None:
             return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
         flat = out.reshape(-1)
-        pieces = [
-            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.pieces(transform, out.shape)
+        parts = [
+            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.parts(transform, out.shape)
         ]
-        for worker, _, piece in pieces:
-            worker.prepare(transform, piece.nbytes)
-        at_once([partial(worker.fill_on_host, transform, piece, begin) for worker, begin, piece in pieces])
+        for worker, _, part in parts:
+            worker.prepare(transform, part.nbytes)
+        at_once([partial(worker.fill_on_host, transform, part, begin) for worker, begin, part in parts])
         return out
 
     def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
@@ -227,8 +227,8 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
 
     def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
         """Return a new array, with memory on each device for its part."""
-        pieces = self._balance.pieces(transform, shape)
-        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in pieces]
+        cut_up = self._balance.parts(transform, shape)
+        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in cut_up]
         return MultiDeviceArray(shape, dtype, parts)
 
     def _checked(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> MultiDeviceArray:

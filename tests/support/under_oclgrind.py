@@ -29,6 +29,7 @@ from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
+from tests.support.permutations_under_oclgrind import permutations
 
 SHORT_WORD = 4
 """Bytes of words of which Oclgrind multiplies vectors rightly."""
@@ -214,6 +215,7 @@ def main() -> None:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)
     distributions(queue)
+    permutations(queue)
     print(f"all values right on {device.name}")
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from math import ceil, factorial, lgamma, log, log2, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +67,22 @@ class LegalStates(ABC):
     def word_step(self) -> int:
         """What legal values of a word are apart: each is the least one plus a multiple of this."""
         return 1
+
+    @property
+    def largest_permutation(self) -> int:
+        """The largest n for which there are as many states as orders of n elements, if all words can be any legal one.
+
+        A permutation of more elements is one of few of all n! orders, wherever the stream stands.
+        """
+        limits = Counter(self.word_limits)
+        states = prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+        bits = log2(states)
+        n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
+        while factorial(n) > states:  # the logarithms are rounded
+            n -= 1
+        while factorial(n + 1) <= states:
+            n += 1
+        return n
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
         """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""

@@ -32,6 +32,7 @@ from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
+from tests.support.permutations_under_oclgrind import permutations
 from tests.support.selections_under_oclgrind import selections
 
 SHORT_WORD = 4
@@ -241,6 +242,7 @@ def main() -> None:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)
     distributions(queue)
+    permutations(queue)
     selections(queue)
     print("sorts", flush=True)
     sorts(queue)

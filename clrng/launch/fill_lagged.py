@@ -110,6 +110,7 @@ class RegisterFill:
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
+            "by_tables": False,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)

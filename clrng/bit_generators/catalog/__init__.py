@@ -2,12 +2,13 @@
 
 from clrng import validation
 from clrng.bit_generators.base import BitGenerator
+from clrng.bit_generators.catalog.binary import BINARY
 from clrng.bit_generators.catalog.congruential import CONGRUENTIAL
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED
 from clrng.bit_generators.catalog.named_row import Named
 
-NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED)}
-"""The generators of libraries and books by name, the congruential ones first, then the lagged Fibonacci ones.
+NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY)}
+"""The generators of libraries and books by name: congruential, lagged Fibonacci, xorshift and Tausworthe ones.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
 
@@ -25,7 +26,7 @@ def named(name: str, seed: int) -> BitGenerator:
     Returns
     -------
     BitGenerator
-        An `LCG`, a `ParkMiller`, a `Coveyou` or a `LaggedFibonacci`.
+        An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift` or a `LFSR113`.
 
     Raises
     ------

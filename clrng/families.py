@@ -7,6 +7,8 @@ from typing import Any
 from clrng.bit_generators import (
     LCG,
     LFSR113,
+    MT19937,
+    MT19937_64,
     BitGenerator,
     Coveyou,
     LaggedFibonacci,
@@ -24,6 +26,7 @@ from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.generators.lcg import LCGCode
 from clrng.codegen.generators.lfsr113 import LFSR113Code
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
+from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
 from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
@@ -118,7 +121,12 @@ class Family:
 CONGRUENTIAL = "Linear congruential generators"
 RECURRENCES = "Linear recurrences"
 XORSHIFT = "Xorshift generators"
+TWISTERS = "Mersenne Twisters"
 SEED = Option(about="by default 1", default=1)
+TWISTER_OPTIONS = {
+    "seed": Option(about="by default 5489"),
+    "state": Option(about="x_0,x_1,..., in place of a seed", several=True),
+}
 
 ROWS = (
     Family(
@@ -255,6 +263,32 @@ ROWS = (
                 "seed": Option(about="by default 987654321"),
                 "state": Option(about="four integers, in place of a seed", several=True, argument="seed"),
             },
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=MT19937,
+        code=MersenneTwisterCode,
+        title=TWISTERS,
+        arguments={"seed": 5489},
+        command=Command(
+            about="the Mersenne Twister of 32 bits, from --seed as in C++, or --state",
+            seeds="0 to 4294967295",
+            source="Matsumoto and Nishimura 1998",
+            options=TWISTER_OPTIONS,
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=MT19937_64,
+        code=MersenneTwisterCode,
+        title=TWISTERS,
+        arguments={"seed": 5489},
+        command=Command(
+            about="the Mersenne Twister of 64 bits, from --seed as in C++, or --state",
+            seeds="0 to 18446744073709551615",
+            source="Nishimura 2000",
+            options=TWISTER_OPTIONS,
             exclusive=(("seed", "state"),),
         ),
     ),

@@ -228,6 +228,6 @@ def test_the_period_is_unknown_where_it_does_not_come_back() -> None:
 
 def test_every_class_is_in_the_list() -> None:
     classes = {getattr(bit_generators, name) for name in bit_generators.__all__} - {BitGenerator}
-    assert {type(generator) for generator in GENERATORS.values()} == classes
+    assert {type(generator) for generator in [*GENERATORS.values(), *LARGE.values()]} == classes
     assert not GENERATORS.keys() & LARGE.keys()
     assert ParkMiller in classes

@@ -2,6 +2,8 @@
 
 from clrng.bit_generators import (
     LCG,
+    MT19937,
+    MT19937_64,
     BitGenerator,
     Coveyou,
     LaggedFibonacci,
@@ -85,11 +87,13 @@ GENERATORS: dict[str, BitGenerator] = {
 }
 """Bit generators by name, moduli and states at their ends and the example of every family among them."""
 
-for _name, _family in FAMILIES.items():
-    if _family.example not in GENERATORS.values():
-        GENERATORS[_name] = _family.example
-
 LARGE: dict[str, BitGenerator] = {
     "lagged_+_418_1279": LaggedFibonacci((418, 1279), "+", seed=12),
+    "mt19937": MT19937(seed=5489),
+    "mt19937_64": MT19937_64(seed=5489),
 }
 """Bit generators whose jumps take too long for most laws."""
+
+for _name, _family in FAMILIES.items():
+    if _family.example not in [*GENERATORS.values(), *LARGE.values()]:
+        GENERATORS[_name] = _family.example

@@ -10,6 +10,7 @@ import numpy as np
 
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
+from clrng.bit_generators.lagged import Lagged
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -45,7 +46,18 @@ VALUES = {
     "bench/step_streams.cl.mako": {},
     "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
 }
+RINGS: dict[str, dict[str, Any]] = {
+    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
+    "streams/advance_rings.cl.mako": {},
+}
+BINARY = {
+    "streams/jump_binary_states.cl.mako": {
+        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
+    },
+}  # fmt: skip
 LAGGED = {
+    **RINGS,
     "streams/advance_streams.cl.mako": {"leaping": False},
     "fill/fill_blocks.cl.mako": {
         "chunk": 64,
@@ -56,10 +68,7 @@ LAGGED = {
         "per_store": 4,
         "by_tables": False,
     },
-    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
-    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
-    "streams/advance_rings.cl.mako": {},
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
@@ -83,20 +92,27 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = ("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item")
+INCLUDED = (
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "streams/states_in_columns",
+    "fill/store",
+    "fill/zip",
+    "fill/run_of_item",
+)
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
-    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
 ]
 LAGGED_GENERATORS = [
-    *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if isinstance(bits, Lagged)),
     *(
         clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
         for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40))
@@ -135,11 +151,15 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
     device = clrng.choose_device()
     for generator in LAGGED_GENERATORS:
         form: Any = code_for(generator, ARITHMETICS["integer"])
-        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": generator.op}
+        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags}
         common["word_bits"] = 8 * generator.word_dtype.itemsize
+        if isinstance(generator, clrng.LaggedFibonacci):
+            kernels, more = LAGGED, {"op": generator.op, "weight_words": form.weight_words}
+        else:
+            kernels, more = {**RINGS, **BINARY}, {"degree": generator.jumps.degree}
         of_one_step = [transform for transform in transforms(generator) if transform.steps == 1]
-        for template, values in LAGGED.items():
-            needed = {**common, "weight_words": form.weight_words, **values}
+        for template, values in kernels.items():
+            needed = {**common, **more, **values}
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)

@@ -75,8 +75,8 @@ class GeneratorCode(ABC):
         return self
 
     @property
-    def ring(self) -> tuple[int, int] | None:
-        """The two lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
+    def ring(self) -> tuple[int, ...] | None:
+        """The lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
         return None
 
     @property

@@ -11,6 +11,7 @@ import numpy as np
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
 from clrng.bit_generators.lagged import Lagged
+from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -21,6 +22,7 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 
@@ -121,11 +123,15 @@ LAGGED_GENERATORS = [
 
 
 def transforms(generator: clrng.BitGenerator) -> list[Transform]:
-    """Return the transforms that `generator` has for raw values, uniform numbers and `DRAWN`."""
+    """Return the transforms that `generator` has for raw values, uniform numbers, `DRAWN`, and floats of libraries."""
     drawn = [
         transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
         for distribution, dtype in DRAWN
     ]
+    if isinstance(generator, MersenneTwister):
+        drawn += [
+            transform_of(LibraryFloats(name), 0, generator.upper_bound, np.dtype(np.float64)) for name in LIBRARY_FLOATS
+        ]
     return [RAW, *UNIFORM.values(), *drawn]
 
 

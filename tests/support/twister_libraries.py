@@ -3,14 +3,17 @@
 import random
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from tests.support.libraries import Library, Values, array, compiled, gsl, printed
 
 CPP = """
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <limits>
 #include <random>
 #include <string>
 
@@ -29,6 +32,16 @@ template <class Engine> void write(unsigned long long seed, long skipped)
     std::cout << engine;
 }
 
+// Numbers as their places among those of 2^-64.
+template <class Real, class Engine> void canonical(unsigned long long seed, long n)
+{
+    Engine engine(seed);
+    while (n-- > 0) {
+        const Real number = std::generate_canonical<Real, std::numeric_limits<Real>::digits>(engine);
+        std::printf("%llu\\n", static_cast<unsigned long long>(std::ldexp(number, 64)));
+    }
+}
+
 int main(int, char **words)
 {
     const std::string name = words[1];
@@ -38,6 +51,10 @@ int main(int, char **words)
     else if (name == "mt19937_64") draw<std::mt19937_64>(seed, first, n);
     else if (name == "state mt19937") write<std::mt19937>(seed, first);
     else if (name == "state mt19937_64") write<std::mt19937_64>(seed, first);
+    else if (name == "double mt19937") canonical<double, std::mt19937>(seed, n);
+    else if (name == "double mt19937_64") canonical<double, std::mt19937_64>(seed, n);
+    else if (name == "float mt19937") canonical<float, std::mt19937>(seed, n);
+    else if (name == "float mt19937_64") canonical<float, std::mt19937_64>(seed, n);
     else return 1;
 }
 """
@@ -57,6 +74,11 @@ def cpp_state(name: str, seed: int, skipped: int) -> list[int]:
     """Return the numbers that the text of a state of C++ is made of: the words, and the position."""
     found: list[int] = printed(_program(), f"state {name}", seed, skipped, 0).tolist()
     return found
+
+
+def cpp_canonical(kind: str, name: str, seed: int, n: int) -> npt.NDArray[np.float64]:
+    """Return numbers of ``std::generate_canonical``, those of the C++ type `kind`."""
+    return np.ldexp(printed(_program(), f"{kind} {name}", seed, 0, n).astype(np.float64), -64)
 
 
 def _program() -> object:

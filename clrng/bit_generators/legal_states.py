@@ -158,9 +158,10 @@ class LegalStates(ABC):
         the digits to the base 2^32 of an integer X, the lowest first, and the word is the value number X mod N, counted
         from 0 in ascending order. The words follow one another, the oldest first. Possible are the values that are
         legal for the word alone: of `LaggedFibonacci` with ``"*"`` the odd ones, of `Coveyou` those that are 2 modulo
-        4. If the state is not legal as a whole, as with all words 0, the numbers that follow make another. So they do
-        where all words have a factor in common with m that all values keep, which shortens the period: for `LCG` and
-        `LinearRecurrence` without a constant, and for `LaggedFibonacci` with + and -.
+        4. `LFSR113` then replaces the lowest bits of its words. If the state is not legal as a whole, as with all words
+        0, the numbers that follow make another. So they do where all words have a factor in common with m that all
+        values keep, which shortens the period: for `LCG` and `LinearRecurrence` without a constant, and for
+        `LaggedFibonacci` with + and -.
 
         X has at least 64 bits more than N - 1, so that all values of a word are equally likely but for a factor within
         2^-64 of 1, as far as the numbers of SeedSequence are.
@@ -188,7 +189,9 @@ class LegalStates(ABC):
         for attempt in range(MOST_TRIES):
             numbers = seed_sequences.integers(sequence, [count for _, count in values], attempt)
             words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
-            if not self.has_common_factor(words) and self.bad_states(np.array([words], self.word_dtype)) is None:
+            states = self.made_legal(np.array([words], self.word_dtype))
+            words = tuple(states[0].tolist())
+            if not self.has_common_factor(words) and self.bad_states(states) is None:
                 return words
         raise ValueError(f"seed must yield numbers that make a legal state of {shown(self)}, not {shown(sequence)}")
 

@@ -81,6 +81,19 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
     "xorshift32": ("XorShift32", {"seed": 2463534242, "shifts": [13, 17, 5]}),
+    "xorshift_3_words_of_64_bits": (
+        "XorShift",
+        {
+            "lags": [3, 3, 2, 1],
+            "shifts": [29, -11, 0, -35],
+            "state": [1, 0, 2**64 - 1, 5],
+            "bits": 64,
+            "increment": 2**63 + 1,
+        },
+    ),
+    "lfsr113": ("LFSR113", {"seed": 987654321}),
+    "mt19937": ("MT19937", {"seed": [291, 564, 837, 1110]}),
+    "mt19937_64": ("MT19937_64", {"seed": [74565, 144470, 214375, 284280]}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }

@@ -3,7 +3,8 @@
     infinity = f"({word})({hex(((1 << key_bits - 1 - mantissa_bits) - 1) << mantissa_bits)}{suffix})"
 %>
 // What a key is compared by: an unsigned integer of as many bits. Equal keys have the same, as 0.0 and -0.0, and all NaNs,
-// which come last. The keys themselves are moved as they are.
+// which come last. The keys themselves are moved as they are. Of a negative float all bits are turned over, of others the
+// sign; nothing here is a branch, as the sign of a random number is hard to foretell.
 CLRNG_INLINE ${word} ordered(const ${word} key)
 {
 % if kind == "u":
@@ -11,10 +12,9 @@ CLRNG_INLINE ${word} ordered(const ${word} key)
 % elif kind == "i":
     return key ^ ${sign};
 % else:
-    const ${word} magnitude = key & (${word})~${sign};
-    if (magnitude > ${infinity}) return (${word})~(${word})0;
-    if (magnitude == 0) return ${sign};
-    return key & ${sign} ? (${word})~key : key | ${sign};
+    const ${word} number = key == ${sign} ? (${word})0 : key;
+    const ${word} turned = number ^ ((${word})(0 - (number >> ${key_bits - 1})) | ${sign});
+    return (number & (${word})~${sign}) > ${infinity} ? (${word})~(${word})0 : turned;
 % endif
 }
 

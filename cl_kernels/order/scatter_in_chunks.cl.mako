@@ -1,4 +1,5 @@
 <%include file="keys.cl.mako"/>
+<%include file="digits_of_block.cl.mako"/>
 // Moves the keys of a part, `part_size` of them, to where those of their digits go, and the values with them. A work-item
 // finds from the `counts` of all parts where the keys of its own go, and moves one after the other.
 __kernel void scatter(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint part_size,
@@ -35,14 +36,18 @@ __kernel void scatter(__global const ${word} *restrict keys, const ulong offset,
 % if values:
     new_values += new_values_offset;
 % endif
-    for (uint i = 0; i < length; i++) {
-        const ${word} key = keys[i];
-        const uint place = next[digit_of(key, shift, mask, flip)]++;
+    uint digit[BLOCK];
+    for (uint first = 0; first < length; first += BLOCK) {
+        const uint some = min(length - first, (uint)BLOCK);
+        digits_of(keys + first, some, shift, mask, flip, digit);
+        for (uint i = 0; i < some; i++) {
+            const uint place = next[digit[i]]++;
 % if keys_out:
-        new_keys[place] = key;
+            new_keys[place] = keys[first + i];
 % endif
 % if values:
-        new_values[place] = ${"values[i]" if values == "read" else "begin + i"};
+            new_values[place] = ${"values[first + i]" if values == "read" else "begin + first + i"};
 % endif
+        }
     }
 }

@@ -1,4 +1,5 @@
 <%include file="keys.cl.mako"/>
+<%include file="digits_of_block.cl.mako"/>
 <%
     digits = 1 << digit_bits
     arrays = ["keys"] + (["values"] if value else [])
@@ -24,12 +25,14 @@ __kernel void sort_buckets(__global const uint *restrict buckets, const uint low
 % endfor
     uint count[${passes * digits}];
     for (uint i = 0; i < ${passes * digits}; i++) count[i] = 0;
-    for (uint i = 0; i < length; i++) {
-        const ${word} key = ordered(first_keys[i]) >> low;
+    uint digit[BLOCK];
+    for (uint first = 0; first < length; first += BLOCK) {
+        const uint some = min(length - first, (uint)BLOCK);
 % for i in range(passes):
         {
             const uint begins = bits * ${i}u / ${passes}u, mask = (1u << (bits * ${i + 1}u / ${passes}u - begins)) - 1;
-            count[${i * digits} + (((uint)(key >> begins) ^ flip) & mask)]++;
+            digits_of(first_keys + first, some, low + begins, mask, flip & mask, digit);
+            for (uint i = 0; i < some; i++) count[${i * digits} + digit[i]]++;
         }
 % endfor
     }
@@ -41,20 +44,23 @@ __kernel void sort_buckets(__global const uint *restrict buckets, const uint low
         const uint begins = bits * ${i}u / ${passes}u, width = bits * ${i + 1}u / ${passes}u - begins;
         const uint mask = (1u << width) - 1, turned = flip & mask;
         uint before = 0;
-        for (uint digit = ${i * digits}; digit <= ${i * digits} + mask; digit++) {
-            const uint some = count[digit];
-            count[digit] = before;
+        for (uint i = ${i * digits}; i <= ${i * digits} + mask; i++) {
+            const uint some = count[i];
+            count[i] = before;
             before += some;
         }
-        for (uint i = 0; i < length; i++) {
-            const ${word} key = ${source}_keys[i];
-            const uint place = count[${i * digits} + digit_of(key, low + begins, mask, turned)]++;
+        for (uint first = 0; first < length; first += BLOCK) {
+            const uint some = min(length - first, (uint)BLOCK);
+            digits_of(${source}_keys + first, some, low + begins, mask, turned, digit);
+            for (uint i = 0; i < some; i++) {
+                const uint place = count[${i * digits} + digit[i]]++;
 % if keys_out or i + 1 < passes:
-            ${target}_keys[place] = key;
+                ${target}_keys[place] = ${source}_keys[first + i];
 % endif
 % if value:
-            ${target}_values[place] = ${source}_values[i];
+                ${target}_values[place] = ${source}_values[first + i];
 % endif
+            }
         }
     }
 % endfor

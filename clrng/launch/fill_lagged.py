@@ -12,16 +12,19 @@ from typing import Any, cast
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.lagged import Lagged
 from clrng.codegen import source
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import RAW, Transform
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
+from clrng.launch.jump_trees import jump_tree_for
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
+from clrng.launch.runs import Runs, divided
 from clrng.launch.state_table import Place
 from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.opencl import arrays, program
@@ -42,22 +45,29 @@ class MemoryFill:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    code : LaggedFibonacciCode
+    code : LaggedCode
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
+    axes : int, optional
+        Along how many axes runs lie of which alone values are stored; by default all values are. Only a ring has them.
+    spaced : bool, optional
+        Whether there may be other values between those of a run.
     """
 
     def __init__(
         self,
         queue: cl.CommandQueue,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
+        axes: int | None = None,
+        *,
+        spaced: bool = False,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
-        values = {"lags": code.recurrence.lags, **plan.values}
+        values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
         text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
@@ -65,10 +75,10 @@ class MemoryFill:
     def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
-        `arguments` are those of the transform.
+        `arguments` are those of runs, if only these are stored, and of the transform.
         """
         plan = self._plan
-        blocks, each = plan.blocks.cut(n, self._code.order)
+        blocks, each = plan.blocks.cut(n, self._code.jump_order)
         last = self._tree.states(start, blocks, each)
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in plans.launches(0, min(each, n), plan.longest):
@@ -96,7 +106,7 @@ class RegisterFill:
     def __init__(
         self,
         queue: cl.CommandQueue,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         transform: Transform,
         plan: BlockPlan,
         edges: MemoryFill,
@@ -110,6 +120,7 @@ class RegisterFill:
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
+            "by_tables": False,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
@@ -195,10 +206,10 @@ class Reached:
         return place
 
 
-def checked(start: BitGenerator) -> LaggedFibonacci:
-    """Return `start` if it is a lagged Fibonacci generator."""
-    if not isinstance(start, LaggedFibonacci):
-        raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
+def checked(start: BitGenerator) -> Lagged:
+    """Return `start` if its state is the last words of a recurrence with lags."""
+    if not isinstance(start, Lagged):
+        raise TypeError(f"start must be a lagged Fibonacci generator or a Mersenne Twister, not {start!r}")
     return start
 
 
@@ -210,7 +221,7 @@ class LaggedStreamFiller:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
         The queue's device.
-    code : LaggedFibonacciCode
+    code : LaggedCode
     memory_plan : RingPlan or LinePlan, optional
         The shape of fills with the last words in memory, for experiments. By default both shapes are chosen for the
         device and the size of a fill.
@@ -223,25 +234,25 @@ class LaggedStreamFiller:
         self,
         queue: cl.CommandQueue,
         device: DeviceInfo,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         memory_plan: RingPlan | LinePlan | None = None,
         register_plan: BlockPlan | None = None,
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
-        self._ready = kept(self._prepare)
+        self._ready, self._in_runs = kept(self._prepare), kept(self._prepare_in_runs)
         self._alone = Reached()
         self._interrupted = False
 
     @cached_property
     def _tree(self) -> JumpTree:
-        return JumpTree(self._queue, self._device, self._code)
+        return jump_tree_for(self._queue, self._device, self._code)
 
     @cached_property
     def _ahead(self) -> WordsAhead:
         return WordsAhead(self._queue, self._device, self._code)
 
-    def _prepare(self, code: LaggedFibonacciCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
+    def _prepare(self, code: LaggedCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._plans
         if memory_plan is None:
             size = source.output_dtype(code, transform).itemsize
@@ -251,6 +262,20 @@ class LaggedStreamFiller:
         if register_plan is None:
             return in_memory
         return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+
+    def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
+        plan = cast("RingPlan", self._plan_in_runs)
+        return MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
+
+    @cached_property
+    def _plan_in_runs(self) -> RingPlan | None:
+        """The shape of fills that store only values of runs; None where there are none."""
+        size = self._code.value.itemsize  # a ring is the same for outputs of any size
+        plan, in_registers = self._plans
+        if plan is None:
+            plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming=False)
+            in_registers = lagged_plan.choose_register_plan(self._device, self._code, size, streaming=False)
+        return plan if isinstance(plan, RingPlan) and in_registers is None else None
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
@@ -301,7 +326,31 @@ class LaggedStreamFiller:
         self._interrupted = False
         return event
 
-    def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
+    def stores_runs(self, span: int) -> bool:
+        """Return whether `fill_runs` can be called for so many values from the first of the first run on.
+
+        It cannot where it would not be faster than to store all values: where these are few, they come from words that
+        are made ahead.
+        """
+        return self._plan_in_runs is not None and not (self._looks_ahead and self._ahead.takes(span))
+
+    def fill_runs(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
+    ) -> None:
+        """Store values of `runs`, of one step each and a span of at most 2^31, the first of which is at `start`.
+
+        Those between the runs are made too, and not stored. `stores_runs` must say so.
+        """
+        start = checked(start)
+        words, ahead = reached.recognised(start.place)
+        begin = self._begin(start, (words, ahead), reached)
+        ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
+        arguments = runs.length, runs.spacing, *divided(runs.axes), *device_arguments(self._queue, transform)
+        state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments)
+        reached.place, reached.state = (words, ahead + runs.span), state
+        self._interrupted = False
+
+    def _look_ahead(self, start: Lagged, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
@@ -313,9 +362,7 @@ class LaggedStreamFiller:
         reached.window = window = replace(window, event=made.event)
         return window
 
-    def _make(
-        self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, start: State
-    ) -> DeviceState:
+    def _make(self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State) -> DeviceState:
         """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
@@ -329,7 +376,7 @@ class LaggedStreamFiller:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
 
-    def _begin(self, start: LaggedFibonacci, place: Place, reached: Reached) -> State:
+    def _begin(self, start: Lagged, place: Place, reached: Reached) -> State:
         """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
 
         That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Any, ClassVar
 
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP, BlockPlan
 from clrng.opencl.devices import DeviceInfo
@@ -176,9 +176,7 @@ class LinePlan:
         return self.global_size(blocks) * self.interleaved * (order + self.tile + SPARE_WORDS)
 
 
-def choose_register_plan(
-    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
-) -> BlockPlan | None:
+def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> BlockPlan | None:
     """Return the shape of a fill in which a lane has the state of its block in registers.
 
     It is None where the state does not fit them, or a fill with the last words in memory is faster.
@@ -187,13 +185,12 @@ def choose_register_plan(
         return None
     plan = plans.choose_blocks(device, code, out_bytes, streaming)
     if device.kind == "cpu":
-        return plan if min(code.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
+        in_lanes = plan.width > 1 or plans.by_work_items(device)
+        return plan if min(code.recurrence.lags) < SHORT_LAG and in_lanes else None
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 
-def choose_memory_plan(
-    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
-) -> RingPlan | LinePlan:
+def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> RingPlan | LinePlan:
     """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
     if device.kind == "cpu":
         return _line_plan(device, code, out_bytes, streaming)
@@ -206,7 +203,7 @@ def choose_memory_plan(
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 
 
-def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> LinePlan:
+def _line_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> LinePlan:
     lag, order = min(code.recurrence.lags), code.order
     width = 1 << (min(code.max_vector_width, 64 // out_bytes, lag).bit_length() - 1)
     tile = max(2048, 4 * order) // width * width
@@ -222,7 +219,7 @@ def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, st
     return LinePlan(width, tile, interleaved, past, blocks, tiles * tile)
 
 
-def ring_shape(lags: tuple[int, int], room: int) -> tuple[int, int, int]:
+def ring_shape(lags: tuple[int, ...], room: int) -> tuple[int, int, int]:
     """Return the words of a step, the words of a ring, and how many of these are repeated behind its end.
 
     The ring is a multiple of the step. The step is the longest whose ring fits `room` words, or if none fits, the

@@ -18,6 +18,13 @@ SMALLEST_CHUNK = 2**12
 SHORT = 4
 """Bytes of the largest keys and values that are short."""
 
+SHAPES = {(False, False): (256, 16), (False, True): (512, 16), (True, False): (256, 16), (True, True): (256, 12)}
+"""Work-items of a work-group and keys of each, the best on an H200: by whether a key or value has more than `SHORT`
+bytes, and whether values are moved."""
+
+SPARE = 2**13
+"""Bytes of local memory that a tile leaves for counters."""
+
 
 @dataclass(frozen=True)
 class SortPlan:
@@ -133,7 +140,7 @@ class SortPlan:
         return [(begin, end - begin) for begin, end in pairwise(ends)]
 
 
-def choose(device: DeviceInfo, itemsize: int) -> SortPlan:
+def choose(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -> SortPlan:
     """Return the shape of a sort in which the larger of key and value has `itemsize` bytes.
 
     On two cores of a Zen 5 with PoCL, 256 buckets with passes of 12 bits took three quarters of the time of four passes
@@ -146,5 +153,8 @@ def choose(device: DeviceInfo, itemsize: int) -> SortPlan:
             8, 1, 1, 4 * device.units,
             bucket_bits=bucket_bits, inner_bits=inner_bits, fewest=2**19, shares=2 * device.units,
         )  # fmt: skip
-    group_size = min(256, 1 << device.device.max_work_group_size.bit_length() - 1)
-    return SortPlan(8, group_size, 64 // max(itemsize, SHORT), 16 * device.units)
+    group_size, keys_each = SHAPES[itemsize > SHORT, with_values]
+    group_size = min(group_size, 1 << device.device.max_work_group_size.bit_length() - 1)
+    while group_size * keys_each * max(itemsize, SHORT) > device.device.local_mem_size - SPARE:
+        keys_each //= 2
+    return SortPlan(8, group_size, keys_each, (64 if device.kind == "gpu" else 16) * device.units)

@@ -48,7 +48,8 @@ def radix_sort(
     """
     queue: Any = keys.queue  # which checked arrays have
     if plan is None:
-        plan = choose(info(queue.device), max(each.dtype.itemsize for each in (keys, new_values) if each is not None))
+        itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
+        plan = choose(info(queue.device), itemsize, with_values=new_values is not None)
     in_place = new_keys is not None and _same_memory(keys, new_keys)
     passes = plan.digits(*bits, even=in_place)
     by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])

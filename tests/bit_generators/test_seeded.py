@@ -16,6 +16,26 @@ from tests.support.laws import each, slow
 SEEDS = [0, 1, 2026, 2**200 + 3, [3, 2**40, 0]]
 
 
+VALUES = {
+    "ParkMiller": [(1, 1, 2**31 - 2)],
+    "XorShift32": [(1, 1, 2**32 - 1)],
+    "LFSR113": [(2**low, 1, 2**32 - 2**low) for low in (1, 3, 4, 7)],
+    "Coveyou": [(2, 4, 2**30)],
+    "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
+}
+"""The least value of each word, their step and number, of classes in which they are always the same."""
+
+TAUSWORTHE = (31, 6), (29, 2), (28, 13), (25, 3)
+
+
+def lowest_bits(word: int, k: int, q: int) -> int:
+    """Return `word` with its upper k bits, each of the others the sum of those k and k - q places above it."""
+    for place in range(31 - k, -1, -1):
+        bit = (word >> place + k ^ word >> place + k - q) & 1
+        word = word & ~(1 << place) | bit << place
+    return word
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -23,16 +43,16 @@ class Rule:
         state, m = bits.state, bits.modulus
         self.values: list[tuple[int, int, int]]  # the least value of each word, their step and number
         self.modulus, self.added, self.zeros = m, True, True
-        self.values = [(0, 1, m)] * len(bits.words)
-        match type(bits).__name__:
-            case "ParkMiller":
-                self.values = [(1, 1, 2**31 - 2)]
-            case "XorShift32":
-                self.values = [(1, 1, 2**32 - 1)]
-            case "Coveyou":
-                self.values = [(2, 4, 2**30)]
-            case "MRG32k3a":
-                self.values = [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3
+        self.linear, self.lowest = len(bits.words), False
+        kind = type(bits).__name__
+        self.values = VALUES.get(kind, [(0, 1, m)] * len(bits.words))
+        match kind:
+            case "XorShift":
+                self.linear = max(state["lags"])
+                if len(bits.words) == 1:
+                    self.values = [(1, 1, m - 1)]
+            case "LFSR113":
+                self.lowest = True
             case "LCG":
                 self.added = state["increment"] > 0
                 if not self.added and gcd(state["multiplier"], m) == 1:
@@ -48,6 +68,8 @@ class Rule:
         """Return whether legal words make a legal state."""
         if len(words) == 6 and self.modulus == 4294967087:
             return any(words[:3]) and any(words[3:])
+        if not any(words[: self.linear]):
+            return self.zeros and self.linear == len(words)
         return (self.added or gcd(self.modulus, *words) == 1) and (self.zeros or any(words))
 
     def words(self, sequence: ISeedSequence) -> tuple[int, ...]:
@@ -59,6 +81,8 @@ class Rule:
             for (least, step, count), length in zip(self.values, lengths, strict=True):
                 number = sum(next(numbers) << 32 * i for i in range(length))
                 words.append(least + step * (number % count))
+            if self.lowest:
+                words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
             if self.legal(tuple(words)):
                 return tuple(words)
 

@@ -1,5 +1,7 @@
 """Shapes of sorts: which parts and passes they have, and that the result is the same for all."""
 
+import weakref
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,6 +14,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.launch.plan import LONGEST_LOOP
 from clrng.order import plan as plans
+from clrng.order.kernels import kernels_of
 from clrng.order.plan import SortPlan
 from clrng.order.radix import radix_sort
 from clrng.order.words import argsort_words, gather
@@ -59,12 +62,22 @@ CHOSEN = [("any", "cpu", True), ("rusticl", "cpu", False), ("any", "gpu", False)
 
 @pytest.mark.parametrize(("platform", "kind", "chunks"), CHOSEN)
 def test_chunks_are_for_processors(platform: str, kind: str, chunks: bool) -> None:
-    limits = SimpleNamespace(max_work_group_size=100)
+    limits = SimpleNamespace(max_work_group_size=100, local_mem_size=2**15)
     device: Any = SimpleNamespace(platform=platform, kind=kind, units=4, device=limits)
-    for itemsize in (1, 4, 8):
-        plan = plans.choose(device, itemsize)
+    for itemsize, with_values in product((1, 4, 8), (False, True)):
+        plan = plans.choose(device, itemsize, with_values=with_values)
         assert plan.by_chunks == chunks
         assert plan.group_size == (1 if chunks else 64)
+
+
+@pytest.mark.parametrize("kibibytes", [16, 32, 48, 64])
+def test_a_tile_is_in_local_memory(kibibytes: int) -> None:
+    limits = SimpleNamespace(max_work_group_size=1024, local_mem_size=1024 * kibibytes)
+    device: Any = SimpleNamespace(platform="any", kind="gpu", units=4, device=limits)
+    for itemsize, with_values in product((1, 4, 8), (False, True)):
+        plan = plans.choose(device, itemsize, with_values=with_values)
+        assert plan.keys_each >= 1
+        assert plan.tile * max(itemsize, 4) + plans.SPARE <= limits.local_mem_size
 
 
 @BUILT
@@ -125,11 +138,10 @@ def test_gather(queue: cl.CommandQueue) -> None:
 
 
 def test_the_kernels_go_with_the_queue(device: clrng.DeviceInfo) -> None:
-    context = cl.Context([device.device])
-    before = context.reference_count
-    queue = cl.CommandQueue(context)
+    queue = cl.CommandQueue(cl.Context([device.device]))
     argsort_words([cla.zeros(queue, 5, np.uint32)])
     queue.finish()
-    assert context.reference_count > before
+    kept = weakref.ref(kernels_of(queue))
+    assert kept() is not None
     del queue
-    assert context.reference_count == before
+    assert kept() is None

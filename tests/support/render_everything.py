@@ -10,6 +10,8 @@ import numpy as np
 
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
+from clrng.bit_generators.lagged import Lagged
+from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -20,6 +22,8 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.lead import lead
+from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 from clrng.order.keys import KEYS, key_values
@@ -34,6 +38,7 @@ VALUES = {
         "resident": False,
         "state_words": 0,
         "per_store": 4,
+        "by_tables": False,
     },
     "fill/fill_runs.cl.mako": {"single": False, "per_store": 4},
     "fill/fill_run_blocks.cl.mako": {"chunk": 64, "group_size": 32, "unrolled": True, "per_store": 4},
@@ -44,8 +49,28 @@ VALUES = {
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
     "bench/step_streams.cl.mako": {},
     "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
+    "permutations/mend.cl.mako": {"jumps": True, "index": "uint"},
 }
+RINGS: dict[str, dict[str, Any]] = {
+    "fill/fill_rings.cl.mako": {
+        "group_size": 8,
+        "step": 5,
+        "ring_words": 25,
+        "mirrored": 3,
+        "space": "__local",
+        "dimensions": 2,
+        "spaced": True,
+    },
+    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
+    "streams/advance_rings.cl.mako": {},
+}
+BINARY = {
+    "streams/jump_binary_states.cl.mako": {
+        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
+    },
+}  # fmt: skip
 LAGGED = {
+    **RINGS,
     "streams/advance_streams.cl.mako": {"leaping": False},
     "fill/fill_blocks.cl.mako": {
         "chunk": 64,
@@ -54,11 +79,22 @@ LAGGED = {
         "resident": True,
         "state_words": 32,
         "per_store": 4,
+        "by_tables": False,
     },
-    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
-    "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
-    "streams/advance_rings.cl.mako": {},
+    "permutations/mend.cl.mako": {"jumps": False, "index": "long"},
+}
+PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
+    "permutations/partition.cl.mako": [
+        {"group_size": size, "tile": 64, "most_digits": 8, "in_order": size > 1} for size in (1, 16)
+    ],
+    "permutations/sort.cl.mako": [
+        {"group_size": size, "most": 64, "most_heaps": 64, "of_rows": size > 1, "out": "uint"} for size in (1, 16)
+    ],
+    "permutations/move.cl.mako": [
+        {"element": "uchar", "index": "uint", "pick": pick, "axes_count": 2} for pick in ("", "long")
+    ],
+    "permutations/bijection.cl.mako": [{"out": "long", "rounds": 24}],
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
@@ -125,9 +161,22 @@ DRAWN = [
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
 INCLUDED = (
-    *("arithmetic/float_digits", "distributions/circle", "fill/store", "fill/zip", "fill/run_of_item"),
-    *("order/keys", "order/moved", "order/scan_in_group", "order/guard"),
-    *("order/scan", "order/count", "order/local_counters"),
+    "arithmetic/float_digits",
+    "distributions/circle",
+    "fill/run_arguments",
+    "fill/run_of_item",
+    "fill/store",
+    "fill/zip",
+    "order/count",
+    "order/digits_of_block",
+    "order/guard",
+    "order/keys",
+    "order/local_counters",
+    "order/moved",
+    "order/scan",
+    "order/scan_in_group",
+    "permutations/group",
+    "streams/states_in_columns",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -135,13 +184,13 @@ OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
-    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
 ]
 LAGGED_GENERATORS = [
-    *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if isinstance(bits, Lagged)),
     *(
         clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
         for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40))
@@ -150,12 +199,16 @@ LAGGED_GENERATORS = [
 
 
 def transforms(generator: clrng.BitGenerator) -> list[Transform]:
-    """Return the transforms that `generator` has for raw values, uniform numbers and `DRAWN`."""
+    """Return the transforms that `generator` has for raw values, uniform numbers, `DRAWN`, and floats of libraries."""
     drawn = [
         transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
         for distribution, dtype in DRAWN
     ]
-    return [RAW, *UNIFORM.values(), *drawn]
+    if isinstance(generator, MersenneTwister):
+        drawn += [
+            transform_of(LibraryFloats(name), 0, generator.upper_bound, np.dtype(np.float64)) for name in LIBRARY_FLOATS
+        ]
+    return [RAW, *UNIFORM.values(), lead(3), *drawn]
 
 
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
@@ -180,11 +233,15 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
     device = clrng.choose_device()
     for generator in LAGGED_GENERATORS:
         form: Any = code_for(generator, ARITHMETICS["integer"])
-        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": generator.op}
+        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags}
         common["word_bits"] = 8 * generator.word_dtype.itemsize
+        if isinstance(generator, clrng.LaggedFibonacci):
+            kernels, more = LAGGED, {"op": generator.op, "weight_words": form.weight_words}
+        else:
+            kernels, more = {**RINGS, **BINARY}, {"degree": generator.jumps.degree}
         of_one_step = [transform for transform in transforms(generator) if transform.steps == 1]
-        for template, values in LAGGED.items():
-            needed = {**common, "weight_words": form.weight_words, **values}
+        for template, values in kernels.items():
+            needed = {**common, **more, **values}
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)
@@ -229,6 +286,9 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
+    for template, many in PERMUTATIONS.items():
+        for values in many:
+            yield template, source.prelude() + render(template, **values)
     for size in (1, 8):
         for template, values in SELECTIONS.items():
             yield template, source.prelude() + render(template, group_size=size, each=4, **values)
@@ -272,7 +332,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

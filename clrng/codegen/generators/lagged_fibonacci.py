@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.bit_generators import BitGenerator, LaggedFibonacci
-from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import Arithmetic
-from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.codegen.templates import render
 
 FITS_REGISTERS = 128
@@ -20,7 +19,7 @@ JUMPED = 64
 """The largest order whose jumps a work-item can make by itself."""
 
 
-class LaggedFibonacciCode(GeneratorCode):
+class LaggedFibonacciCode(LaggedCode):
     """A lagged Fibonacci generator: one operation a value, whatever the op.
 
     The word after a state is `combine` of two words. Jumps are sums of words, of their logarithms or of their bits,
@@ -41,8 +40,6 @@ class LaggedFibonacciCode(GeneratorCode):
     """
 
     recurrence: LaggedFibonacci
-    fill_strategy = "lagged"
-    streams_strategy = "lagged"
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, for_user_kernel: bool = False) -> None:
         super().__init__(recurrence, arithmetic)
@@ -52,13 +49,8 @@ class LaggedFibonacciCode(GeneratorCode):
     def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
 
-    def of_words(self) -> "LaggedFibonacciCode":
-        """Return the code whose raw values are the words."""
+    def of_words(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
-
-    @property
-    def ring(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
-        return None if self.fits_registers else self.recurrence.lags
 
     @property
     def key(self) -> Hashable:
@@ -73,14 +65,15 @@ class LaggedFibonacciCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())
 
-    def weights(self, polynomial: Polynomial) -> npt.NDArray[Any]:
-        """Return the words of the weights of a jump, as the device takes them."""
+    def weights(self, polynomials: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return the words of the weights of a jump, or of those of several in rows, as the device takes them."""
+        weights: npt.NDArray[Any] = np.asarray(polynomials, self.word)
         if self.weight_words == 1:
-            words: npt.NDArray[Any] = np.array(polynomial, self.word)
             if self.recurrence.op == "*":  # the lowest bit, which the signs take, also in the highest, which is free
-                words |= words << self.word.type(8 * self.word.itemsize - 1)
-            return -words if self.recurrence.op == "xor" else words  # masks
-        return np.array([modular.factor(self.recurrence.modulus, weight) for weight in polynomial], self.word).ravel()
+                weights = weights | weights << self.word.type(8 * self.word.itemsize - 1)
+            return -weights if self.recurrence.op == "xor" else weights  # masks
+        factors = [modular.factor(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
+        return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         recurrence, m = self.recurrence, self.recurrence.modulus

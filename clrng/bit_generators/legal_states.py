@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from math import ceil, factorial, lgamma, log, log2, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,6 +68,22 @@ class LegalStates(ABC):
         """What legal values of a word are apart: each is the least one plus a multiple of this."""
         return 1
 
+    @property
+    def largest_permutation(self) -> int:
+        """The largest n for which there are as many states as orders of n elements, if all words can be any legal one.
+
+        A permutation of more elements is one of few of all n! orders, wherever the stream stands.
+        """
+        limits = Counter(self.word_limits)
+        states = prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+        bits = log2(states)
+        n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
+        while factorial(n) > states:  # the logarithms are rounded
+            n -= 1
+        while factorial(n + 1) <= states:
+            n += 1
+        return n
+
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
         """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
         return None
@@ -103,7 +122,10 @@ class LegalStates(ABC):
     def seed_seq(self) -> ISeedSequence | None:
         """The SeedSequence that `seeded` made the state from, or None.
 
-        Copies and jumped generators share it, so that no two of them `spawn` the same streams.
+        Generators by `copy`, ``copy.copy`` and `jumped` share it, so that no two of them `spawn` the same streams: the
+        children of one are counted on from those of the other. Pickles and ``copy.deepcopy`` take a copy of it, and so
+        spawn the same streams as what they were made of goes on to spawn. NumPy's bit generators do so too, but for
+        `jumped`, which gives a seed of the operating system there.
         """
         return self._seed_seq
 

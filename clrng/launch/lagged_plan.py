@@ -189,7 +189,8 @@ def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, s
         return None
     plan = plans.choose_blocks(device, code, out_bytes, streaming)
     if device.kind == "cpu":
-        return plan if min(code.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
+        in_lanes = plan.width > 1 or plans.by_work_items(device)
+        return plan if min(code.recurrence.lags) < SHORT_LAG and in_lanes else None
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import clrng
 from clrng.cli.commands import cli
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests
+from clrng.quality import digests, drawn_digests, order_digests
 from clrng.quality.checks import CheckResult
 from clrng.quality.digests import Entry, Piece
 from clrng.quality.verify import jobs as jobs_of
@@ -163,6 +163,7 @@ def verify(monkeypatch: pytest.MonkeyPatch, entries: list[Entry], *arguments: st
     """Run ``clrng verify --digests`` with a file of these entries."""
     monkeypatch.setattr(digests, "entries", lambda: {entry.name: entry for entry in entries})
     monkeypatch.setattr(drawn_digests, "entries", dict)
+    monkeypatch.setattr(order_digests, "entries", dict)
     return CliRunner().invoke(cli, ["verify", "--digests", "--device", "0", *arguments])
 
 
@@ -176,7 +177,7 @@ def test_the_command_compares_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0] == f"{device.name}, {device.platform}, driver {device.driver}"
     assert lines[-3].split(" pieces  ") == [f"park_miller {drawn[0]:21}", f"ok: {', '.join(exact[0])}"]
     assert lines[-2].split(" pieces  ") == [f"lrand48 {drawn[1]:25}", "ok: integer"]
-    about = f"{sum(drawn)} pieces of 2 of 2 generators and of 0 distributions"
+    about = f"{sum(drawn)} pieces of 2 of 2 generators, of 0 distributions and of 0 permutations"
     assert lines[-1] == f"{about} compared on {lines[0]}: all as published"
 
 

@@ -2,7 +2,7 @@
     type = f"{word}{w}"
     fields = [f"x{i}" for i in range(linear)]
     weyl = ["d"] if increment else []
-    unrolled = 8
+    unrolled = 8 if linear == 1 else 2
     polynomial_words = -(-degree // 32)
 
     def listed(values):

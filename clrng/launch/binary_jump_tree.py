@@ -8,7 +8,8 @@ import numpy.typing as npt
 from clrng.codegen import source
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
-from clrng.launch.jump_tree import STRETCH, JumpTree
+from clrng.launch.jump_tree import GROUP_SIZE, STRETCH, JumpTree
+from clrng.opencl.devices import DeviceInfo
 
 FEW, SOME = 8, 64
 """The most states that are made by one level of jumps, and by two; more are made by three, as weights take long."""
@@ -19,6 +20,9 @@ VECTORS = 8
 CHUNK_BYTES = 32
 """Bytes of the words of a state that a work-item of a GPU makes."""
 
+SLICES = 8
+"""Work-items of a GPU that share the states of a sum."""
+
 WEIGHTS = 32
 """Weights, of a bit each, in a word of them."""
 
@@ -26,8 +30,8 @@ WEIGHTS = 32
 class BinaryJumpTree(JumpTree):
     """Makes states as sums modulo 2 of as many states as the characteristic polynomial has coefficients."""
 
-    def _shape(self, width: int) -> tuple[int, int, int, str]:
-        code = self._code
+    def _shape(self, width: int, device: DeviceInfo) -> tuple[int, int, int, str]:
+        code, slices = self._code, SLICES if width == 1 else 1
         chunk = VECTORS * width if width > 1 else CHUNK_BYTES // code.word.itemsize
         row_words, degree = plans.whole_groups(code.order, chunk), code.recurrence.jumps.degree
         source_words = plans.whole_groups(row_words + plans.whole_groups(degree, WEIGHTS) + chunk, WEIGHTS)
@@ -39,9 +43,11 @@ class BinaryJumpTree(JumpTree):
             "degree": degree,
             "lags": code.recurrence.lags,
             "stretch": STRETCH,
+            "group_size": min(GROUP_SIZE, device.device.max_work_group_size),
+            "slices": slices,
         }
         text = source.kernel("streams/jump_binary_states.cl.mako", code, RAW, width, values)
-        return row_words, source_words, row_words // chunk, text
+        return row_words, source_words, row_words // chunk * slices, text
 
     def _depth(self, count: int) -> int:
         return 1 if count <= FEW else 2 if count <= SOME else 3

@@ -34,6 +34,9 @@ LARGE_ORDER, FEW_LARGE = 2048, 512
 """From this order on, the most states that are made by one level: in a first level of fewer states, most of a device
 would be idle for too long."""
 
+GROUP_SIZE = 64
+"""Work-items of a work-group of a GPU that makes jumps."""
+
 STRETCH = 512
 """Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
 
@@ -157,14 +160,14 @@ class JumpTree:
         self._queue = queue
         self._code = code
         width = code.max_vector_width if device.kind == "cpu" else 1
-        self.row_words, self._source_words, self._items_per_state, text = self._shape(width)
+        self.row_words, self._source_words, self._items_per_state, text = self._shape(width, device)
         self._continue, self._jump, self._columns = (
             program.Kernel(queue.context, text, name)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
-        self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
+        self._group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._jump.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else self._source_words
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
@@ -173,7 +176,7 @@ class JumpTree:
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
-    def _shape(self, width: int) -> tuple[int, int, int, str]:
+    def _shape(self, width: int, device: DeviceInfo) -> tuple[int, int, int, str]:  # noqa: ARG002  # others look at it
         """Return the words of a row, those of a row that is moved on, the work-items of a state, and the program."""
         code = cast("LaggedFibonacciCode", self._code)
         group = plans.values_per_store(code.word.itemsize)

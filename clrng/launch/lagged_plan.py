@@ -44,6 +44,9 @@ MOST_RINGS, RING_WORDS = 24, 6500
 """For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
 long to make."""
 
+FEW_RINGS = 3
+"""The most rings for each compute unit where a jump takes more products than the square of the order."""
+
 ITEMS_PER_UNIT = 600
 """The fewest work-items that keep a compute unit of a GPU busy."""
 
@@ -72,8 +75,9 @@ class Blocks:
     def cut(self, n: int, order: int) -> tuple[int, int]:
         """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
 
-        With b blocks the values take a time in proportion to worth * n / b, and the states of the blocks one in
-        proportion to order^2 * b. The sum is least where b is the square root of worth * n, divided by the order.
+        `order` is the `jump_order` of a code. With b blocks the values take a time in proportion to worth * n / b, and
+        the states of the blocks one in proportion to order^2 * b. The sum is least where b is the square root of
+        worth * n, divided by the order.
         """
         if n < FEWEST_STEPS * order or self.most == 1:
             return 1, n
@@ -196,7 +200,7 @@ def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, str
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
     step, words, mirrored = ring_shape(code.recurrence.lags, room)
-    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS)
+    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS if code.jump_order == code.order else FEW_RINGS)
     wanted = max(step // 4, min(step, ITEMS_PER_UNIT // per_unit))
     group_size = min(plans.whole_groups(wanted, 32), device.device.max_work_group_size)
     blocks = Blocks(device.units * per_unit, 1, ALIGNED, 1600)

@@ -36,6 +36,23 @@ def lowest_bits(word: int, k: int, q: int) -> int:
     return word
 
 
+TWISTERS = {"MT19937": (32, 397, 0x9908B0DF), "MT19937_64": (64, 156, 0xB5026F5AA96619E9)}
+
+
+def twisted_back(words: list[int], w: int, m: int, a: int) -> int:
+    """Return the first word with its lowest 31 bits, one after the other, such that it leads to the last word.
+
+    Bit i > 0 of y goes to bit i - 1 of the last word, to which the middle word is added, and a where bit 0 of y is 1.
+    The highest bit of a tells.
+    """
+    added = words[-1] ^ words[m - 1]
+    odd = added >> w - 1
+    lowest = odd
+    for i in range(1, 31):
+        lowest |= (added >> i - 1 & 1 ^ odd & a >> i - 1) << i
+    return words[0] >> 31 << 31 | lowest
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -44,6 +61,7 @@ class Rule:
         self.values: list[tuple[int, int, int]]  # the least value of each word, their step and number
         self.modulus, self.added, self.zeros = m, True, True
         self.linear, self.lowest = len(bits.words), False
+        self.twister: tuple[int, int, int] | None = None
         kind = type(bits).__name__
         self.values = VALUES.get(kind, [(0, 1, m)] * len(bits.words))
         match kind:
@@ -53,6 +71,8 @@ class Rule:
                     self.values = [(1, 1, m - 1)]
             case "LFSR113":
                 self.lowest = True
+            case "MT19937" | "MT19937_64":
+                self.twister = TWISTERS[kind]
             case "LCG":
                 self.added = state["increment"] > 0
                 if not self.added and gcd(state["multiplier"], m) == 1:
@@ -81,6 +101,8 @@ class Rule:
             for (least, step, count), length in zip(self.values, lengths, strict=True):
                 number = sum(next(numbers) << 32 * i for i in range(length))
                 words.append(least + step * (number % count))
+            if self.twister:
+                words[0] = twisted_back(words, *self.twister)
             if self.lowest:
                 words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
             if self.legal(tuple(words)):

@@ -67,6 +67,7 @@ RINGS: dict[str, dict[str, Any]] = {
 BINARY = {
     "streams/jump_binary_states.cl.mako": {
         "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
+        "group_size": 16, "slices": 8,
     },
 }  # fmt: skip
 LAGGED = {
@@ -326,7 +327,8 @@ def main() -> None:
         rendered.add(name)
         return render(name, **values)
 
-    written = {sys.modules[family.code.__module__] for family in FAMILIES.values()}
+    codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
+    written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
     users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions")]
     for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]

@@ -2,8 +2,9 @@
 
 `Generator` draws one exact stream of a bit generator: a `ParkMiller`, an `LCG` of any modulus, one of the `NAMED` of
 libraries and books, a `LaggedFibonacci`, a `LinearRecurrence` or `MRG32k3a`. `MultiDeviceGenerator` draws it
-on several devices at once. `Streams` keeps many on the device; `device_code` gives OpenCL C for a kernel of one's own;
-`list_devices` lists what there is and `ARITHMETICS` the ways to compute. The command line is ``clrng``.
+on several devices at once. `Streams` keeps many on the device; `order` sorts, selects and counts there; `device_code`
+gives OpenCL C for a kernel of one's own; `list_devices` lists what there is and `ARITHMETICS` the ways to compute. The
+command line is ``clrng``.
 
 The names are those of `clrng.public`, which is imported when one of them is first used: that takes long, and before it
 the command line has to see to Ctrl-C.
@@ -21,7 +22,7 @@ else:
         """Return a public name; modules are left to the import system, which asks here first."""
         from importlib.util import find_spec  # noqa: PLC0415  # not before it is needed
 
-        if find_spec(f"clrng.{name}") is None:
+        if name == "order" or find_spec(f"clrng.{name}") is None:
             _import_names()
         if name not in globals():
             raise AttributeError(f"module 'clrng' has no attribute {name!r}")

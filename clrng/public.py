@@ -1,6 +1,6 @@
 """The public names of clrng."""
 
-from clrng import bit_generators
+from clrng import bit_generators, order
 from clrng.baselines.divide_and_conquer import DivideAndConquer
 from clrng.bit_generators import *  # noqa: F403  # every class
 from clrng.bit_generators.catalog import NAMED, named
@@ -46,5 +46,6 @@ __all__ = [
     "make_queue",
     "named",
     "numpy_bit_generator",
+    "order",
 ]
 __all__ += bit_generators.__all__

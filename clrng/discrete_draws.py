@@ -29,9 +29,9 @@ def checked_elements(a: Any) -> Any:
     TypeError
         If it is not made of numbers.
     ValueError
-        If it is empty or has not one dimension.
+        If it is empty or has no dimension.
     """
-    legal = "an integer, or an array of one dimension and of one number or more"
+    legal = "an integer, or an array of one dimension or more and of one number or more"
     elements = a
     if not isinstance(a, cla.Array):
         try:
@@ -41,7 +41,7 @@ def checked_elements(a: Any) -> Any:
         elements = elements.astype(elements.dtype.newbyteorder("="), copy=False)
     if elements.dtype.name not in ELEMENTS:
         raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {validation.shown(a)}")
-    if elements.ndim != 1 or elements.size == 0:
+    if elements.ndim == 0 or elements.size == 0:
         raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
     return elements
 
@@ -83,8 +83,12 @@ class DiscreteDraws(ABC):
         """Return `elements`, an array of the host or the device, where `_pick` can take from them."""
 
     @abstractmethod
-    def _pick(self, held: Any, places: cla.Array) -> cla.Array:
-        """Return the elements at `places` of what `_held` returned."""
+    def _pick(self, held: Any, places: cla.Array, axis: int) -> cla.Array:
+        """Return the elements at `places` along an axis of what `_held` returned."""
+
+    @abstractmethod
+    def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
+        """Return different integers below `count`, as `choice` has them."""
 
     def integers(
         self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
@@ -118,40 +122,69 @@ class DiscreteDraws(ABC):
         return self.sample(drawn, size, chosen, out)
 
     def choice(
-        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None,
-        dtype: Any = None, out: Any = None,
+        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
+        shuffle: bool = True, dtype: Any = None, out: Any = None,
     ) -> cla.Array:  # fmt: skip
-        """Draw integers below `a`, or elements of the array `a`, with replacement.
+        """Draw integers below `a`, or elements of the array `a`, with or without replacement.
 
         Parameters
         ----------
-        a : int or array_like, shape (k,)
-            An array of the host or the device; where it is one, the result is a new array of its dtype.
+        a : int or array_like
+            An array of the host or the device, of one dimension or more; where it is one, the result is a new array of
+            its dtype.
         size, dtype, out : optional
             As for all methods of `DiscreteDraws`; `dtype` and `out` only where `a` is an integer.
         replace : bool, optional
-            It must be True: to draw without replacement takes more than a fixed number of steps a value.
+            Whether the same integer or element may come more than once.
         p : array_like of float, shape (a,), optional
             Their probabilities, which add up to 1. One of probability 0 is never drawn. By default all are as likely.
+        axis : int, optional
+            Along which slices of the array are drawn.
+        shuffle : bool, optional
+            Without replacement the result is in random order whatever this says; it is there for NumPy's callers.
 
         Returns
         -------
         pyopencl.array.Array
+            Where `a` is an array of several dimensions, `size` takes the place of the axis.
+
+        Raises
+        ------
+        UnsupportedError
+            If `replace` is False and the front end draws parts of arrays, as `RankGenerator` and
+            `MultiDeviceGenerator` do; the message says what to do.
+
+        Notes
+        -----
+        Without replacement and without `p`, let k of n be drawn. If k is at most n/8, integers below n are drawn as
+        `integers` draws them, and each that came before is passed over, until there are k: the stream then stands
+        behind the last of them. If k is more, the result is the first k of `permutation` (n), and the stream moves on
+        as for that.
+
+        Without replacement and with `p`, each of the integers i takes as many steps as raw values fit a number of 64
+        bits, and has an exponentially distributed waiting time that is divided by p[i]; the first k to come are the
+        result. So each is drawn from those that are left, in proportion to their `p`. The host does this in exactly
+        rounded float64, the same everywhere; waiting times are right to 2 units in the last place, and probabilities
+        to about 2^-62 where raw values have 31 bits.
         """
-        if replace is not True:
-            raise ValueError(f"replace must be True, not {validation.shown(replace)}")
+        for name, value in (("replace", replace), ("shuffle", shuffle)):
+            if not isinstance(value, (bool, np.bool_)):
+                raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
         held, count = None, a
         if not isinstance(a, (int, np.integer)):
             elements = checked_elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
-            held, count, dtype = self._held(elements), elements.size, "int64"
+            axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
+            held, count, dtype = self._held(elements), elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
-        if p is None:
+        if not replace:
+            drawn = self._unreplaced(count, size, p, dtype, out)
+        elif p is None:
             drawn = self.integers(count, None, size, dtype, False, out)
         else:
             drawn = self.sample(distribution("choice", a=count, p=p), size, dtype, out)
-        return drawn if held is None else self._pick(held, drawn)
+        return drawn if held is None else self._pick(held, drawn, axis)
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -1,5 +1,6 @@
 """The front end: one exact stream on a device."""
 
+from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -13,7 +14,6 @@ from clrng.discrete_draws import MOST_BYTES
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.quantile import Quantile
-from clrng.drawing import Drawing
 from clrng.draws import Draws
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
@@ -23,7 +23,11 @@ from clrng.launch.runs import Runs
 from clrng.opencl import host_arrays
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
+from clrng.permutations.moves import Picks, move
+from clrng.permutations.permuter import Permuter
+from clrng.refused_draws import RefusedOrders
 from clrng.spawning import Spawning
+from clrng.unreplaced_draws import UnreplacedDraws
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -32,7 +36,7 @@ WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a r
 """What a rank says where neither `size` nor arrays of parameters do."""
 
 
-class Generator(HasAllocator, Drawing, Draws, Spawning):
+class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -117,6 +121,7 @@ class Generator(HasAllocator, Drawing, Draws, Spawning):
         code = code_for(recurrence, select(self._requested, self.device, recurrence))
         self._executor = executor_for(self.queue, self.device, code)
         self._reached = Reached()
+        self._permuter = Permuter(self.queue, self.device, code)
 
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
@@ -174,9 +179,14 @@ class Generator(HasAllocator, Drawing, Draws, Spawning):
             event.wait()
         return cast("cla.Array", elements.with_queue(self.queue))
 
-    def _pick(self, held: cla.Array, places: Any) -> cla.Array:
-        found: Any = cla.take(held, places.ravel())
-        return cast("cla.Array", found.reshape(places.shape))
+    def _pick(self, held: Any, places: Any, axis: int) -> cla.Array:
+        shape = (*held.shape[:axis], *places.shape, *held.shape[axis + 1 :])
+        outer, inner = prod(held.shape[:axis]), prod(held.shape[axis + 1 :])
+        result: Any = self._output_array(shape, held.dtype, None)
+        if result.size:
+            flat = result.reshape(outer, places.size, inner)
+            move(self.queue, held.reshape(outer, held.shape[axis], inner), flat, Picks.along(1, 3, places))
+        return cast("cla.Array", result)
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
         return checked(self.queue, name, value, dtype, positive=positive)
@@ -203,7 +213,7 @@ class Generator(HasAllocator, Drawing, Draws, Spawning):
         return array
 
 
-class RankGenerator(Generator):
+class RankGenerator(RefusedOrders, Generator):
     """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
 
     Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as

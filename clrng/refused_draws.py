@@ -31,3 +31,31 @@ class RefusedDraws:
     def multivariate_normal(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: it sums products, which devices do not round alike."""
         refuse("multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal")
+
+
+ORDERS = "where an element goes depends on all others, so that no part can be made without them"
+
+
+class RefusedOrders:
+    """The methods that permute, where parts of arrays are drawn: each raises `UnsupportedError` and says what to do."""
+
+    _whole = "Generator(rng.bit_generator, rng.queue)"
+    """What makes a front end that draws whole arrays of the same stream."""
+
+    def permutation(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: where an element goes depends on all others."""
+        self._refuse_order("permutation")
+
+    def permuted(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: where an element goes depends on all others."""
+        self._refuse_order("permuted")
+
+    def shuffle(self, *_: Any, **__: Any) -> NoReturn:
+        """Refuse: where an element goes depends on all others."""
+        self._refuse_order("shuffle")
+
+    def _unreplaced(self, *_: Any) -> NoReturn:
+        self._refuse_order("choice without replacement")
+
+    def _refuse_order(self, name: str) -> NoReturn:
+        refuse(name, f"{ORDERS}; {self._whole} draws the whole of it")

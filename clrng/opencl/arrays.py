@@ -58,7 +58,7 @@ def output_array(
     if out is not None:
         if not isinstance(out, cla.Array):
             raise TypeError(f"out must be {legal}, not {shown(out)}")
-        _check(queue, shape, dtype, out, strided=strided)
+        check(queue, shape, dtype, out, strided=strided)
         if out.queue is not None and out.queue != queue:
             out.queue.flush()
         return out
@@ -112,8 +112,8 @@ def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) ->
     return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 
-def check_strides(out: Any, *, strided: bool) -> None:
-    """Check that `out`, of PyOpenCL or NumPy, is C-contiguous or, where `strided`, a slice of an array.
+def check_strides(out: Any, *, strided: bool, name: str = "out") -> None:
+    """Check that `out`, of PyOpenCL or NumPy, is C-contiguous or, where `strided`, a slice; errors call it `name`.
 
     Raises
     ------
@@ -124,13 +124,17 @@ def check_strides(out: Any, *, strided: bool) -> None:
         return
     about = f"shape {out.shape} and strides {out.strides}"
     if not strided:
-        raise ValueError(f"out must be C-contiguous, not with {about}")
+        raise ValueError(f"{name} must be C-contiguous, not with {about}")
     if any(stride % out.dtype.itemsize for stride in out.strides):
-        raise ValueError(f"out must have strides that are multiples of its itemsize, {out.dtype.itemsize}, not {about}")
+        raise ValueError(
+            f"{name} must have strides that are multiples of its itemsize, {out.dtype.itemsize}, not {about}"
+        )
     taken = out.dtype.itemsize  # bytes from the first to the last value of the axes so far
     for stride, size in sorted((abs(stride), size) for size, stride in zip(out.shape, out.strides, strict=True)):
         if size > 1 and stride < taken:
-            raise ValueError(f"out must be an array or a slice of one, with a place for each value, not with {about}")
+            raise ValueError(
+                f"{name} must be an array or a slice of one, with a place for each value, not with {about}"
+            )
         taken += (size - 1) * stride
 
 
@@ -147,26 +151,36 @@ def part(out: cla.Array, begin: int, length: int) -> cla.Array:
     )
 
 
-def _check(
-    queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: cla.Array, *, strided: bool
-) -> None:
+def check(
+    queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: cla.Array, *, strided: bool,
+    name: str = "out",
+) -> None:  # fmt: skip
+    """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above.
+
+    Raises
+    ------
+    ValueError
+        As `output_array` does.
+    """
     if out.dtype != dtype:
-        raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
+        raise ValueError(f"{name} must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:
-        raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
-    check_strides(out, strided=strided)
+        raise ValueError(f"{name} must have shape {shape}, the size asked for, not {out.shape}")
+    check_strides(out, strided=strided, name=name)
     if out.context != queue.context:
-        raise ValueError("out must be in the context of the generator's queue, not in another one")
+        raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     if not _writable(out.base_data):
-        raise ValueError("out must be in memory that a device may write to, not in a buffer that is read-only")
+        raise ValueError(f"{name} must be in memory that a device may write to, not in a buffer that is read-only")
     if out.offset % dtype.itemsize:
-        raise ValueError(f"out must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}")
+        raise ValueError(
+            f"{name} must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}"
+        )
     held = getattr(out.base_data, "size", None)
     spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)] if out.size else []
     first = out.offset + sum(span for span in spans if span < 0)
     last = out.offset + sum(span for span in spans if span > 0) + (dtype.itemsize if out.size else 0)
     if held is not None and out.size and (first < 0 or last > held):
-        raise ValueError(f"out must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
+        raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 
 
 def _writable(memory: Any) -> bool:

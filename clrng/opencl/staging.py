@@ -1,11 +1,12 @@
 """Copies from a device to memory of NumPy, through memory that the device can write to directly.
 
 A device reaches only memory that cannot be swapped out. A driver that is given other memory copies block after block
-through a little of its own. Here several threads have two blocks of such memory each: while a thread copies one of its
-blocks to the array, the device writes the other.
+through a little of its own. Here several threads have a few blocks of such memory each: while a thread copies one of
+its blocks to the array, the device writes the others.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import cycle
@@ -22,7 +23,10 @@ from clrng.opencl import contexts
 BLOCK = 2**22
 """Bytes of a block."""
 
-MOST_THREADS = 12
+BLOCKS = 2
+"""Blocks of a thread."""
+
+MOST_THREADS = 16
 """The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
 from some number on they only fill the memory's bandwidth."""
 
@@ -46,7 +50,7 @@ def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]
 
 
 class Lane:
-    """What a thread has: a queue, and two blocks of memory, which stay mapped.
+    """What a thread has: a queue, and blocks of memory, which stay mapped.
 
     Parameters
     ----------
@@ -57,7 +61,7 @@ class Lane:
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         self._queue = cl.CommandQueue(context, device)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
-        self._buffers = [cl.Buffer(context, flags, BLOCK) for _ in range(2)]
+        self._buffers = [cl.Buffer(context, flags, BLOCK) for _ in range(BLOCKS)]
         both: Any = cl.map_flags.READ | cl.map_flags.WRITE
         self._mapped: list[Bytes] = [
             cl.enqueue_map_buffer(self._queue, buffer, both, 0, (BLOCK,), np.dtype(np.uint8), is_blocking=True)[0]
@@ -67,7 +71,7 @@ class Lane:
     def copy(self, array: cla.Array, out: Bytes, places: Iterator[int]) -> None:
         """Copy the blocks of `array` that begin at the next of `places`, until there are none."""
         data: Any = array.base_data  # a buffer
-        written: tuple[cl.Event, Bytes, Bytes] | None = None
+        begun: deque[tuple[cl.Event, Bytes, Bytes]] = deque()
         try:
             for first, memory in zip(places, cycle(self._mapped), strict=False):
                 target = out[first : first + BLOCK]
@@ -76,11 +80,11 @@ class Lane:
                     self._queue, block, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
                 )
                 self._queue.flush()
-                if written:
-                    _take(*written)
-                written = event, block, target
-            if written:
-                _take(*written)
+                begun.append((event, block, target))
+                if len(begun) == len(self._mapped):
+                    _take(*begun.popleft())
+            while begun:
+                _take(*begun.popleft())
         except BaseException:
             self._queue.finish()  # commands may still write to the blocks
             raise

@@ -25,6 +25,7 @@ from clrng.parallel.arguments import check_queues, check_shares
 from clrng.parallel.balance import Balance
 from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray, at_once
 from clrng.parallel.worker import Worker
+from clrng.refused_draws import RefusedOrders
 from clrng.spawning import Spawning
 from clrng.validation import shown
 
@@ -35,7 +36,7 @@ Finish = Callable[[ArrayPart], object]
 """What is done with each part once it is drawn."""
 
 
-class MultiDeviceGenerator(Draws, Spawning):
+class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
     """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
 
     Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
@@ -106,6 +107,8 @@ class MultiDeviceGenerator(Draws, Spawning):
     >>> [part.array.get().tolist() for part in values.parts]
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
+
+    _whole = "Generator(rng.bit_generator, rng.queues[0])"
 
     def __init__(
         self,
@@ -266,9 +269,11 @@ class MultiDeviceGenerator(Draws, Spawning):
 
     def _held(self, elements: Any) -> dict[Any, cla.Array]:
         _check_on_host("a", elements)
+        if elements.ndim > 1:
+            raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         return {queue: upload(queue, elements) for queue in self.queues}
 
-    def _pick(self, held: dict[Any, cla.Array], places: Any) -> cla.Array:
+    def _pick(self, held: dict[Any, cla.Array], places: Any, axis: int) -> cla.Array:  # noqa: ARG002  # there is one
         parts = []
         for part in places.parts:
             indices: Any = part.array

@@ -20,8 +20,10 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.lead import lead
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
+from clrng.order.keys import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
@@ -43,6 +45,7 @@ VALUES = {
     "bench/registers.cl.mako": {"modulus": 101, "first": 2},
     "bench/step_streams.cl.mako": {},
     "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
+    "permutations/mend.cl.mako": {"jumps": True, "index": "uint"},
 }
 LAGGED = {
     "streams/advance_streams.cl.mako": {"leaping": False},
@@ -66,12 +69,67 @@ LAGGED = {
     "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
+    "permutations/mend.cl.mako": {"jumps": False, "index": "long"},
+}
+PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
+    "permutations/partition.cl.mako": [
+        {"group_size": size, "tile": 64, "most_digits": 8, "in_order": size > 1} for size in (1, 16)
+    ],
+    "permutations/sort.cl.mako": [
+        {"group_size": size, "most": 64, "most_heaps": 64, "of_rows": size > 1, "out": "uint"} for size in (1, 16)
+    ],
+    "permutations/move.cl.mako": [
+        {"element": "uchar", "index": "uint", "pick": pick, "axes_count": 2} for pick in ("", "long")
+    ],
+    "permutations/bijection.cl.mako": [{"out": "long", "rounds": 24}],
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/read.cl.mako": {"width": 4},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
+SORTED = [
+    {**key_values(np.dtype(dtype)), "digits": 256, **moved}
+    for dtype in KEYS
+    for moved in (
+        {"keys_out": True, "values": "", "value": ""},
+        {"keys_out": True, "values": "read", "value": "ulong"},
+        {"keys_out": False, "values": "made", "value": "uint"},
+    )
+]
+GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
+ORDER: dict[str, list[dict[str, Any]]] = {
+    "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/find_buckets.cl.mako": GUARDS[:1],
+    "order/sort_buckets.cl.mako": [{**values, **GUARDS[0], "passes": 2, "digit_bits": 9} for values in SORTED],
+    "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scan_counts.cl.mako": [GROUPS],
+    "order/gather.cl.mako": [{"value": "ulong"}],
+}
 LOCATED = ("float", "double")
+SELECTIONS: dict[str, dict[str, Any]] = {
+    "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
+    "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
+    "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
+    "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
+    "order/fold.cl.mako": {},
+    "order/lengths.cl.mako": {},
+    "order/unique.cl.mako": {
+        **key_values(np.dtype(np.float32)),
+        "total": "uint",
+        "index": True,
+        "inverse": True,
+        "starts": True,
+    },
+}
+COUNTS: dict[str, dict[str, Any]] = {
+    "order/bincount.cl.mako": {"value": "uint"},
+    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint"},
+}
 GPU: dict[str, Any] = {
     "kind": "gpu",
     "fp64": True,
@@ -92,10 +150,19 @@ DRAWN = [
 INCLUDED = (
     "arithmetic/float_digits",
     "distributions/circle",
-    "fill/store",
-    "fill/zip",
     "fill/run_arguments",
     "fill/run_of_item",
+    "fill/store",
+    "fill/zip",
+    "order/count",
+    "order/digits_of_block",
+    "order/guard",
+    "order/keys",
+    "order/local_counters",
+    "order/moved",
+    "order/scan",
+    "order/scan_in_group",
+    "permutations/group",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -123,7 +190,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
         transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
         for distribution, dtype in DRAWN
     ]
-    return [RAW, *UNIFORM.values(), *drawn]
+    return [RAW, *UNIFORM.values(), lead(3), *drawn]
 
 
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
@@ -201,11 +268,35 @@ def without_generators() -> Iterator[tuple[str, str]]:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
             yield "fill/locate.cl.mako", source.prelude() + text
+    for template, many in PERMUTATIONS.items():
+        for values in many:
+            yield template, source.prelude() + render(template, **values)
+    for size in (1, 8):
+        for template, values in SELECTIONS.items():
+            yield template, source.prelude() + render(template, group_size=size, each=4, **values)
+        for template, values in COUNTS.items():
+            for words in (0, 64):
+                plan = {
+                    "group_size": size,
+                    "each": 2,
+                    "width": 1,
+                    "vector": 4,
+                    "local_words": words,
+                    "atomic": size > 1,
+                }
+                yield template, source.prelude() + render(template, **plan, **values)
+
+
+def sorts() -> Iterator[tuple[str, str]]:
+    """Render the kernels that sort; yield the template and the text of each program."""
+    for template, kinds in ORDER.items():
+        for values in kinds:
+            yield template, source.prelude() + render(template, **values)
 
 
 def programs() -> Iterator[tuple[str, str]]:
     """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators):
+    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts):
         yield from parts()
 
 
@@ -223,7 +314,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

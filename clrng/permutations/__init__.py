@@ -1,0 +1,1 @@
+"""Random orders: keys drawn from a stream, and their sorting on a device."""

@@ -1,0 +1,42 @@
+"""Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.codegen import source
+from clrng.codegen.generators.base import CTYPES
+from clrng.codegen.templates import render
+from clrng.launch.plan import whole_groups
+from clrng.opencl import arrays, contexts, program
+from clrng.opencl.transfers import wait_list
+
+ROUNDS = 24
+"""Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
+Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
+
+GROUP_SIZE = 64
+
+
+def _kernel(context: cl.Context, out: str) -> program.Kernel:
+    text = source.prelude() + render("permutations/bijection.cl.mako", out=out, rounds=ROUNDS)
+    return program.Kernel(context, text, "map_places")
+
+
+def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:
+    """Fill `order` with the mapping of 0, 1, ... that the `ROUNDS` integers `keys`, of uint32, choose.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    order : pyopencl.array.Array
+        C-contiguous, of a dtype of integers that holds the places.
+    keys : pyopencl.array.Array of uint32, shape (24,)
+    """
+    n = order.size
+    bits = max((n - 1).bit_length(), 2)
+    kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
+    event = kernel(
+        queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, order.base_data, order.offset // order.dtype.itemsize, n,
+        keys.base_data, bits // 2, bits - bits // 2, wait_for=wait_list(order, keys),
+    )  # fmt: skip
+    arrays.attach_event(queue, order, event)

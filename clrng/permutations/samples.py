@@ -1,0 +1,97 @@
+"""Samples without replacement, of integers that the host looks at."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.closed_forms import Exponential
+
+FEW = 8
+"""Up to one element of so many, a sample is made of draws with replacement; else it begins a permutation."""
+
+SCALE = 2.0**-600
+"""Exponentials are multiplied by it, so that none divided by a probability overflows; it changes no digit."""
+
+Integers = npt.NDArray[Any]
+
+
+def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, int]:
+    """Return the first `count` different ones of endless integers, in the order in which they come.
+
+    Parameters
+    ----------
+    count : int
+        0 or more.
+    draw : callable
+        Returns as many of the integers as it is asked for, those that follow the ones before.
+
+    Returns
+    -------
+    integers : ndarray, shape (count,)
+    drawn : int
+        How many of the integers it took.
+    """
+    drawn = draw(0)
+    while True:
+        _, places = np.unique(drawn, return_index=True)
+        if len(places) >= count:
+            places = np.sort(places)[:count]
+            return drawn[places], int(places[-1]) + 1 if count else 0
+        drawn = np.concatenate([drawn, draw(count - len(places) + count // FEW + 1)])
+
+
+def steps_for(raw_values: int) -> int:
+    """Return how many raw values, of which there are so many, make a number of at most 64 bits."""
+    steps = 1
+    while raw_values ** (steps + 1) <= 2**64:
+        steps += 1
+    return steps
+
+
+def exponentials(digits: Integers, raw_values: int) -> npt.NDArray[np.float64]:
+    """Return exponentially distributed numbers, the same bits on every machine.
+
+    Parameters
+    ----------
+    digits : ndarray, shape (count, k)
+        Raw values counted from 0, k for each: the digits of X to the base m, the highest first. m^k is at most 2^64.
+    raw_values : int
+        m.
+
+    Returns
+    -------
+    ndarray of float64, shape (count,)
+        -log(1 - (X + 1/2) / m^k), within 2 units in the last place.
+    """
+    numbers = raw_values ** digits.shape[1]
+    x = np.zeros(len(digits), np.uint64)
+    for digit in digits.T:
+        x = x * np.uint64(raw_values % 2**64) + digit
+    beyond = np.uint64(numbers - 1) - x
+    upper = beyond < x
+    p = (np.minimum(x, beyond).astype(np.float64) + 0.5) / float(numbers)
+    exponential, p = Exponential(), np.minimum(p, 0.5)
+    return np.where(upper, exponential(p, upper=True), exponential(p, upper=False))
+
+
+def weighted(count: int, p: Sequence[float], waits: npt.NDArray[np.float64]) -> Integers:
+    """Return `count` different integers, each drawn from those that are left with probabilities in proportion to `p`.
+
+    The integer i waits for waits[i] / p[i], and the first come first: of those that are left, the next one is i with
+    probability p[i] divided by the sum of theirs, whenever it comes.
+
+    Parameters
+    ----------
+    count : int
+        At most as many as have a probability above 0.
+    p : sequence of float
+    waits : ndarray of float64
+        Exponentially distributed.
+    """
+    probabilities = np.array(p)
+    possible = np.flatnonzero(probabilities)
+    order = np.argsort(waits[possible] * SCALE / probabilities[possible], kind="stable")
+    found: Integers = possible[order[:count]]
+    return found

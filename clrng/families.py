@@ -6,12 +6,16 @@ from typing import Any
 
 from clrng.bit_generators import (
     LCG,
+    LFSR113,
+    MT19937,
+    MT19937_64,
     BitGenerator,
     Coveyou,
     LaggedFibonacci,
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    XorShift,
     XorShift32,
 )
 from clrng.bit_generators.lagged_fibonacci import OPS
@@ -20,9 +24,11 @@ from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.coveyou import CoveyouCode
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.generators.lcg import LCGCode
+from clrng.codegen.generators.lfsr113 import LFSR113Code
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
+from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
-from clrng.codegen.generators.xorshift32 import XorShift32Code
+from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -114,7 +120,13 @@ class Family:
 
 CONGRUENTIAL = "Linear congruential generators"
 RECURRENCES = "Linear recurrences"
+XORSHIFT = "Xorshift generators"
+TWISTERS = "Mersenne Twisters"
 SEED = Option(about="by default 1", default=1)
+TWISTER_OPTIONS = {
+    "seed": Option(about="by default 5489"),
+    "state": Option(about="x_0,x_1,..., in place of a seed", several=True),
+}
 
 ROWS = (
     Family(
@@ -200,9 +212,33 @@ ROWS = (
         ),
     ),
     Family(
+        generator=XorShift,
+        code=XorShiftCode,
+        title=XORSHIFT,
+        arguments={
+            "lags": [4, 4, 1],
+            "shifts": [11, -8, -19],
+            "state": [123456789, 362436069, 521288629, 88675123],
+            "bits": 32,
+            "increment": 0,
+        },
+        command=Command(
+            about="xorshift generators of any --lags and --shifts of the longest period, from --state",
+            seeds="none",
+            source="Marsaglia 2003; Panneton and L'Ecuyer 2005",
+            options={
+                "lags": Option(about="such as 4,4,1", needed=True, several=True),
+                "shifts": Option(about="as many, such as 11,-8,-19", needed=True, several=True),
+                "state": Option(about="x_0,x_1,...", needed=True, several=True),
+                "bits": Option(about="32 or 64, by default 32", default=32),
+                "increment": Option(about="by default 0", default=0),
+            },
+        ),
+    ),
+    Family(
         generator=XorShift32,
-        code=XorShift32Code,
-        title="Xorshift generators",
+        code=XorShiftCode,
+        title=XORSHIFT,
         arguments={"seed": 2463534242, "shifts": (13, 17, 5)},
         command=Command(
             about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
@@ -212,6 +248,48 @@ ROWS = (
                 "seed": SEED,
                 "shifts": Option(about="such as 13,17,5", several=True, count=3),
             },
+        ),
+    ),
+    Family(
+        generator=LFSR113,
+        code=LFSR113Code,
+        title="Tausworthe generators",
+        arguments={"seed": 987654321},
+        command=Command(
+            about="L'Ecuyer's combined Tausworthe generator",
+            seeds="128 to 4294967295",
+            source="L'Ecuyer 1999",
+            options={
+                "seed": Option(about="by default 987654321"),
+                "state": Option(about="four integers, in place of a seed", several=True, argument="seed"),
+            },
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=MT19937,
+        code=MersenneTwisterCode,
+        title=TWISTERS,
+        arguments={"seed": 5489},
+        command=Command(
+            about="the Mersenne Twister of 32 bits, from --seed as in C++, or --state",
+            seeds="0 to 4294967295",
+            source="Matsumoto and Nishimura 1998",
+            options=TWISTER_OPTIONS,
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=MT19937_64,
+        code=MersenneTwisterCode,
+        title=TWISTERS,
+        arguments={"seed": 5489},
+        command=Command(
+            about="the Mersenne Twister of 64 bits, from --seed as in C++, or --state",
+            seeds="0 to 18446744073709551615",
+            source="Nishimura 2000",
+            options=TWISTER_OPTIONS,
+            exclusive=(("seed", "state"),),
         ),
     ),
     Family(

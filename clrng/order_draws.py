@@ -135,6 +135,10 @@ class OrderDraws(Drawing):
             host_arrays.check(given.shape, given.dtype, out, strided=True)
         shape = (1, given.size, 1) if along is None else _around(given.shape, along)
         _check_length(shape[1])
+        if shape[2] > 1 and shape[1] * shape[2] > LONGEST:
+            raise ValueError(
+                f"x must have at most {LONGEST} elements along the axis and those behind it, not {shape[1] * shape[2]}"
+            )
         result = self._output_array(given.shape, given.dtype, None if to_host else out)
         if result.size:
             order = self._orders(shape, PLACES)

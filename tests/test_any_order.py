@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import Streams
 from tests.conftest import make_queue
+from tests.support.orders import order
 
 LAGGED = {
     "5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
@@ -53,6 +54,20 @@ def test_fills_of_many_blocks(any_order: cl.CommandQueue, name: str) -> None:
         rng = clrng.Generator(bits.jumped(0), any_order)
         pieces = [rng.random_raw(n) for n in (1, 30_001, 17, 29_900, 81)]
         assert_array_equal(np.concatenate([piece.get() for piece in pieces]), expected)
+
+
+@pytest.mark.parametrize("name", ["5,17", "park_miller"])
+def test_random_orders(any_order: cl.CommandQueue, name: str) -> None:
+    bits = {**LAGGED, **STREAMS}[name]
+    expected, moved = order(bits.copy(), 20_001), bits.copy()
+    order(moved, 20_001)
+    for _ in range(5):
+        rng, array = clrng.Generator(bits.copy(), any_order), cla.arange(any_order, 20_001, dtype=np.float32)
+        rng.shuffle(array)
+        other = rng.permutation(300)
+        assert_array_equal(array.get(), expected)
+        assert_array_equal(other.get(), order(moved.copy(), 300))
+        assert_array_equal(clrng.Generator(bits.copy(), any_order).permutation(20_001).get(), expected)
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -321,7 +321,9 @@ def strange_of(value: Any) -> Any:
         return [strange_of(part) for part in value]
     if isinstance(value, str):
         return np.str_(value)
-    return value if value is None else (np.uint64(value) if value < 2**64 else value)
+    if value is None or value >= 2**64:
+        return value
+    return np.int64(value) if value < 0 else np.uint64(value)
 
 
 def assert_plain(value: Any) -> None:

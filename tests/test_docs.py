@@ -63,6 +63,10 @@ def inside(first: int, points: int, radius: float) -> int:
             "[1804289383  846930886 1681692777]",  # random of the GNU C library
             "[-1170105035   234785527 -1360544799]",  # new java.util.Random(42)
             "[   41 18467  6334 26500 19169]",  # rand of Microsoft's C library
+            "[0.5488135  0.71518937 0.60276338]",  # numpy.random.seed(0)
+            "[0.84442185 0.7579544  0.42057158]",  # random.seed(0) of Python
+            "[3499211612  581869302 3890346734]",  # std::mt19937
+            "True",
             "[ 1  2  3  5  8 13 21 34 55 89]",  # Fibonacci
         ]),
         ("guides/arithmetics", ["integer", "double"]),

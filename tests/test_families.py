@@ -31,13 +31,13 @@ def test_all_arithmetics_are_in_an_order(family: Family) -> None:
 
 @each
 def test_the_example_is_under_the_laws(family: Family) -> None:
-    assert family.example in generators.GENERATORS.values()
+    assert family.example in [*generators.GENERATORS.values(), *generators.LARGE.values()]
 
 
 @each
 def test_the_example_is_rendered_and_simulated(family: Family) -> None:
     assert family.example in [*render_everything.GENERATORS, *render_everything.LAGGED_GENERATORS]
-    assert family.example in [*under_oclgrind.OTHERS, *under_oclgrind.RINGED]
+    assert family.example in [*under_oclgrind.OTHERS, *under_oclgrind.RINGED, *under_oclgrind.TWISTERS]
 
 
 @each

@@ -15,7 +15,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.bit_generators import BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence
+from clrng.bit_generators import LFSR113, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, XorShift
 from clrng.bit_generators.base import Words
 from clrng.families import why_not
 from tests.conftest import DEVICES, make_queue
@@ -128,6 +128,10 @@ def before(bits: BitGenerator, value: int) -> Words | None:
             return None  # it shows a part of its state
     elif isinstance(bits, LinearRecurrence):
         words = (*[1] * (bits.order - 1), value)
+    elif isinstance(bits, XorShift):
+        words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))
+    elif isinstance(bits, LFSR113):
+        return None  # it is the xor of four words, whose bits depend on one another
     elif isinstance(bits, LaggedFibonacci):
         words = (*[1] * (bits.order - 1), value << bits.output.shift if bits.output else value)
         if bits.op == "*" and not words[-1] & 1:

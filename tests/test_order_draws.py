@@ -224,7 +224,8 @@ def test_arrays_that_no_kernel_may_use(queue: cl.CommandQueue) -> None:
     fixed = cl.Buffer(queue.context, cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR, hostbuf=host)
     with pytest.raises(ValueError, match="^x must be in memory that a device may write to"):
         rng.shuffle(cla.Array(queue, 6, host.dtype, data=fixed))
-    other = cl.CommandQueue(cl.Context([queue.device]))
+    context = cl.Context([queue.device])
+    other = cl.CommandQueue(context)
     for call in (rng.permutation, rng.permuted, rng.shuffle):
         with pytest.raises(ValueError, match="^x must be in the context of the generator's queue"):
             call(cla.to_device(other, host))

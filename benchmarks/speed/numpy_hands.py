@@ -32,8 +32,8 @@ METHODS: dict[str, Callable[[Any, int], Any]] = {
     "random(), one a call": lambda rng, n: [rng.random() for _ in range(n)],
 }
 
-ALONE = ("permutation(n), int64", "random(), one a call")
-"""Those that clrng's own `Generator` does not draw: it has no permutations, and a call for one value costs a launch."""
+ALONE = ("random(), one a call",)
+"""What clrng's own `Generator` does not draw: a call for one value costs a launch."""
 
 VALUES, DEVICE_VALUES, SINGLE = 2**20, 2**24, 2**14
 QUICK_VALUES = 2**10

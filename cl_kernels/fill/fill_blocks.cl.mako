@@ -4,9 +4,12 @@
     rows = chunk // group
     starts = [f"start_{i}" for i in range(order)]
     given = ["__global const %s *restrict states" % word, "const uint first_row", "__global %s *restrict after" % word] if resident else [
-        f"const {word} {start}" for start in starts]
+        f"const {word} {start}" for start in starts] + [f"__global const {word} *restrict tables"] * by_tables
 
     times = "" if steps == 1 else f"{steps} * "
+
+    def jumped(n):
+        return f"{s}jump_by_tables(origin, {n}, tables)" if by_tables else f"{s}jump(origin, {n})"
 
     def loaded(prefix, words):
         return f"{prefix}load({', '.join(words)})"
@@ -67,7 +70,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
 
     for (uint edge = item; edge < edges; edge += get_global_size(0)) {
         const uint i = edge < head ? edge : edge + chunks * ${chunk}u;
-        out[i] = ${outputs.of_first(s, f"{s}jump(origin, {times}(ulong)i + 1)")};
+        out[i] = ${outputs.of_first(s, jumped(f"{times}(ulong)i + 1"))};
     }
 % endif
 
@@ -86,7 +89,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
     __global const ${word} *state = states + (first_row + (mine < chunks ? item : 0)) * (size_t)${state_words};
     ${s}state x = ${loaded(s, [f"state[{j}]" for j in range(order)])};
 % else:
-    ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * mine)" if times else f"head + (ulong){chunk} * mine"});
+    ${s}state x = ${jumped(f"{times}(head + (ulong){chunk} * mine)" if times else f"head + (ulong){chunk} * mine")};
 % endif
 
     ${outputs.declare(s, "x")}
@@ -145,7 +148,7 @@ ${with_hot("j")}\
         __global const ${word} *state = states + (first_row + (first_chunk < chunks ? item * ${width}u + lane : 0)) * (size_t)${state_words};
         for (int j = 0; j < ${order}; j++) words[j * ${width} + lane] = state[j];
 % else:
-        const ${s}state x = ${s}jump(origin, ${f"{times}(head + (ulong){chunk} * first_chunk)" if times else f"head + (ulong){chunk} * first_chunk"});
+        const ${s}state x = ${jumped(f"{times}(head + (ulong){chunk} * first_chunk)" if times else f"head + (ulong){chunk} * first_chunk")};
 % for j in range(order):
         words[${j * width} + lane] = ${s}word_${j}(x);
 % endfor

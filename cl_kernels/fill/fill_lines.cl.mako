@@ -17,7 +17,7 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 // Makes the next words of a line, writes them at `to` and returns them.
 CLRNG_INLINE ${words} next_words(__global ${word} *to)
 {
-    const ${words} x = ${v}combine(${load.format("to - %d" % lags[0])}, ${load.format("to - %d" % lags[1])});
+    const ${words} x = ${v}combine(${", ".join(load.format("to - %d" % lag) for lag in lags)});
     ${load.format("to")} = x;
     return x;
 }

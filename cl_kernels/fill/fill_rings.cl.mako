@@ -16,7 +16,7 @@
                 mine[${i}] = ${outputs.convert(s, f"{s}output_bits(x)")};
 % endif
 </%def>
-<%def name="make(at, first, second, again, left)">
+<%def name="make(at, taken, again, left)">
 <%
     def condition(r):
         tests = [f"lane + {r}u < {step}u"] * (r + group_size > step) + [f"lane + {r}u < {left}"] * bool(left)
@@ -24,7 +24,7 @@
 %>
 % for r in rounds:
             ${condition(r)}{
-                const ${word} x = ${s}combine(ring[${first} + lane + ${r}u], ring[${second} + lane + ${r}u]);
+                const ${word} x = ${s}combine(${", ".join(f"ring[{begin} + lane + {r}u]" for begin in taken)});
                 ring[${at} + lane + ${r}u] = x;
 % if again and r < mirrored:
                 if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
@@ -96,14 +96,14 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint first_row
 
     for (; left >= ${ring_words}u; left -= ${ring_words}u, mine += ${ring_words}) {
 % for at in range(0, ring_words, step):
-            ${make("%du" % at, *("%du" % ((at - lag) % ring_words) for lag in lags), "" if at else " ", "") | trim}
+            ${make("%du" % at, ["%du" % ((at - lag) % ring_words) for lag in lags], "" if at else " ", "") | trim}
 % endfor
     }
 % endif
 
     uint at = 0;
-    for (uint a = ${ring_words - lags[0]}, b = ${ring_words - lags[1]}; left != 0;) {
-        ${make("at", "a", "b", "at == 0 && ", "left") | trim}
+    for (uint ${", ".join(f"from{j} = {ring_words - lag}" for j, lag in enumerate(lags))}; left != 0;) {
+        ${make("at", [f"from{j}" for j in range(len(lags))], "at == 0 && ", "left") | trim}
         const uint some = CLRNG_MIN(${step}u, left);
         left -= some;
         at += some;
@@ -111,8 +111,9 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint first_row
         mine += at == ${ring_words}u ? ${ring_words} : 0;
         at = at == ${ring_words}u ? 0 : at;
 % endif
-        a = a + ${step}u >= ${ring_words}u ? a - ${ring_words - step}u : a + ${step}u;
-        b = b + ${step}u >= ${ring_words}u ? b - ${ring_words - step}u : b + ${step}u;
+% for j in range(len(lags)):
+        from${j} = from${j} + ${step}u >= ${ring_words}u ? from${j} - ${ring_words - step}u : from${j} + ${step}u;
+% endfor
     }
     for (uint i = lane; i < ${order}u; i += ${group_size}u) {
         const uint k = at + ${ring_words - order} + i;

@@ -38,7 +38,7 @@ CLRNG_CALLED bool is_less(__global const ${value} *raw, const ulong a, const ulo
 
 // Each run is sorted by binary insertion. Its places come in ascending order, and those of equal keys stay so.
 __kernel void mend(__global ${index} *restrict places, const ulong offset, __global const uint *restrict runs,
-                   __global const uint2 *restrict noted, const uint length, const uint inner, const uint steps,
+                   __global const uint *restrict noted, const uint length, const uint inner, const uint steps,
                    ${state if jumps else f"__global const {value} *restrict raw"})
 {
 % if jumps:
@@ -48,7 +48,7 @@ __kernel void mend(__global ${index} *restrict places, const ulong offset, __glo
 % endif
     const uint count = *runs;
     for (uint run = get_global_id(0); run < count; run += get_global_size(0)) {
-        const uint begin = noted[run].x, n = noted[run].y;
+        const uint begin = noted[2 * run], n = noted[2 * run + 1];
         const ulong row = begin / length;
         __global ${index} *at = places + offset + begin;
         for (uint i = 1; i < n; i++) {

@@ -33,7 +33,7 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys
                         __global const uint *restrict begins,
 % endif
                         const uint shift, const uint digits, const ulong low,
-                        volatile __global uint *restrict runs, __global uint2 *restrict noted)
+                        volatile __global uint *restrict runs, __global uint *restrict noted)
 {
     __local uint found[${most_heaps}], sums[${group_size}];
     __local ulong stage[${most}];
@@ -78,7 +78,9 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys
         if (i + 1 < size && ${alike("i", "i + 1")} && !(i > 0 && ${alike("i - 1", "i")})) {
             uint end = i + 2;
             while (end < size && ${alike("end - 1", "end")}) end++;
-            noted[atomic_inc(runs)] = (uint2)(${"place + " if of_rows else ""}begin + i, end - i);
+            const uint run = atomic_inc(runs);
+            noted[2 * run] = ${"place + " if of_rows else ""}begin + i;
+            noted[2 * run + 1] = end - i;
         }
     }
 }

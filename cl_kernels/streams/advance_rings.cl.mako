@@ -7,11 +7,11 @@ typedef ${words} words_anywhere __attribute__((aligned(${word_bytes})));
 typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 <%def name="advanced(prefix, words, values)">
         uint now = at;
-        uint a = at < ${lags[0]}u ? at + ${order - lags[0]}u : at - ${lags[0]}u;
-        uint b = at < ${lags[1]}u ? at + ${order - lags[1]}u : at - ${lags[1]}u;
+% for j, lag in enumerate(lags):
+        uint from${j} = at < ${lag}u ? at + ${order - lag}u : at - ${lag}u;
+% endfor
         for (uint j = 0; j < steps; j++) {
-            const ${words} x = ${prefix}combine(*(__global ${values[0]} *)(states + a * (size_t)count),
-                                         *(__global ${values[0]} *)(states + b * (size_t)count));
+            const ${words} x = ${prefix}combine(${", ".join(f"*(__global {values[0]} *)(states + from{j} * (size_t)count)" for j in range(len(lags)))});
             *(__global ${values[0]} *)(states + now * (size_t)count) = x;
 % if keep_all:
             *(__global ${values[1]} *)(out + j * (size_t)count) = ${outputs.convert(prefix, f"{prefix}output_bits(x)")};
@@ -19,8 +19,9 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
             if (j + 1 == steps) *(__global ${values[1]} *)out = ${outputs.convert(prefix, f"{prefix}output_bits(x)")};
 % endif
             now = now + 1 == ${order} ? 0 : now + 1;
-            a = a + 1 == ${order} ? 0 : a + 1;
-            b = b + 1 == ${order} ? 0 : b + 1;
+% for j in range(len(lags)):
+            from${j} = from${j} + 1 == ${order} ? 0 : from${j} + 1;
+% endfor
         }
 </%def>
 // Moves every stream on by `steps` steps; a work-item has ${width} stream(s). The state of stream i is a ring: its word

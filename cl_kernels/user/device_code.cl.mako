@@ -44,9 +44,10 @@ CLRNG_INLINE ${p}state ${p}seed(__global ${word} *words) { return (${p}state){wo
 CLRNG_INLINE ${value} ${p}next_raw(${p}state *state)
 {
     const uint at = state->at;
-    const uint a = at < ${ring[0]}u ? at + ${order - ring[0]}u : at - ${ring[0]}u;
-    const uint b = at < ${ring[1]}u ? at + ${order - ring[1]}u : at - ${ring[1]}u;
-    const ${word} x = ${p}combine(state->words[a], state->words[b]);
+% for j, lag in enumerate(ring):
+    const uint from${j} = at < ${lag}u ? at + ${order - lag}u : at - ${lag}u;
+% endfor
+    const ${word} x = ${p}combine(${", ".join(f"state->words[from{j}]" for j in range(len(ring)))});
     state->words[at] = x;
     state->at = at + 1 == ${order}u ? 0 : at + 1;
     return ${p}output_bits(x);

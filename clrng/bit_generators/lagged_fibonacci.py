@@ -1,16 +1,15 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from math import gcd
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Self
 
 from clrng import validation
-from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.bit_generators.base import LARGEST_MODULUS, Output, Words, all_zero, checked_output
+from clrng.bit_generators.lagged import Lagged
 from clrng.bit_generators.lagged_seed import Seed
 from clrng.bit_generators.lagged_state import checked_lags, checked_words, needs_odd_word
 from clrng.bit_generators.maths import odd_logarithms
@@ -30,7 +29,7 @@ COMBINED: dict[str, Callable[[int, int, int], int]] = {
 """What each op makes of two words."""
 
 
-class LaggedFibonacci(BitGenerator):
+class LaggedFibonacci(Lagged):
     """The lagged Fibonacci generator x_i = x_{i-p1} op x_{i-p2} mod m.
 
     Parameters
@@ -90,8 +89,6 @@ class LaggedFibonacci(BitGenerator):
 
     name = "lagged_fibonacci"
     sample_word = 3
-    _place: tuple[Words, int]
-    _looked: tuple[tuple[Words, int], Words]
 
     def __init__(
         self,
@@ -150,25 +147,6 @@ class LaggedFibonacci(BitGenerator):
         return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self._modulus}, state={listed}{output})"
 
     @property
-    def _words(self) -> Words:  # jumps wait until somebody looks
-        place, (seen, words) = self._place, self._looked
-        if seen[0] is not place[0] or abs(place[1] - seen[1]) > abs(place[1]):
-            seen, words = (place[0], 0), place[0]
-        words = self.state_after(words, place[1] - seen[1])
-        self._looked = (place, words)  # and not `_place`, which another thread may have moved on
-        return words
-
-    @_words.setter
-    def _words(self, words: Words) -> None:
-        self._place = (words, 0)
-        self._looked = (self._place, words)
-
-    @property
-    def place(self) -> tuple[Words, int]:
-        """The words of a state before, and how many steps the current one is ahead of it."""
-        return self._place
-
-    @property
     def lags(self) -> tuple[int, int]:
         """The lags p1 and p2."""
         return self._lags
@@ -182,11 +160,6 @@ class LaggedFibonacci(BitGenerator):
     def output(self) -> Output | None:
         """The part of a word that a value shows, or None for all of it."""
         return self._output
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state, the larger lag."""
-        return max(self._lags)
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -261,41 +234,11 @@ class LaggedFibonacci(BitGenerator):
             return longest * (m >> 1) if any(word & 1 for word in self._place[0]) else None
         return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
 
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: always."""
-        return True
-
-    def advance(self, delta: int) -> Self:  # noqa: D102  # as inherited
-        words, ahead = self._place
-        self._place = (words, ahead + self.checked_delta(delta))
-        return self
-
     def _new(self, words: Sequence[int]) -> int:
-        """Return the word after `words`, of which there may be more than p."""
         return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self._modulus)
 
-    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        return (*words[1:], self._new(words))
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return self.shown(words[-1])
-
-    def shown(self, word: int) -> int:
-        """Return the value that a word gives."""
+    def shown(self, word: int) -> int:  # noqa: D102  # as inherited
         return word >> self._output.shift & (2**self._output.bits - 1) if self._output else word
-
-    def continued(self, words: Sequence[int], n: int) -> list[int]:
-        """Return `words` and the `n` words that follow them."""
-        found = list(words)
-        for _ in range(n):
-            found.append(self._new(found))
-        return found
-
-    def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        n = validation.integer("n", n, 0, validation.MOST_VALUES)
-        words = self.continued(self.words, n)
-        return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
+from math import ceil, factorial, lgamma, log, log2, prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,6 +67,22 @@ class LegalStates(ABC):
     def word_step(self) -> int:
         """What legal values of a word are apart: each is the least one plus a multiple of this."""
         return 1
+
+    @property
+    def largest_permutation(self) -> int:
+        """The largest n for which there are as many states as orders of n elements, if all words can be any legal one.
+
+        A permutation of more elements is one of few of all n! orders, wherever the stream stands.
+        """
+        limits = Counter(self.word_limits)
+        states = prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+        bits = log2(states)
+        n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
+        while factorial(n) > states:  # the logarithms are rounded
+            n -= 1
+        while factorial(n + 1) <= states:
+            n += 1
+        return n
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
         """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
@@ -139,9 +158,11 @@ class LegalStates(ABC):
         the digits to the base 2^32 of an integer X, the lowest first, and the word is the value number X mod N, counted
         from 0 in ascending order. The words follow one another, the oldest first. Possible are the values that are
         legal for the word alone: of `LaggedFibonacci` with ``"*"`` the odd ones, of `Coveyou` those that are 2 modulo
-        4. If the state is not legal as a whole, as with all words 0, the numbers that follow make another. So they do
-        where all words have a factor in common with m that all values keep, which shortens the period: for `LCG` and
-        `LinearRecurrence` without a constant, and for `LaggedFibonacci` with + and -.
+        4. The lowest bits of the words of `LFSR113`, and of the first word of `MT19937` and `MT19937_64`, are then
+        replaced by those that the recurrence leads to. If the state is not legal as a whole, as with all words 0, the
+        numbers that follow make another. So they do where all words have a factor in common with m that all values
+        keep, which shortens the period: for `LCG` and `LinearRecurrence` without a constant, and for `LaggedFibonacci`
+        with + and -.
 
         X has at least 64 bits more than N - 1, so that all values of a word are equally likely but for a factor within
         2^-64 of 1, as far as the numbers of SeedSequence are.
@@ -169,7 +190,9 @@ class LegalStates(ABC):
         for attempt in range(MOST_TRIES):
             numbers = seed_sequences.integers(sequence, [count for _, count in values], attempt)
             words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
-            if not self.has_common_factor(words) and self.bad_states(np.array([words], self.word_dtype)) is None:
+            states = self.made_legal(np.array([words], self.word_dtype))
+            words = tuple(states[0].tolist())
+            if not self.has_common_factor(words) and self.bad_states(states) is None:
                 return words
         raise ValueError(f"seed must yield numbers that make a legal state of {shown(self)}, not {shown(sequence)}")
 

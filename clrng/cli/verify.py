@@ -1,5 +1,6 @@
 """``clrng verify``: prove that arithmetics are exact on a device, or compare with published digests."""
 
+from functools import partial
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from clrng.measuring import timing
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality import digests as published
 from clrng.quality import drawn_digests as drawn
+from clrng.quality import order_digests as orders
 from clrng.quality import verify as verifying
 from clrng.quality.checks import run_check
 
@@ -37,7 +39,7 @@ from clrng.quality.checks import run_check
 @click.option(
     "--digests", is_flag=True,
     help="Prove nothing, but compare every generator that has published digests with these, pieces up to position "
-    "10^15 among them, and without --arithmetic every distribution; with --device and --arithmetic alone.",
+    "10^15 among them, and without --arithmetic distributions and permutations; with --device and --arithmetic alone.",
 )  # fmt: skip
 @click.pass_context
 def verify(
@@ -71,7 +73,7 @@ def verify(
 def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
     """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator.
 
-    Without `names` those of distributions follow, in the arithmetic that is taken by default.
+    Without `names` those of distributions and permutations follow, in the arithmetic that is taken by default.
     """
     device = describe(queue.device)
     show(described(device))
@@ -100,24 +102,31 @@ def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
         show(f"{entry.name:30} {due:2} pieces  {verdict}")
     told = f"{generators} of {len(entries)} generators"
     if not names:
-        more, wrong = _compare_distributions(queue)
-        pieces, failed, told = pieces + more, failed + wrong, f"{told} and of {len(drawn.entries())} distributions"
+        more, wrong = _compare_drawn(queue)
+        pieces, failed = pieces + more, failed + wrong
+        told = f"{told}, of {len(drawn.entries())} distributions and of {len(orders.entries())} permutations"
     about = f"{pieces} pieces of {told} compared on {described(device)}"
     if failed or not generators:
         fail(f"{about}: {failed} FAILED{': do not use these on this device, and please report it' if failed else ''}")
     show(f"{about}: all as published")
 
 
-def _compare_distributions(queue: cl.CommandQueue) -> tuple[int, int]:
-    """Compare what distributions give, with a line for each; return how many pieces that were, and how many failed."""
-    device, pieces, failed = describe(queue.device), 0, 0
-    entries = drawn.entries().values()
-    for number, entry in enumerate(entries, 1):
-        due = len(entry.drawn_on(device)) * published.LENGTH
-        with progress(f"[{number}/{len(entries)}] {entry.name}", due) as advance:
-            found = drawn.finding(queue, entry, advance)
-        pieces += found.cases // published.LENGTH
+def _compare_drawn(queue: cl.CommandQueue) -> tuple[int, int]:
+    """Compare distributions and permutations, with a line for each; return how many pieces, and how many failed."""
+    device = describe(queue.device)
+    rows: list[tuple[str, int, int, Any]] = [
+        (entry.name, len(entry.drawn_on(device)), published.LENGTH, partial(drawn.finding, queue, entry))
+        for entry in drawn.entries().values()
+    ]
+    rows += [
+        (entry.name, len(entry.pieces), entry.length, partial(orders.finding, queue, entry))
+        for entry in orders.entries().values()
+    ]
+    pieces = failed = 0
+    for number, (name, due, length, finding) in enumerate(rows, 1):
+        with progress(f"[{number}/{len(rows)}] {name}", due * length) as advance:
+            found = finding(advance)
+        pieces += found.cases // length
         failed += not found.passed
-        verdict = "ok" if found.passed else f"FAILED: {found.detail}"
-        show(f"{entry.name:30} {found.cases // published.LENGTH:2} pieces  {verdict}")
+        show(f"{name:30} {found.cases // length:2} pieces  {'ok' if found.passed else f'FAILED: {found.detail}'}")
     return pieces, failed

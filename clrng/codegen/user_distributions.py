@@ -10,6 +10,7 @@ import numpy as np
 from clrng import validation
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
 from clrng.distributions.interval import Between
+from clrng.distributions.library_floats import LibraryFloats
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -108,6 +109,8 @@ def default_name(distribution: Distribution) -> str:
         name = distribution.quantile.name
         standard = (distribution.loc, distribution.scale) == (0.0, 1.0)
         return name if standard else name.removeprefix("standard_")
+    if isinstance(distribution, LibraryFloats):
+        return distribution.function
     if isinstance(distribution, (Uniform, Between)):
         return "integers" if isinstance(distribution, Uniform) else "uniform"
     kind = type(distribution.discrete if isinstance(distribution, Counted) else distribution).__name__

@@ -349,13 +349,13 @@ def _elements(a: Any) -> npt.NDArray[Any]:
     Raises
     ------
     TypeError, ValueError
-        If it is on a device, of dask or of several dimensions, and as `checked_elements` does.
+        If it is on a device or of dask, or has not one dimension, and as `checked_elements` does.
     """
     if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)
     if elements.ndim != 1:
-        raise ValueError(f"a must be an integer, or an array of one dimension, not {validation.shown(a)}")
+        raise ValueError(f"a must be an integer or an array of one dimension, not {validation.shown(a)}")
     return elements
 
 

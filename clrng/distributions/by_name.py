@@ -37,6 +37,7 @@ from clrng.distributions.foreign import as_distribution
 from clrng.distributions.gamma_family import ChiSquare, Gamma
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
+from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.maths.elementary import exp
 from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
 from clrng.distributions.quantile import Quantile, real
@@ -248,7 +249,9 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
     Parameters
     ----------
     name : str, frozen distribution of scipy.stats, or callable
-        A key of `clrng.DISTRIBUTIONS`. A callable is an inverse distribution function, of an array of probabilities.
+        A key of `clrng.DISTRIBUTIONS`; or ``"random_sample"`` or ``"generate_canonical"``, without parameters, for
+        uniform numbers in [0, 1) as NumPy's `RandomState` and Python's `random`, or C++, make them of raw values of 32
+        or 64 bits. A callable is an inverse distribution function, of an array of probabilities.
     **parameters
         Those of NumPy's method, with its names and defaults: numbers, not arrays. That of `integers` takes `dtype`
         too. One of SciPy, and a callable, take none.
@@ -279,4 +282,8 @@ def distribution(name: Any, /, **parameters: Any) -> Distribution:
         for given in parameters:
             raise TypeError(f"{given} is not a parameter of {validation.shown(name)}, which has none left to be given")
         return as_distribution(name)
+    if isinstance(name, str) and name in LIBRARY_FLOATS:
+        for given in parameters:
+            raise TypeError(f"{given} is not a parameter of {name}, which has none")
+        return LibraryFloats(name)
     return DISTRIBUTIONS[validation.choice("name", name, DISTRIBUTIONS)](**parameters)

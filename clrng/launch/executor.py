@@ -26,7 +26,7 @@ from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
 if TYPE_CHECKING:
-    from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+    from clrng.codegen.generators.lagged import LaggedCode
 
 
 class Executor:
@@ -51,7 +51,7 @@ class Executor:
         self.code = code
         self._lock = Lock()
         lagged = code.fill_strategy == "lagged"
-        self._lagged = LaggedStreamFiller(queue, device, cast("LaggedFibonacciCode", code)) if lagged else None
+        self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
         self._converter = Converter(queue, device, code)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))

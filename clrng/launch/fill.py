@@ -14,7 +14,7 @@ from clrng.codegen import source
 from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import Transform
 from clrng.launch import plan as plans
-from clrng.launch.arguments import device_arguments
+from clrng.launch.arguments import copied, device_arguments
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan, Plan
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
@@ -117,12 +117,14 @@ class FillKernel:
             "resident": False,
             "state_words": 0,
             "per_store": per_store,
+            "by_tables": self._code.jump_tables is not None,
         }
         kernel, queue = self._kernel("fill_blocks", plan.width, values), self._queue
+        tables = () if self._code.jump_tables is None else (copied(queue, self._code.jump_tables),)
 
         def launch(out: cla.Array, offset: int, n: int, words: Words, arguments: tuple[Any, ...]) -> cl.Event:
             work_items, each = plan.launch(n)
-            numbers = (offset, n, *words, each, *arguments)
+            numbers = (offset, n, *words, *tables, each, *arguments)
             return kernel(queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
         return launch

@@ -12,14 +12,16 @@ from typing import Any, cast
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.lagged import Lagged
 from clrng.codegen import source
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import RAW, Transform
 from clrng.launch import lagged_plan
 from clrng.launch import plan as plans
 from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
+from clrng.launch.jump_trees import jump_tree_for
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.launch.runs import Runs, divided
@@ -43,7 +45,7 @@ class MemoryFill:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    code : LaggedFibonacciCode
+    code : LaggedCode
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
@@ -56,7 +58,7 @@ class MemoryFill:
     def __init__(
         self,
         queue: cl.CommandQueue,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
@@ -76,7 +78,7 @@ class MemoryFill:
         `arguments` are those of runs, if only these are stored, and of the transform.
         """
         plan = self._plan
-        blocks, each = plan.blocks.cut(n, self._code.order)
+        blocks, each = plan.blocks.cut(n, self._code.jump_order)
         last = self._tree.states(start, blocks, each)
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in plans.launches(0, min(each, n), plan.longest):
@@ -104,7 +106,7 @@ class RegisterFill:
     def __init__(
         self,
         queue: cl.CommandQueue,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         transform: Transform,
         plan: BlockPlan,
         edges: MemoryFill,
@@ -118,6 +120,7 @@ class RegisterFill:
             "streaming": plan.streaming,
             "resident": True,
             "state_words": tree.row_words,
+            "by_tables": False,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
@@ -203,10 +206,10 @@ class Reached:
         return place
 
 
-def checked(start: BitGenerator) -> LaggedFibonacci:
-    """Return `start` if it is a lagged Fibonacci generator."""
-    if not isinstance(start, LaggedFibonacci):
-        raise TypeError(f"start must be a lagged Fibonacci generator, not {start!r}")
+def checked(start: BitGenerator) -> Lagged:
+    """Return `start` if its state is the last words of a recurrence with lags."""
+    if not isinstance(start, Lagged):
+        raise TypeError(f"start must be a lagged Fibonacci generator or a Mersenne Twister, not {start!r}")
     return start
 
 
@@ -218,7 +221,7 @@ class LaggedStreamFiller:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
         The queue's device.
-    code : LaggedFibonacciCode
+    code : LaggedCode
     memory_plan : RingPlan or LinePlan, optional
         The shape of fills with the last words in memory, for experiments. By default both shapes are chosen for the
         device and the size of a fill.
@@ -231,7 +234,7 @@ class LaggedStreamFiller:
         self,
         queue: cl.CommandQueue,
         device: DeviceInfo,
-        code: LaggedFibonacciCode,
+        code: LaggedCode,
         memory_plan: RingPlan | LinePlan | None = None,
         register_plan: BlockPlan | None = None,
     ) -> None:
@@ -243,13 +246,13 @@ class LaggedStreamFiller:
 
     @cached_property
     def _tree(self) -> JumpTree:
-        return JumpTree(self._queue, self._device, self._code)
+        return jump_tree_for(self._queue, self._device, self._code)
 
     @cached_property
     def _ahead(self) -> WordsAhead:
         return WordsAhead(self._queue, self._device, self._code)
 
-    def _prepare(self, code: LaggedFibonacciCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
+    def _prepare(self, code: LaggedCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._plans
         if memory_plan is None:
             size = source.output_dtype(code, transform).itemsize
@@ -347,7 +350,7 @@ class LaggedStreamFiller:
         reached.place, reached.state = (words, ahead + runs.span), state
         self._interrupted = False
 
-    def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
+    def _look_ahead(self, start: Lagged, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
@@ -359,9 +362,7 @@ class LaggedStreamFiller:
         reached.window = window = replace(window, event=made.event)
         return window
 
-    def _make(
-        self, code: LaggedFibonacciCode, transform: Transform, out: cla.Array, values: range, start: State
-    ) -> DeviceState:
+    def _make(self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State) -> DeviceState:
         """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
@@ -375,7 +376,7 @@ class LaggedStreamFiller:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
 
-    def _begin(self, start: LaggedFibonacci, place: Place, reached: Reached) -> State:
+    def _begin(self, start: Lagged, place: Place, reached: Reached) -> State:
         """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
 
         That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps

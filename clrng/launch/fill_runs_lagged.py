@@ -14,7 +14,8 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator, LaggedFibonacci
+from clrng.bit_generators import BitGenerator
+from clrng.bit_generators.lagged import Lagged
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.distributions import RAW, Transform
@@ -87,7 +88,7 @@ class LaggedRuns:
 
     def _come_near(self, moving: BitGenerator, reached: Reached) -> None:
         """Go on from where the last fill ended to where `moving` stands, if that is a short way."""
-        if reached.state is None or reached.place is None or not isinstance(moving, LaggedFibonacci):
+        if reached.state is None or reached.place is None or not isinstance(moving, Lagged):
             return
         (words, ahead), (known, made) = moving.place, reached.place
         if known is words and 0 < ahead - made <= self._gap:

@@ -7,7 +7,7 @@ once, by D - 1 jumps whose weights the host has computed.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.codegen import source
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import RAW
 from clrng.launch import plan as plans
 from clrng.launch.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
@@ -24,12 +24,18 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 
+if TYPE_CHECKING:
+    from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+
 FEW, SOME = 8, 1024
 """The most states that are made by one level of jumps, and by two; more are made by three."""
 
 LARGE_ORDER, FEW_LARGE = 2048, 512
 """From this order on, the most states that are made by one level: in a first level of fewer states, most of a device
 would be idle for too long."""
+
+GROUP_SIZE = 64
+"""Work-items of a work-group of a GPU that makes jumps."""
 
 STRETCH = 512
 """Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
@@ -90,8 +96,7 @@ class Level:
     sources, targets : int
         The number of states before and after it.
     weights : pyopencl.array.Array
-        Row d - 1 has the weights of the jump by d * sources distances: the lower half of them, the upper half, and
-        their difference.
+        Row d - 1 has the weights of the jump by d * sources distances.
     """
 
     sources: int
@@ -105,7 +110,7 @@ class StateMemory:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    code : LaggedFibonacciCode
+    code : LaggedCode
 
     Attributes
     ----------
@@ -118,7 +123,7 @@ class StateMemory:
     expected : Expected
     """
 
-    def __init__(self, queue: cl.CommandQueue, code: LaggedFibonacciCode) -> None:
+    def __init__(self, queue: cl.CommandQueue, code: LaggedCode) -> None:
         self._queue, self._code = queue, code
         self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
         self.table_rows = lru_cache(maxsize=1)(lambda count, words: cla.Array(queue, (count, words), code.word))
@@ -132,7 +137,7 @@ class StateMemory:
 
 
 class JumpTree:
-    """Makes states at equal distances along the stream of a lagged Fibonacci generator, on one queue.
+    """Makes states at equal distances along one stream, on one queue: here of a lagged Fibonacci generator.
 
     The memory of the states is used again by the next call, which waits for the last work on it; see `remember`.
 
@@ -141,7 +146,7 @@ class JumpTree:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
         The queue's device.
-    code : LaggedFibonacciCode
+    code : LaggedCode
 
     Attributes
     ----------
@@ -151,37 +156,19 @@ class JumpTree:
         What states are made in; streams that take turns have one each.
     """
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue = queue
         self._code = code
         width = code.max_vector_width if device.kind == "cpu" else 1
-        group = plans.values_per_store(code.word.itemsize)
-        chunk = width
-        if width == 1:
-            chunk = group * (4 if code.recurrence.op == "*" and code.order >= LARGE_ORDER else 2)
-        if code.order > 4 * chunk and width > 1:
-            chunk *= 2
-        self.row_words = -(-code.order // (2 * chunk)) * 2 * chunk
-        self._items_per_state = self.row_words // (2 * chunk)
-        values = {
-            "chunk": chunk,
-            "per_store": group,
-            "padded": self.row_words,
-            "lags": code.recurrence.lags,
-            "weight_words": code.weight_words,
-            "stretch": STRETCH,
-            "op": code.recurrence.op,
-            "word_bits": 8 * code.word.itemsize,
-        }
-        text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
+        self.row_words, self._source_words, self._items_per_state, text = self._shape(width, device)
         self._continue, self._jump, self._columns = (
             program.Kernel(queue.context, text, name)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
-        self._group_size = 1 if device.kind == "cpu" else min(64, self._jump.largest_group)
-        self._stretch = STRETCH if device.platform == "rusticl" else 2 * self.row_words
+        self._group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._jump.largest_group)
+        self._stretch = STRETCH if device.platform == "rusticl" else self._source_words
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
@@ -189,13 +176,41 @@ class JumpTree:
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
+    def _shape(self, width: int, device: DeviceInfo) -> tuple[int, int, int, str]:  # noqa: ARG002  # others look at it
+        """Return the words of a row, those of a row that is moved on, the work-items of a state, and the program."""
+        code = cast("LaggedFibonacciCode", self._code)
+        group = plans.values_per_store(code.word.itemsize)
+        chunk = width
+        if width == 1:
+            chunk = group * (4 if code.recurrence.op == "*" and code.order >= LARGE_ORDER else 2)
+        if code.order > 4 * chunk and width > 1:
+            chunk *= 2
+        row_words = -(-code.order // (2 * chunk)) * 2 * chunk
+        values = {
+            "chunk": chunk,
+            "per_store": group,
+            "padded": row_words,
+            "lags": code.recurrence.lags,
+            "weight_words": code.weight_words,
+            "stretch": STRETCH,
+            "op": code.recurrence.op,
+            "word_bits": 8 * code.word.itemsize,
+        }
+        text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
+        return row_words, 2 * row_words, row_words // (2 * chunk), text
+
     def device_state(self, words: tuple[int, ...]) -> DeviceState:
         """Return a copy on the device of the state `words`."""
         return DeviceState(upload(self._queue, np.array([words], self._code.word)), 0, None)
 
+    def _depth(self, count: int) -> int:
+        """Return in how many levels `count` states are made."""
+        code = cast("LaggedFibonacciCode", self._code)
+        few = FEW_LARGE if code.order >= LARGE_ORDER and code.weight_words == 1 else FEW
+        return 1 if count <= few else 2 if count <= SOME else 3
+
     def _make_levels(self, count: int, distance: int) -> list[Level]:
-        few = FEW_LARGE if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
-        depth = 1 if count <= few else 2 if count <= SOME else 3
+        depth = self._depth(count)
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
         jumps, levels, sources = self._code.recurrence.jumps, [], 1
         power: Any = jumps.power(distance)
@@ -221,16 +236,17 @@ class JumpTree:
         """Return the level whose jumps are the `powers` of x, in rows."""
         return Level(sources, targets, upload(self._queue, self._weights(powers)))
 
-    def _weights(self, powers: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
+    def _weights(self, powers: Any) -> npt.NDArray[Any]:
         """Return the weights of jumps as the device takes them: lower half, upper half, and their difference."""
-        half, word = self.row_words // 2, self._code.word
-        modulus = word.type(self._code.recurrence.jumps.modulus % 2 ** (8 * word.itemsize))
+        code = cast("LaggedFibonacciCode", self._code)
+        half, word = self.row_words // 2, code.word
+        modulus = word.type(code.recurrence.jumps.modulus % 2 ** (8 * word.itemsize))
         weights = np.zeros((len(powers), 3 * half), word)
         weights[:, : powers.shape[1]] = powers
         lower, upper, apart = (weights[:, i * half : (i + 1) * half] for i in range(3))
         np.subtract(lower, upper, out=apart)  # modulo 2^32 or 2^64
         np.add(apart, modulus, out=apart, where=lower < upper)
-        return self._code.weights(weights)
+        return code.weights(weights)
 
     def jumped(self, start: DeviceState, distance: int) -> DeviceState:
         """Return the state `distance` steps after `start`."""
@@ -277,16 +293,16 @@ class JumpTree:
         """Make the states of all levels, the last ones in `made` if that is given; return the last."""
         if isinstance(start, AwaitedState):
             start = start.made()
-        rows = self.memory.rows(1, 2 * self.row_words if levels else self.row_words)
+        rows = self.memory.rows(1, self._source_words if levels else self.row_words)
         event = self._copy(start, rows)
         for number, level in enumerate(levels, 1):
-            words, raw, last = 2 * self.row_words, int(level.sources == 1), number == len(levels)
+            words, raw, last = self._source_words, int(level.sources == 1), number == len(levels)
             for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
                     begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
-            targets = self.memory.rows(level.targets, (1 if last else 2) * self.row_words)
+            targets = self.memory.rows(level.targets, self.row_words if last else self._source_words)
             if last and made is not None:
                 targets = made
             global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)

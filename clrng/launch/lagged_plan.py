@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import isqrt
 from typing import Any, ClassVar
 
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.launch import plan as plans
 from clrng.launch.plan import LONGEST_LOOP, BlockPlan
 from clrng.opencl.devices import DeviceInfo
@@ -44,6 +44,9 @@ MOST_RINGS, RING_WORDS = 24, 6500
 """For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
 long to make."""
 
+FEW_RINGS = 3
+"""The most rings for each compute unit where a jump takes more products than the square of the order."""
+
 ITEMS_PER_UNIT = 600
 """The fewest work-items that keep a compute unit of a GPU busy."""
 
@@ -72,8 +75,9 @@ class Blocks:
     def cut(self, n: int, order: int) -> tuple[int, int]:
         """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
 
-        With b blocks the values take a time in proportion to worth * n / b, and the states of the blocks one in
-        proportion to order^2 * b. The sum is least where b is the square root of worth * n, divided by the order.
+        `order` is the `jump_order` of a code. With b blocks the values take a time in proportion to worth * n / b, and
+        the states of the blocks one in proportion to order^2 * b. The sum is least where b is the square root of
+        worth * n, divided by the order.
         """
         if n < FEWEST_STEPS * order or self.most == 1:
             return 1, n
@@ -176,9 +180,7 @@ class LinePlan:
         return self.global_size(blocks) * self.interleaved * (order + self.tile + SPARE_WORDS)
 
 
-def choose_register_plan(
-    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
-) -> BlockPlan | None:
+def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> BlockPlan | None:
     """Return the shape of a fill in which a lane has the state of its block in registers.
 
     It is None where the state does not fit them, or a fill with the last words in memory is faster.
@@ -192,22 +194,20 @@ def choose_register_plan(
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 
-def choose_memory_plan(
-    device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool
-) -> RingPlan | LinePlan:
+def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> RingPlan | LinePlan:
     """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
     if device.kind == "cpu":
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
     step, words, mirrored = ring_shape(code.recurrence.lags, room)
-    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS)
+    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS if code.jump_order == code.order else FEW_RINGS)
     wanted = max(step // 4, min(step, ITEMS_PER_UNIT // per_unit))
     group_size = min(plans.whole_groups(wanted, 32), device.device.max_work_group_size)
     blocks = Blocks(device.units * per_unit, 1, ALIGNED, 1600)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 
 
-def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, streaming: bool) -> LinePlan:
+def _line_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> LinePlan:
     lag, order = min(code.recurrence.lags), code.order
     width = 1 << (min(code.max_vector_width, 64 // out_bytes, lag).bit_length() - 1)
     tile = max(2048, 4 * order) // width * width
@@ -223,7 +223,7 @@ def _line_plan(device: DeviceInfo, code: LaggedFibonacciCode, out_bytes: int, st
     return LinePlan(width, tile, interleaved, past, blocks, tiles * tile)
 
 
-def ring_shape(lags: tuple[int, int], room: int) -> tuple[int, int, int]:
+def ring_shape(lags: tuple[int, ...], room: int) -> tuple[int, int, int]:
     """Return the words of a step, the words of a ring, and how many of these are repeated behind its end.
 
     The ring is a multiple of the step. The step is the longest whose ring fits `room` words, or if none fits, the

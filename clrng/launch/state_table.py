@@ -7,7 +7,7 @@ import pyopencl.array as cla
 from clrng.bit_generators.base import Words
 
 Place = tuple[Words, int]
-"""A place in a stream, as `LaggedFibonacci.place` gives it."""
+"""A place in a stream, as `Lagged.place` gives it."""
 
 Shape = tuple[int, int]
 """The number of blocks of a request, and the values of each."""

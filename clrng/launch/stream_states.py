@@ -12,12 +12,13 @@ import pyopencl.array as cla
 from clrng.bit_generators.base import Words
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
-from clrng.codegen.generators.lagged_fibonacci import JUMPED, LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
+from clrng.codegen.generators.lagged_fibonacci import JUMPED
 from clrng.distributions import RAW, Transform
 from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import Converter
 from clrng.launch.fill_lagged import LaggedStreamFiller
-from clrng.launch.jump_tree import JumpTree
+from clrng.launch.jump_trees import jump_tree_for
 from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
@@ -260,7 +261,7 @@ class LaggedStates(PlainStates):
     each column is a ring: after n steps, word j of a state is in row (n + j) mod order.
     """
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, count: int) -> None:
         super().__init__(queue, device, code, count)
         self._lagged, self._rings = code, code.order > JUMPED
         self._width = code.max_vector_width if device.kind == "cpu" else 1
@@ -274,7 +275,7 @@ class LaggedStates(PlainStates):
         return program.Kernel(self._queue.context, text, "advance_rings"), self._width
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
-        tree = JumpTree(self._queue, self._device, self._lagged)
+        tree = jump_tree_for(self._queue, self._device, self._lagged)
         together = max(MOST_WORDS // tree.row_words, 1)
         for first in range(0, start.count, together):
             words = self._lagged.recurrence.state_after(start.words, first * start.distance)
@@ -310,7 +311,7 @@ class LeapfrogStates(StreamStates):
     of all streams is `count` steps of the sequence.
     """
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode, count: int) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, count: int) -> None:
         super().__init__(queue, device, code, count)
         self._fillers = LaggedStreamFiller(queue, device, code)
         self._converter = Converter(queue, device, code)
@@ -379,9 +380,9 @@ def make_states(
     if code.streams_strategy == "plain":
         made = PlainStates(queue, device, code, count, step)
     elif step == 1:
-        made = LaggedStates(queue, device, cast("LaggedFibonacciCode", code), count)
+        made = LaggedStates(queue, device, cast("LaggedCode", code), count)
     elif step == count:
-        made = LeapfrogStates(queue, device, cast("LaggedFibonacciCode", code), count)
+        made = LeapfrogStates(queue, device, cast("LaggedCode", code), count)
     else:
         raise ValueError(f"step must be 1 or the number of streams, {count}, for lagged Fibonacci streams, not {step}")
     if isinstance(start, Seeding):

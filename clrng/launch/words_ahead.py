@@ -11,7 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.codegen import source
-from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import Transform
 from clrng.launch import lagged_plan
 from clrng.launch.arguments import device_arguments
@@ -83,10 +83,10 @@ class WordsAhead:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
         The queue's device.
-    code : LaggedFibonacciCode
+    code : LaggedCode
     """
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedFibonacciCode) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue, self._code = queue, code
         most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1

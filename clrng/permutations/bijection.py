@@ -1,5 +1,7 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
+from threading import Lock
+
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -15,6 +17,9 @@ ROUNDS = 24
 Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
 
 GROUP_SIZE = 64
+
+_lock = Lock()
+"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 
 def _kernel(context: cl.Context, out: str) -> program.Kernel:
@@ -35,8 +40,9 @@ def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> Non
     n = order.size
     bits = max((n - 1).bit_length(), 2)
     kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
-    event = kernel(
-        queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, order.base_data, order.offset // order.dtype.itemsize, n,
-        keys.base_data, bits // 2, bits - bits // 2, wait_for=wait_list(order, keys),
-    )  # fmt: skip
+    with _lock:
+        event = kernel(
+            queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, order.base_data, order.offset // order.dtype.itemsize, n,
+            keys.base_data, bits // 2, bits - bits // 2, wait_for=wait_list(order, keys),
+        )  # fmt: skip
     arrays.attach_event(queue, order, event)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from threading import Lock
 from typing import Any
 
 import pyopencl as cl
@@ -21,6 +22,9 @@ ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 LONGEST_ELEMENT = 8
 
 GROUP_SIZE = 64
+
+_lock = Lock()
+"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 Axis = tuple[int, int, int, int]
 """How many elements lie along an axis of the result; and how many elements of the source, of the result and of the
@@ -81,11 +85,13 @@ def move(
     picked: list[Any] = []
     if picks:
         picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
-    event = kernel(
-        queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, given.base_data, given.offset // element,
-        out.base_data, out.offset // element, n, *picked, *(number for row in rows for number in row),
-        wait_for=wait_list(given, out, picks.places if picks else None),
-    )  # fmt: skip
+    numbers = (number for row in rows for number in row)
+    with _lock:
+        event = kernel(
+            queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, given.base_data, given.offset // element,
+            out.base_data, out.offset // element, n, *picked, *numbers,
+            wait_for=wait_list(given, out, picks.places if picks else None),
+        )  # fmt: skip
     arrays.attach_event(queue, out, event)
     given.add_event(event)  # what writes to it afterwards waits
     return out

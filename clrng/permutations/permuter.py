@@ -104,7 +104,7 @@ class Permuter:
         self._mend(order.dtype.name, not self._keeps_raw(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
-            begin = start.jumped(first * length * inner * steps)
+            begin = start.jumped(first * length * inner * steps) if first else start
             self._permute(order, first * length * inner, begin, (some, length, inner), steps, fill)
 
     def _permute(

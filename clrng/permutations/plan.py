@@ -87,6 +87,10 @@ LOCAL_BYTES = 2**18
 """The most bytes of local memory that a group of one work-item has its keys in: they stay in the caches next to it."""
 
 
+ENOUGH_LOCAL_BYTES = 48 * 2**10
+"""Those with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
+
+
 def choose(device: DeviceInfo) -> SortPlan:
     """Return the shape of sorts on `device`."""
     local = device.device.local_mem_size
@@ -95,5 +99,6 @@ def choose(device: DeviceInfo) -> SortPlan:
     if device.kind == "cpu":
         most = min(LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
         return SortPlan(1, 2**15, 10, False, 2**most, 0.5, 32 * device.units, 2**19)
+    tile = 2**12 if local >= ENOUGH_LOCAL_BYTES else 2**11
     size = 1 << min(256, device.device.max_work_group_size).bit_length() - 1
-    return SortPlan(size, 2**12, 9, True, 2**11, 2, 16 * device.units, 2**25)
+    return SortPlan(size, tile, 9, True, 2**11, 2, 16 * device.units, 2**25)

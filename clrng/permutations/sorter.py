@@ -90,9 +90,9 @@ class Sorted:
     ----------
     runs : pyopencl.array.Array of uint32, shape (1,)
         How many runs of places were noted.
-    noted : pyopencl.array.Array of uint64
-        The runs of places whose keys were alike in the bits that were sorted by: the number of the first in the lower
-        half of an integer, and how many there are in the upper half.
+    noted : pyopencl.array.Array
+        The runs of places whose keys were alike in the bits that were sorted by: of each the number of the first, and
+        how many there are, in two integers of 32 bits.
     event : pyopencl.Event
         The last of the sort.
     crowds : list of Crowd

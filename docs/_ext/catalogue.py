@@ -17,6 +17,17 @@ FIRST = 3
 SEED = 1
 """The seed that they are from, or the least legal one."""
 
+PERMUTING = {
+    "`ParkMiller`": clrng.ParkMiller(seed=1),
+    "`LCG` of 48 bits, such as `drand48`": clrng.named("drand48", 1),
+    "`LCG` of 64 bits, such as `mmix`": clrng.named("mmix", 1),
+    "`XorShift32`": clrng.XorShift32(1),
+    "`MRG32k3a`": clrng.MRG32k3a(),
+    "`LaggedFibonacci` (24, 55), 32 bits": clrng.LaggedFibonacci((24, 55), "+", seed=1),
+    "`LaggedFibonacci` (418, 1279), 32 bits": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
+}
+"""Generators that users choose among to permute with."""
+
 NEAR, SHORT = 1000, 10**5
 """What counts as near to a power of two, and what as short enough to be written out."""
 
@@ -69,6 +80,7 @@ def entry(name: str) -> list[str]:
         "raw value": value(bits),
         "dtype": f"{bits.dtype}",
         "period": period(bits.period),
+        "all orders of": f"at most {bits.largest_permutation} elements",
         "seeds": f"{number(low)} to {number(high)}",
         "first values": f"{first}, … from seed {seed}",
         "source": row.source,
@@ -100,6 +112,14 @@ def catalogue() -> list[str]:
     for title in dict.fromkeys(titles.values()):
         names = [name for name in titles if titles[name] == title]
         lines += [f"## {title}", "", *overview(names), "", *(line for name in names for line in entry(name))]
+    return lines
+
+
+def permutations() -> list[str]:
+    """Return up to how many elements each of some generators has as many states as there are orders."""
+    lines = ["| generator | all orders of at most |", "|---|---:|"]
+    for name, bits in PERMUTING.items():
+        lines.append(f"| {name} | {bits.largest_permutation} elements |")
     return lines
 
 

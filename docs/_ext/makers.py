@@ -74,7 +74,8 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, catalogue.catalogue, catalogue.count,
-        catalogue.rooms, distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
+        catalogue.permutations, catalogue.rooms,
+        distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,
         other_libraries.summary, parts.rectangles, parts.to_host, requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,

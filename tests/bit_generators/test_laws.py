@@ -10,7 +10,7 @@ from hypothesis import example, given
 from numpy.testing import assert_array_equal
 
 from clrng import bit_generators
-from clrng.bit_generators import BitGenerator, LaggedFibonacci, ParkMiller
+from clrng.bit_generators import LFSR113, BitGenerator, LaggedFibonacci, ParkMiller, XorShift
 from clrng.bit_generators.maths.number_theory import factors
 from tests.support.generators import GENERATORS, LARGE
 from tests.support.laws import FAR, NOT_INTEGERS, WIDE, each, few, slow
@@ -173,6 +173,13 @@ def primes_of(generator: BitGenerator, period: int) -> set[int]:
         assert rest * (2**generator.order - 1) == period
         assert rest & (rest - 1) == 0
         return set(factored(generator.order)) | ({2} if rest > 1 else set())
+    if isinstance(generator, XorShift):
+        size = 8 * generator.word_dtype.itemsize * generator.linear_order
+        rest = period // (2**size - 1)
+        assert rest in (1, generator.modulus)
+        return set(factored(size)) | ({2} if rest > 1 else set())
+    if isinstance(generator, LFSR113):
+        return {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}
     parts = [period]
     if period > WIDE:  # MRG32k3a's, of which the factors are known
         m1, m2 = 2**32 - 209, 2**32 - 22853
@@ -221,6 +228,6 @@ def test_the_period_is_unknown_where_it_does_not_come_back() -> None:
 
 def test_every_class_is_in_the_list() -> None:
     classes = {getattr(bit_generators, name) for name in bit_generators.__all__} - {BitGenerator}
-    assert {type(generator) for generator in GENERATORS.values()} == classes
+    assert {type(generator) for generator in [*GENERATORS.values(), *LARGE.values()]} == classes
     assert not GENERATORS.keys() & LARGE.keys()
     assert ParkMiller in classes

@@ -5,6 +5,7 @@ import json
 import pickle
 import re
 from collections.abc import Callable
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -137,7 +138,8 @@ def test_a_bad_value_in_a_state_changes_nothing(generator: BitGenerator) -> None
         for bad in ([], [*value, 1], [*value, 1, 1]):
             refused(generator, {**state, key: bad}, r"^state\['\w+'\] must be .* integers, .*not ")
         for i, number in enumerate(value):
-            for bad in (-1, WIDE + 1, float(number), str(number), None, True):
+            below = -1 if key != "shifts" or min(value) > 0 else -64  # of a xorshift generator some go to the right
+            for bad in (below, WIDE + 1, float(number), str(number), None, True):
                 changed = [*value[:i], bad, *value[i + 1 :]]
                 refused(
                     generator, {**state, key: changed}, rf"^{name}\[{i}\] must be an (odd )?integer from .* to .*, not "
@@ -233,3 +235,22 @@ def test_states_of_another_shape_or_type(generator: BitGenerator) -> None:
             generator.checked_states("seeds", [row, bad_row])
     with pytest.raises(TypeError, match="^seeds must be .*, not of dtype float64$"):
         generator.checked_states("seeds", np.array([row], float) if generator.order > 1 else np.array([float(row)]))
+
+
+@pytest.mark.parametrize("name", [name for name, bits in GENERATORS.items() if bits.order <= LONGEST_SHOWN])
+def test_the_largest_permutation_has_as_many_orders_as_there_are_states(name: str) -> None:
+    generator = GENERATORS[name]
+    limits, step = generator.word_limits, generator.word_step
+    states, n = prod((largest - least) // step + 1 for least, largest in limits), generator.largest_permutation
+    assert factorial(n) <= states < factorial(n + 1)
+
+
+def test_known_largest_permutations() -> None:
+    lagged = [bit_generators.LaggedFibonacci(lags, "+", 32, seed=1) for lags in ((24, 55), (418, 1279))]
+    known = {
+        12: bit_generators.ParkMiller(1),
+        16: bit_generators.LCG(5, 1, 2**48, 1),
+        20: bit_generators.LCG(5, 1, 2**64, 1),
+    }
+    for n, generator in {**known, 265: lagged[0], 3901: lagged[1], 46: bit_generators.MRG32k3a()}.items():
+        assert generator.largest_permutation == n

@@ -16,6 +16,43 @@ from tests.support.laws import each, slow
 SEEDS = [0, 1, 2026, 2**200 + 3, [3, 2**40, 0]]
 
 
+VALUES = {
+    "ParkMiller": [(1, 1, 2**31 - 2)],
+    "XorShift32": [(1, 1, 2**32 - 1)],
+    "LFSR113": [(2**low, 1, 2**32 - 2**low) for low in (1, 3, 4, 7)],
+    "Coveyou": [(2, 4, 2**30)],
+    "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
+}
+"""The least value of each word, their step and number, of classes in which they are always the same."""
+
+TAUSWORTHE = (31, 6), (29, 2), (28, 13), (25, 3)
+
+
+def lowest_bits(word: int, k: int, q: int) -> int:
+    """Return `word` with its upper k bits, each of the others the sum of those k and k - q places above it."""
+    for place in range(31 - k, -1, -1):
+        bit = (word >> place + k ^ word >> place + k - q) & 1
+        word = word & ~(1 << place) | bit << place
+    return word
+
+
+TWISTERS = {"MT19937": (32, 397, 0x9908B0DF), "MT19937_64": (64, 156, 0xB5026F5AA96619E9)}
+
+
+def twisted_back(words: list[int], w: int, m: int, a: int) -> int:
+    """Return the first word with its lowest 31 bits, one after the other, such that it leads to the last word.
+
+    Bit i > 0 of y goes to bit i - 1 of the last word, to which the middle word is added, and a where bit 0 of y is 1.
+    The highest bit of a tells.
+    """
+    added = words[-1] ^ words[m - 1]
+    odd = added >> w - 1
+    lowest = odd
+    for i in range(1, 31):
+        lowest |= (added >> i - 1 & 1 ^ odd & a >> i - 1) << i
+    return words[0] >> 31 << 31 | lowest
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -23,16 +60,19 @@ class Rule:
         state, m = bits.state, bits.modulus
         self.values: list[tuple[int, int, int]]  # the least value of each word, their step and number
         self.modulus, self.added, self.zeros = m, True, True
-        self.values = [(0, 1, m)] * len(bits.words)
-        match type(bits).__name__:
-            case "ParkMiller":
-                self.values = [(1, 1, 2**31 - 2)]
-            case "XorShift32":
-                self.values = [(1, 1, 2**32 - 1)]
-            case "Coveyou":
-                self.values = [(2, 4, 2**30)]
-            case "MRG32k3a":
-                self.values = [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3
+        self.linear, self.lowest = len(bits.words), False
+        self.twister: tuple[int, int, int] | None = None
+        kind = type(bits).__name__
+        self.values = VALUES.get(kind, [(0, 1, m)] * len(bits.words))
+        match kind:
+            case "XorShift":
+                self.linear = max(state["lags"])
+                if len(bits.words) == 1:
+                    self.values = [(1, 1, m - 1)]
+            case "LFSR113":
+                self.lowest = True
+            case "MT19937" | "MT19937_64":
+                self.twister = TWISTERS[kind]
             case "LCG":
                 self.added = state["increment"] > 0
                 if not self.added and gcd(state["multiplier"], m) == 1:
@@ -48,6 +88,8 @@ class Rule:
         """Return whether legal words make a legal state."""
         if len(words) == 6 and self.modulus == 4294967087:
             return any(words[:3]) and any(words[3:])
+        if not any(words[: self.linear]):
+            return self.zeros and self.linear == len(words)
         return (self.added or gcd(self.modulus, *words) == 1) and (self.zeros or any(words))
 
     def words(self, sequence: ISeedSequence) -> tuple[int, ...]:
@@ -59,6 +101,10 @@ class Rule:
             for (least, step, count), length in zip(self.values, lengths, strict=True):
                 number = sum(next(numbers) << 32 * i for i in range(length))
                 words.append(least + step * (number % count))
+            if self.twister:
+                words[0] = twisted_back(words, *self.twister)
+            if self.lowest:
+                words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
             if self.legal(tuple(words)):
                 return tuple(words)
 

@@ -1,7 +1,7 @@
 """Xorshift generators of 32 bits against Marsaglia's definition, written out here."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,8 +15,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import XorShift32
-from clrng.bit_generators.maths import gf2
-from clrng.bit_generators.xorshift32 import PERIOD, PRIMES, has_full_period
+from clrng.bit_generators.xorshift import PRIMES
+from clrng.bit_generators.xorshift32 import PERIOD, has_full_period
 
 SEED = 2463534242
 FULL = [(13, 17, 5), (5, 17, 13), (1, 3, 10), (10, 3, 1), (2, 15, 25), (25, 15, 2)]
@@ -55,12 +55,12 @@ def test_the_sequence_is_the_definition(shifts: tuple[int, int, int], seed: int)
 
 def test_the_period() -> None:
     product = 1
-    for prime in PRIMES:
+    for prime in PRIMES[32]:
         product *= prime
     assert product == PERIOD == XorShift32(1).period
     bits = XorShift32(SEED)
     assert bits.jumped(PERIOD) == bits == bits.jumped(-(10**30) * PERIOD)
-    assert all(bits.jumped(PERIOD // prime) != bits for prime in PRIMES)
+    assert all(bits.jumped(PERIOD // prime) != bits for prime in PRIMES[32])
 
 
 @pytest.mark.parametrize("shifts", [(13, 17, 6), (1, 1, 1), (16, 16, 16), (31, 31, 31), (13, 5, 17)])
@@ -74,7 +74,7 @@ def test_shifts_without_the_full_period(shifts: tuple[int, int, int]) -> None:
     assert bits == XorShift32(5)
 
 
-def rank(columns: gf2.Matrix) -> int:
+def rank(columns: Iterable[int]) -> int:
     """Return the rank of a matrix, by elimination."""
     found: list[int] = []
     for column in columns:
@@ -88,9 +88,9 @@ def rank(columns: gf2.Matrix) -> int:
 
 def cycles(a: int, b: int, c: int) -> bool:
     """Return whether no state but 0 comes again after PERIOD / q steps: whether T^(PERIOD / q) + 1 is invertible."""
-    bits = XorShift32(1)
-    bits._shifts = (a, b, c)
-    return all(rank(tuple(x ^ 1 << j for j, x in enumerate(bits.power(PERIOD // q)))) == 32 for q in PRIMES)
+    bits = XorShift32(1, (a, b, c))
+    powers = (bits.powers.columns(PERIOD // q)[:, 0].tolist() for q in PRIMES[32])
+    return all(rank(x ^ 1 << j for j, x in enumerate(power)) == 32 for power in powers)
 
 
 @pytest.mark.parametrize("shifts", FULL)

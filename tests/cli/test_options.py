@@ -136,8 +136,9 @@ NEEDED: dict[str, dict[str, object]] = {
 COMMAND = click.command()(generator_options(lambda: None))
 BAD: dict[str, list[object]] = {
     "coefficients": [[], [1, 2**65], [1, 0]],
-    "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3, 4]],
+    "state": [[], [-1, 1], [0, 0], [0] * 6, [1, 1, 1, 0, 0, 0], [2**32] * 6, [1, 2, 3, 4, 5]],
     "lags": [[0, 1], [1, 2**17], [3, 3]],
+    "shifts": [[], [-100] * 3, [2**65] * 3],
 }
 
 
@@ -162,7 +163,7 @@ def test_errors_name_the_option(generator: str, option: str) -> None:
 @pytest.mark.parametrize("name", clrng.NAMED)
 def test_errors_of_the_named_name_the_seed(name: str) -> None:
     with pytest.raises(ValueError, match="seed must") as caught:
-        made(name, seed=2**65)
+        made(name, seed=2**300)
     assert with_option(str(caught.value), [COMMAND]).startswith("--seed must")
 
 

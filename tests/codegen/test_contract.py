@@ -41,6 +41,8 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 
 
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
+BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
+BINARY.append(code(clrng.LFSR113()))
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
         code(clrng.ParkMiller(seed=1)),
@@ -50,7 +52,10 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "coveyou": [code(clrng.Coveyou(2))],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
-    "xorshift32": [code(clrng.XorShift32(1))],
+    "xorshift": BINARY[:-1],
+    "lfsr113": BINARY[-1:],
+    "binary_jumps": BINARY[1:],
+    "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
         for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
@@ -138,7 +143,12 @@ def test_a_template_defines_what_the_contract_says(template: str, written: Gener
 @pytest.mark.parametrize("template", GENERATORS)
 def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
     """A function of the contract that a template has is in its row; those beside it may have their own."""
-    beside = {"lagged_registers": ["lagged_fibonacci"], "lagged_fibonacci": []}.get(template, [])
+    beside = {
+        "lagged_registers": ["lagged_fibonacci"],
+        "xorshift": ["binary_jumps"],
+        "lfsr113": ["binary_jumps"],
+        "binary_jumps": ["xorshift", "lfsr113"],
+    }.get(template, [])
     allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
     every = {row[1] for rows in GENERATORS.values() for row in rows} - {
         row[1] for rows in ARITHMETIC.values() for row in rows

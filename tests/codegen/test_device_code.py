@@ -125,6 +125,7 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
         "unrolled": True,
         "resident": lagged,
         "state_words": form.order,
+        "by_tables": form.jump_tables is not None,
     }
     if not isinstance(form, LaggedFibonacciCode):
         fills: dict[str, dict[str, Any]] = (

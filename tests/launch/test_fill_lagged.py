@@ -222,7 +222,9 @@ def test_uniform_numbers_go_on_with_raw_ones(queue: cl.CommandQueue) -> None:
 
 def test_a_start_that_is_no_lagged_fibonacci_generator(queue: cl.CommandQueue) -> None:
     fillers = LaggedStreamFiller(queue, describe(queue.device), code_for(GENERATORS["words of 4 bytes"]))
-    with pytest.raises(TypeError, match="start must be a lagged Fibonacci generator, not ParkMiller"):
+    with pytest.raises(
+        TypeError, match="start must be a lagged Fibonacci generator or a Mersenne Twister, not ParkMiller"
+    ):
         fillers.fill(RAW, cla.zeros(queue, 5, np.uint32), clrng.ParkMiller(seed=1))
 
 

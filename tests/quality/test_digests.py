@@ -14,23 +14,24 @@ from click.testing import CliRunner, Result
 import clrng
 from clrng.cli.commands import cli
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests
+from clrng.quality import digests, drawn_digests, order_digests
 from clrng.quality.checks import CheckResult
 from clrng.quality.digests import Entry, Piece
 from clrng.quality.verify import jobs as jobs_of
 from tests.conftest import DEVICES, make_queue
-from tests.support import lagged_libraries, libraries, make_digests
+from tests.support import binary_libraries, lagged_libraries, libraries, make_digests, twister_libraries
 
 LONGEST = 5000
 """The order up to which the far pieces are made again here; beyond, jumps take seconds."""
 
 SLICE = [
     "park_miller", "numerical_recipes", "lrand48", "lcg_2^64-59", "coveyou", "linear_3_2^31-1", "mrg32k3a",
+    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64",
     "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""
 
-LIVING = {**libraries.LIVING, **lagged_libraries.LIVING}
+LIVING = {**libraries.LIVING, **lagged_libraries.LIVING, **binary_libraries.LIVING, **twister_libraries.LIVING}
 
 Exact = tuple[cl.CommandQueue, str]
 
@@ -162,6 +163,7 @@ def verify(monkeypatch: pytest.MonkeyPatch, entries: list[Entry], *arguments: st
     """Run ``clrng verify --digests`` with a file of these entries."""
     monkeypatch.setattr(digests, "entries", lambda: {entry.name: entry for entry in entries})
     monkeypatch.setattr(drawn_digests, "entries", dict)
+    monkeypatch.setattr(order_digests, "entries", dict)
     return CliRunner().invoke(cli, ["verify", "--digests", "--device", "0", *arguments])
 
 
@@ -175,7 +177,7 @@ def test_the_command_compares_all(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines[0] == f"{device.name}, {device.platform}, driver {device.driver}"
     assert lines[-3].split(" pieces  ") == [f"park_miller {drawn[0]:21}", f"ok: {', '.join(exact[0])}"]
     assert lines[-2].split(" pieces  ") == [f"lrand48 {drawn[1]:25}", "ok: integer"]
-    about = f"{sum(drawn)} pieces of 2 of 2 generators and of 0 distributions"
+    about = f"{sum(drawn)} pieces of 2 of 2 generators, of 0 distributions and of 0 permutations"
     assert lines[-1] == f"{about} compared on {lines[0]}: all as published"
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import clrng
 from clrng.cli.commands import cli
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests
+from clrng.quality import digests, drawn_digests, order_digests
 from clrng.quality.checks import CheckResult
 from clrng.quality.drawn_digests import DrawnEntry
 from tests.conftest import make_queue
@@ -95,11 +95,12 @@ def test_the_command_compares_distributions(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(digests, "entries", lambda: one)
     monkeypatch.setattr(drawn_digests, "generator_entries", lambda: used)
     monkeypatch.setattr(drawn_digests, "entries", lambda: {each.name: each for each in (right, wrong)})
+    monkeypatch.setattr(order_digests, "entries", dict)
     ran = CliRunner().invoke(cli, ["verify", "--digests", "--device", "0"])
     assert ran.exit_code == 1
     assert f"choice {len(right.pieces):26} pieces  ok" in ran.output
     assert "pieces  FAILED: float32 of glibc_type_3 after 0 raw values" in ran.output
-    assert "of 1 of 1 generators and of 2 distributions compared" in ran.output
+    assert "of 1 of 1 generators, of 2 distributions and of 0 permutations compared" in ran.output
     monkeypatch.setattr(drawn_digests, "entries", lambda: {"choice": right})
     assert CliRunner().invoke(cli, ["verify", "--digests", "--device", "0"]).exit_code == 0
     alone = CliRunner().invoke(cli, ["verify", "--digests", "--device", "0", "--arithmetic", "integer"])

@@ -1,6 +1,17 @@
 """Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
 
-from clrng.bit_generators import LCG, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators import (
+    LCG,
+    MT19937,
+    MT19937_64,
+    BitGenerator,
+    Coveyou,
+    LaggedFibonacci,
+    LinearRecurrence,
+    MRG32k3a,
+    ParkMiller,
+    XorShift,
+)
 from clrng.families import FAMILIES
 
 MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
@@ -50,6 +61,9 @@ GENERATORS: dict[str, BitGenerator] = {
     "linear_20_2^31-1": linear(20, MERSENNE_31),
     "linear_64_2^64-59": linear(64, 2**64 - 59),
     "mrg32k3a": MRG32k3a(seed=12345),
+    "xorshift_1_64_bits": XorShift([1, 1, 1], [13, -7, 17], state=[2**64 - 1], bits=64),
+    "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),
+    "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
     "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),
     "lagged_-_5_17": LaggedFibonacci((5, 17), "-", seed=2),
     "lagged_-_17_5_64_bits": LaggedFibonacci((17, 5), "-", bits=64, seed=3),
@@ -73,11 +87,13 @@ GENERATORS: dict[str, BitGenerator] = {
 }
 """Bit generators by name, moduli and states at their ends and the example of every family among them."""
 
-for _name, _family in FAMILIES.items():
-    if _family.example not in GENERATORS.values():
-        GENERATORS[_name] = _family.example
-
 LARGE: dict[str, BitGenerator] = {
     "lagged_+_418_1279": LaggedFibonacci((418, 1279), "+", seed=12),
+    "mt19937": MT19937(seed=5489),
+    "mt19937_64": MT19937_64(seed=5489),
 }
 """Bit generators whose jumps take too long for most laws."""
+
+for _name, _family in FAMILIES.items():
+    if _family.example not in [*GENERATORS.values(), *LARGE.values()]:
+        GENERATORS[_name] = _family.example

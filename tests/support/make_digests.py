@@ -16,7 +16,7 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.catalog import NAMED
 from clrng.distributions import UNIFORM
 from clrng.quality.digests import LENGTH, Piece, digest, make
-from tests.support import make_drawn_digests
+from tests.support import make_drawn_digests, make_order_digests
 
 PATH = Path(__file__).parents[1] / "data" / "digests.json"
 FAR = 10**15
@@ -29,7 +29,8 @@ ABOUT = [
     "of the piece. start is the beginning; middle is after half of the period where it is known and at most 2^192,",
     "else after 10^9; far is after 10^15. Values are raw ones, or uniform in [0, 1) where dtype is a float.",
     "Those of distributions are drawn by the method of Generator, with arguments; offset is then how many raw values",
-    "come before, and table is the digest of the numbers that the kernel looks up.",
+    "come before, and table is the digest of the numbers that the kernel looks up. Orders are those of permutation of",
+    "their length, as int64.",
     "Made by python -m tests.support.make_digests, from the recurrences in integers on the host.",
 ]
 
@@ -80,6 +81,19 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
     "xorshift32": ("XorShift32", {"seed": 2463534242, "shifts": [13, 17, 5]}),
+    "xorshift_3_words_of_64_bits": (
+        "XorShift",
+        {
+            "lags": [3, 3, 2, 1],
+            "shifts": [29, -11, 0, -35],
+            "state": [1, 0, 2**64 - 1, 5],
+            "bits": 64,
+            "increment": 2**63 + 1,
+        },
+    ),
+    "lfsr113": ("LFSR113", {"seed": 987654321}),
+    "mt19937": ("MT19937", {"seed": [291, 564, 837, 1110]}),
+    "mt19937_64": ("MT19937_64", {"seed": [74565, 144470, 214375, 284280]}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }
@@ -153,8 +167,9 @@ def text() -> str:
         print(f"{name}: {time.perf_counter() - began:.1f} s", flush=True)
     about = ",\n  ".join(map(json.dumps, ABOUT))
     generators_text = "{\n" + ",\n".join(rows) + "\n }"
-    drawn = make_drawn_digests.text()
-    return f'{{\n "about": [\n  {about}\n ],\n "generators": {generators_text},\n "distributions": {drawn}\n}}\n'
+    parts = {"orders": make_order_digests.text(), "distributions": make_drawn_digests.text()}
+    others = "".join(f',\n "{name}": {part}' for name, part in parts.items())
+    return f'{{\n "about": [\n  {about}\n ],\n "generators": {generators_text}{others}\n}}\n'
 
 
 if __name__ == "__main__":

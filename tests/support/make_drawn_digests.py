@@ -46,19 +46,19 @@ GENERATORS: dict[str, tuple[str, dict[str, int]]] = {
 
 
 @cache
-def _at(generator: str, offset: int) -> BitGenerator:
+def at(generator: str, offset: int) -> BitGenerator:
     name, arguments = GENERATORS[generator]
     return make(name, arguments).jumped(offset)
 
 
 @cache
 def _numbers(generator: str, offset: int, steps: int) -> list[int]:
-    return numbers(_at(generator, offset), LENGTH, steps)
+    return numbers(at(generator, offset), LENGTH, steps)
 
 
 def piece(case: Case, generator: str, offset: int, dtype: str) -> DrawnPiece:
     """Return a piece, made by the definitions."""
-    bits = _at(generator, offset)
+    bits = at(generator, offset)
     raw_values = bits.upper_bound - bits.min_value
     steps = case.reference.steps(raw_values, dtype)
     values = case.reference.values(_numbers(generator, offset, steps), raw_values**steps, dtype)

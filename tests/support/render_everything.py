@@ -10,6 +10,8 @@ import numpy as np
 
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
+from clrng.bit_generators.lagged import Lagged
+from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -21,6 +23,7 @@ from clrng.distributions.distribution import Continuous, Counted, Uniform, trans
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
 from clrng.distributions.lead import lead
+from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
 from clrng.order.keys import KEYS, key_values
@@ -35,6 +38,7 @@ VALUES = {
         "resident": False,
         "state_words": 0,
         "per_store": 4,
+        "by_tables": False,
     },
     "fill/fill_runs.cl.mako": {"single": False, "per_store": 4},
     "fill/fill_run_blocks.cl.mako": {"chunk": 64, "group_size": 32, "unrolled": True, "per_store": 4},
@@ -47,16 +51,7 @@ VALUES = {
     "quality/verify.cl.mako": {"plain_step": "x", "digits": False},
     "permutations/mend.cl.mako": {"jumps": True, "index": "uint"},
 }
-LAGGED = {
-    "streams/advance_streams.cl.mako": {"leaping": False},
-    "fill/fill_blocks.cl.mako": {
-        "chunk": 64,
-        "group_size": 32,
-        "unrolled": True,
-        "resident": True,
-        "state_words": 32,
-        "per_store": 4,
-    },
+RINGS: dict[str, dict[str, Any]] = {
     "fill/fill_rings.cl.mako": {
         "group_size": 8,
         "step": 5,
@@ -67,8 +62,27 @@ LAGGED = {
         "spaced": True,
     },
     "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
-    "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
+}
+BINARY = {
+    "streams/jump_binary_states.cl.mako": {
+        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
+        "group_size": 16, "slices": 8,
+    },
+}  # fmt: skip
+LAGGED = {
+    **RINGS,
+    "streams/advance_streams.cl.mako": {"leaping": False},
+    "fill/fill_blocks.cl.mako": {
+        "chunk": 64,
+        "group_size": 32,
+        "unrolled": True,
+        "resident": True,
+        "state_words": 32,
+        "per_store": 4,
+        "by_tables": False,
+    },
+    "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "permutations/mend.cl.mako": {"jumps": False, "index": "long"},
 }
 PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
@@ -163,6 +177,7 @@ INCLUDED = (
     "order/scan",
     "order/scan_in_group",
     "permutations/group",
+    "streams/states_in_columns",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
@@ -170,13 +185,13 @@ OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
-    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
     clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
 ]
 LAGGED_GENERATORS = [
-    *(bits for bits in EXAMPLES if isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if isinstance(bits, Lagged)),
     *(
         clrng.LaggedFibonacci((5, 17), op, modulus=modulus, seed=1)
         for op, modulus in (("+", 10**19), ("-", 2**64), ("*", 2**64), ("xor", 2**40))
@@ -185,11 +200,15 @@ LAGGED_GENERATORS = [
 
 
 def transforms(generator: clrng.BitGenerator) -> list[Transform]:
-    """Return the transforms that `generator` has for raw values, uniform numbers and `DRAWN`."""
+    """Return the transforms that `generator` has for raw values, uniform numbers, `DRAWN`, and floats of libraries."""
     drawn = [
         transform_of(distribution, generator.min_value, generator.upper_bound, np.dtype(dtype))
         for distribution, dtype in DRAWN
     ]
+    if isinstance(generator, MersenneTwister):
+        drawn += [
+            transform_of(LibraryFloats(name), 0, generator.upper_bound, np.dtype(np.float64)) for name in LIBRARY_FLOATS
+        ]
     return [RAW, *UNIFORM.values(), lead(3), *drawn]
 
 
@@ -219,11 +238,15 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
     device = clrng.choose_device()
     for generator in LAGGED_GENERATORS:
         form: Any = code_for(generator, ARITHMETICS["integer"])
-        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags, "op": generator.op}
+        common = {**STRIDES, "stride_words": len(form.stride(1)), "lags": generator.lags}
         common["word_bits"] = 8 * generator.word_dtype.itemsize
+        if isinstance(generator, clrng.LaggedFibonacci):
+            kernels, more = LAGGED, {"op": generator.op, "weight_words": form.weight_words}
+        else:
+            kernels, more = {**RINGS, **BINARY}, {"degree": generator.jumps.degree}
         of_one_step = [transform for transform in transforms(generator) if transform.steps == 1]
-        for template, values in LAGGED.items():
-            needed = {**common, "weight_words": form.weight_words, **values}
+        for template, values in kernels.items():
+            needed = {**common, **more, **values}
             for transform in of_one_step:
                 yield template, source.kernel(template, form, transform, 1, needed)
         yield from conversions(generator, form)
@@ -308,7 +331,8 @@ def main() -> None:
         rendered.add(name)
         return render(name, **values)
 
-    written = {sys.modules[family.code.__module__] for family in FAMILIES.values()}
+    codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
+    written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
     users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions")]
     for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]

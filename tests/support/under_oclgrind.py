@@ -13,6 +13,8 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
+from clrng.bit_generators.lagged import Lagged
+from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
 from clrng.families import FAMILIES, code_for, why_not
@@ -20,7 +22,7 @@ from clrng.launch import fill_lagged, lagged_plan, runs_plan, words_ahead
 from clrng.launch.fill import FillKernel
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.fill_runs import RunsKernel
-from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan
+from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan, ring_shape
 from clrng.launch.plan import BlockPlan, Plan
 from clrng.launch.runs import runs_of
 from clrng.measuring import timing
@@ -32,6 +34,7 @@ from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
+from tests.support.permutations_under_oclgrind import permutations
 from tests.support.selections_under_oclgrind import selections
 
 SHORT_WORD = 4
@@ -80,7 +83,7 @@ def proofs(queue: Any, name: str) -> None:
 EXAMPLES = [family.example for family in FAMILIES.values()]
 
 OTHERS = [
-    *(bits for bits in EXAMPLES if not isinstance(bits, clrng.LaggedFibonacci)),
+    *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     clrng.LCG(0x5DEECE66D, 11, 2**48, 5, (17, 31)),
     clrng.LCG(40692, 7, 2**32 - 5, 5),
     clrng.LCG(2**63 + 11, 7, 2**64 - 59, 5),
@@ -167,6 +170,29 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     same(kept(clrng.Streams.by_leapfrog(generator, 13, queue)).random_raw(3), generator.sequence(39))
 
 
+TWISTERS = [bits for bits in EXAMPLES if isinstance(bits, MersenneTwister)]
+
+
+def twisters(queue: Any, generator: MersenneTwister) -> None:
+    """Fill a block by rings in both memories and by a line, and step streams: jumps would take a simulator too long."""
+    device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
+    _, words, mirrored = ring_shape(generator.lags, 10**6)
+    one = Blocks(1, 1, 1, 1)
+    shapes: list[Any] = [RingPlan(8, words // 4, words, mirrored, inside, one) for inside in (True, False)]
+    for shape in (*shapes, LinePlan(1, 16, 2, False, one, 32)):
+        fillers, moving = kept(LaggedStreamFiller(queue, device, code, shape)), kept(generator.copy())
+        if isinstance(shape, LinePlan):
+            fillers._ready(code, RAW, False)._memory(1).fill(0)
+        for n in (703, 5, 131):
+            whole = kept(cla.zeros(queue, n + 10, generator.dtype))
+            fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
+            same(whole, np.pad(moving.sequence(n), (3, 7)))
+            moving.advance(n)
+    starts = [generator.words, generator.jumped(50).words]
+    streams = kept(clrng.Streams.from_seeds(generator, starts, queue))
+    same(streams.random_raw(3), np.array([generator.sequence(3), generator.jumped(50).sequence(3)]).T)
+
+
 def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
     """Make rectangles, contiguous and not, in the shapes of a GPU, and where Oclgrind can, of a CPU.
 
@@ -240,7 +266,11 @@ def main() -> None:
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)
+    for twister in TWISTERS:
+        print(f"fills and streams: {twister!r}", flush=True)
+        twisters(queue, twister)
     distributions(queue)
+    permutations(queue)
     selections(queue)
     print("sorts", flush=True)
     sorts(queue)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from clrng.bit_generators import BitGenerator
     from clrng.codegen.arithmetic import Arithmetic
+    from clrng.distributions import Table
 
 CTYPES = {
     "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",
@@ -74,8 +75,13 @@ class GeneratorCode(ABC):
         return self
 
     @property
-    def ring(self) -> tuple[int, int] | None:
-        """The two lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
+    def ring(self) -> tuple[int, ...] | None:
+        """The lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
+        return None
+
+    @property
+    def jump_tables(self) -> Table | None:
+        """What `jump_by_tables` reads, by which a fill in blocks jumps in place of `jump`, or None."""
         return None
 
     @property

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from clrng.bit_generators import BitGenerator, LaggedFibonacci
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import Arithmetic
-from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.generators.lagged import LaggedCode
 from clrng.codegen.templates import render
 
 FITS_REGISTERS = 128
@@ -19,7 +19,7 @@ JUMPED = 64
 """The largest order whose jumps a work-item can make by itself."""
 
 
-class LaggedFibonacciCode(GeneratorCode):
+class LaggedFibonacciCode(LaggedCode):
     """A lagged Fibonacci generator: one operation a value, whatever the op.
 
     The word after a state is `combine` of two words. Jumps are sums of words, of their logarithms or of their bits,
@@ -40,8 +40,6 @@ class LaggedFibonacciCode(GeneratorCode):
     """
 
     recurrence: LaggedFibonacci
-    fill_strategy = "lagged"
-    streams_strategy = "lagged"
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, for_user_kernel: bool = False) -> None:
         super().__init__(recurrence, arithmetic)
@@ -51,13 +49,8 @@ class LaggedFibonacciCode(GeneratorCode):
     def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
 
-    def of_words(self) -> "LaggedFibonacciCode":
-        """Return the code whose raw values are the words."""
+    def of_words(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
-
-    @property
-    def ring(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
-        return None if self.fits_registers else self.recurrence.lags
 
     @property
     def key(self) -> Hashable:

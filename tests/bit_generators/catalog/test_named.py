@@ -16,13 +16,18 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog import NAMED
+from clrng.bit_generators.catalog.binary import NamedXorShift
 from clrng.bit_generators.catalog.congruential import NamedCongruential
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
+from clrng.bit_generators.catalog.twisters import NamedTwister
 from clrng.bit_generators.coveyou import Coveyou, at, composed, doubled, identity
 from clrng.bit_generators.lagged_fibonacci import LaggedFibonacci
 from clrng.bit_generators.lcg import LCG
+from clrng.bit_generators.lfsr113 import LFSR113
+from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.park_miller import ParkMiller
-from tests.support import lagged_libraries, libraries
+from clrng.bit_generators.xorshift import XorShift
+from tests.support import binary_libraries, lagged_libraries, libraries, twister_libraries
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "named_values.json").read_text())
 FAR = 100_000
@@ -39,14 +44,20 @@ LARGE = 1000
 def seeds(name: str) -> list[int]:
     """Return the legal seeds at both ends and some between, fewer where the library takes long."""
     low, high = NAMED[name].seeds
-    n = 1 if isinstance(NAMED[name], NamedLagged) and max(NAMED[name].lags) > LARGE else 4
+    row = NAMED[name]
+    n = 1 if isinstance(row, NamedTwister) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE) else 4
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
 
 
 LIVING = [
     pytest.param(name, library, seed, id=f"{name}-{label}-{seed}")
-    for name, has in {**libraries.LIVING, **lagged_libraries.LIVING}.items()
+    for name, has in {
+        **libraries.LIVING,
+        **lagged_libraries.LIVING,
+        **binary_libraries.LIVING,
+        **twister_libraries.LIVING,
+    }.items()
     for label, library in has.items()
     for seed in seeds(name)
 ]
@@ -113,7 +124,8 @@ def test_there_are_published_values_of_every_name() -> None:
 
 
 def test_every_name_has_a_library_but_microsofts_and_one_that_is_drawn_in_parts() -> None:
-    assert set(NAMED) - set(libraries.LIVING) - set(lagged_libraries.LIVING) == {"microsoft_c", "knuth_ran_array_2002"}
+    living = {*libraries.LIVING, *lagged_libraries.LIVING, *binary_libraries.LIVING, *twister_libraries.LIVING}
+    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002"}
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -131,8 +143,14 @@ def test_the_parameters_are_the_tables(name: str) -> None:
     for seed in seeds(name):
         generator = row.make(seed)
         assert generator == clrng.named(name, seed)
-        assert isinstance(row, (NamedCongruential, NamedLagged))
-        assert generator.modulus == row.modulus
+        if isinstance(row, NamedXorShift):
+            parameters = {"lags": row.lags, "shifts": row.shifts, "bits": row.bits, "increment": row.increment}
+            assert all(
+                generator.state[key] == (value if isinstance(value, int) else [*value])
+                for key, value in parameters.items()
+            )
+        if isinstance(row, (NamedCongruential, NamedLagged)):
+            assert generator.modulus == row.modulus
         if isinstance(generator, LCG):
             assert isinstance(row, NamedCongruential)
             parameters = generator.multiplier, generator.increment, generator.output
@@ -148,7 +166,14 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is ParkMiller} == park_miller
     assert {name for name, kind in kinds.items() if kind is Coveyou} == {"coveyou"}
     assert {name for name, kind in kinds.items() if kind is LaggedFibonacci} == {row.name for row in LAGGED}
-    assert set(kinds.values()) == {ParkMiller, Coveyou, LCG, LaggedFibonacci}
+    assert {name for name, kind in kinds.items() if kind is XorShift} == {
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7"
+    }  # fmt: skip
+    assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
+    assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
+    assert set(kinds.values()) == {
+        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("row", LAGGED, ids=lambda row: row.name)
@@ -162,7 +187,7 @@ def test_which_have_the_longest_period(row: NamedLagged) -> None:
 @pytest.mark.parametrize("name", NAMED)
 def test_seeds_out_of_range(name: str) -> None:
     low, high = NAMED[name].seeds
-    for seed in (low - 1, high + 1, -(2**80), 2**80):
+    for seed in (low - 1, high + 1, -(2**80), 2**300):
         message = f"seed must be an integer from {low} to {high}, not {seed}"
         with pytest.raises(ValueError, match=f"^{message}$"):
             NAMED[name].make(seed)

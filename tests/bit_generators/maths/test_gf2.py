@@ -1,4 +1,6 @@
-"""Matrices over GF(2) against their definition, entry by entry."""
+"""Linear maps over GF(2) against their definition, bit by bit, and their powers against steps."""
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -7,45 +9,46 @@ from hypothesis import strategies as st
 
 from clrng.bit_generators.maths import gf2
 
-BITS = 8
-WORDS = st.integers(0, 2**BITS - 1)
-MATRICES = st.lists(WORDS, min_size=BITS, max_size=BITS).map(tuple)
+WORDS = st.integers(0, 2**64 - 1)
+DTYPES = [np.dtype(np.uint32), np.dtype(np.uint64)]
 
 
-def entry(matrix: gf2.Matrix, row: int, column: int) -> int:
-    return matrix[column] >> row & 1
+def test_the_bits_of_states_are_in_order() -> None:
+    states = np.array([[1, 2**31], [6, 0]], np.uint32)
+    assert np.argwhere(gf2.bits_of(states)).tolist() == [[0, 0], [0, 63], [1, 1], [1, 2]]
+    assert np.flatnonzero(gf2.bits_of(np.array([[2**63, 1]], np.uint64))).tolist() == [63, 64]
 
 
-@given(MATRICES, WORDS)
-def test_a_word_mapped_is_the_sum_of_rows_times_columns(matrix: gf2.Matrix, word: int) -> None:
-    rows = [sum(entry(matrix, row, j) * (word >> j & 1) for j in range(BITS)) % 2 for row in range(BITS)]
-    assert gf2.mapped(matrix, word) == sum(bit << row for row, bit in enumerate(rows))
-    assert gf2.mapped(gf2.identity(BITS), word) == word
-
-
-@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
-@given(MATRICES)
-def test_all_words_at_once(dtype: type, matrix: gf2.Matrix) -> None:
-    words = np.arange(2**BITS, dtype=dtype).reshape(16, 16)
-    found = gf2.mapped_all(matrix, words)
+@pytest.mark.parametrize("dtype", DTYPES)
+@given(seed=st.integers(0, 2**32), count=st.integers(0, 4))
+@settings(max_examples=20, deadline=None)
+def test_states_mapped_are_sums_of_rows_times_columns(dtype: np.dtype[Any], seed: int, count: int) -> None:
+    rng, bits = np.random.default_rng(seed), 8 * dtype.itemsize
+    columns = rng.integers(0, 2**bits, (2 * bits, 2), dtype, endpoint=False)
+    states = rng.integers(0, 2**bits, (count, 2), dtype)
+    entries = [[int(column[row // bits]) >> row % bits & 1 for column in columns] for row in range(2 * bits)]
+    found = gf2.mapped(columns, states)
     assert found.dtype == dtype
-    assert found.ravel().tolist() == [gf2.mapped(matrix, word) for word in range(2**BITS)]
+    for state, image in zip(states.tolist(), found.tolist(), strict=True):
+        given_bits = [state[j // bits] >> j % bits & 1 for j in range(2 * bits)]
+        sums = [sum(entry * bit for entry, bit in zip(row, given_bits, strict=True)) % 2 for row in entries]
+        assert image == [sum(bit << j for j, bit in enumerate(sums[i * bits : (i + 1) * bits])) for i in range(2)]
 
 
-@given(MATRICES, MATRICES)
-def test_a_product_is_one_after_the_other(second: gf2.Matrix, first: gf2.Matrix) -> None:
-    entries = [
-        [sum(entry(second, row, k) * entry(first, k, j) for k in range(BITS)) % 2 for j in range(BITS)]
-        for row in range(BITS)
-    ]
-    product = gf2.product(second, first)
-    assert [[entry(product, row, j) for j in range(BITS)] for row in range(BITS)] == entries
+def turned(words: Any) -> Any:
+    """Return two words of 32 bits after a step: bit 0 goes around all 64 places."""
+    low, high = words
+    return low << 1 & 2**32 - 1 | high >> 31, high << 1 & 2**32 - 1 | low >> 31
 
 
-@given(MATRICES, WORDS)
-@settings(max_examples=20)
-def test_powers_are_so_many_steps(matrix: gf2.Matrix, word: int) -> None:
-    powers, after = gf2.doublings(matrix, 5), word
-    for n in range(32):
-        assert gf2.mapped(gf2.power(powers, n), word) == after
-        after = gf2.mapped(matrix, after)
+@given(n=st.integers(0, 2**70), low=st.integers(0, 2**32 - 1), high=st.integers(0, 2**32 - 1))
+@settings(max_examples=30)
+def test_powers_are_so_many_steps(n: int, low: int, high: int) -> None:
+    powers = gf2.Powers(turned, 2, DTYPES[0], 2**64 + 1)
+    state = low, high
+    for _ in range(n % 64):
+        state = turned(state)
+    assert powers.after((low, high), n) == state
+    assert powers.all_after(np.array([[low, high], [0, 0]], np.uint32), n).tolist() == [list(state), [0, 0]]
+    assert powers.weights(n) == 2 ** (n % 64)
+    assert powers.degree == 64

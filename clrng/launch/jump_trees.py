@@ -1,0 +1,16 @@
+"""Which tree makes the states of a recurrence."""
+
+import pyopencl as cl
+
+from clrng.codegen.generators.lagged import LaggedCode
+from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
+from clrng.launch.binary_jump_tree import BinaryJumpTree
+from clrng.launch.jump_tree import JumpTree
+from clrng.opencl.devices import DeviceInfo
+
+
+def jump_tree_for(queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> JumpTree:
+    """Return what makes states of the recurrence of `code` on a queue."""
+    if isinstance(code, MersenneTwisterCode):
+        return BinaryJumpTree(queue, device, code)
+    return JumpTree(queue, device, code)

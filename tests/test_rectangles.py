@@ -109,6 +109,29 @@ def test_a_rectangle_is_that_of_the_whole_array(
     assert_array_equal(host, expected)
 
 
+@pytest.mark.parametrize("drawn", ["raw", "int64"])
+@pytest.mark.parametrize(
+    ("shape", "starts", "sizes"), [((3, 5000), (0, 7), (3, 4000)), ((2, 40, 100), (0, 3, 1), (2, 30, 97))]
+)
+def test_runs_that_are_taken_out_of_few_values_at_once(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, drawn: str,
+    shape: tuple[int, ...], starts: tuple[int, ...], sizes: tuple[int, ...],
+) -> None:  # fmt: skip
+    """On a GPU: runs longer than what is made at once, and several in that, not aligned in memory."""
+    monkeypatch.setattr(executor, "_used", {})
+    monkeypatch.setattr(executor, "LaggedRuns", partial(on_gpu, LaggedRuns))
+    monkeypatch.setattr(fill_runs_lagged, "AT_ONCE", {"cpu": 998, "gpu": 998})
+    bits, (distribution, dtype) = GENERATORS["lagged_+_5_17"], DRAWS[drawn]
+    kind = None if dtype is None else np.dtype(dtype)
+    whole = clrng.Generator(bits.copy(), queue)._draw(distribution, shape, None, kind).get()
+    out = cla.zeros(queue, (*sizes[:-1], sizes[-1] + 3), whole.dtype)
+    rng = clrng.Generator(bits.copy(), queue)
+    rng._draw_rectangle(distribution, shape, starts, sizes, out[..., 1:-2], kind)
+    places = tuple(slice(start, start + size) for start, size in zip(starts, sizes, strict=True))
+    assert_array_equal(out.get()[..., 1:-2], whole[places])
+    assert not out.get()[..., [0, -2, -1]].any()
+
+
 @EACH
 def test_rectangles_and_arrays_follow_one_another(queue: cl.CommandQueue, name: str) -> None:
     bits = GENERATORS[name]

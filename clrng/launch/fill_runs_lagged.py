@@ -8,6 +8,7 @@ Elsewhere all are stored in memory of their own, and those of runs are taken out
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -21,7 +22,7 @@ from clrng.distributions import RAW, Transform
 from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import AT_ONCE
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
-from clrng.launch.plan import LARGEST_LAUNCH, launches, whole_groups
+from clrng.launch.plan import LARGEST_LAUNCH, launches, values_per_store, whole_groups
 from clrng.launch.runs import PLACES, Runs, numbers_of
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
@@ -33,7 +34,9 @@ GAP = {"cpu": 2**13, "gpu": 2**21}
 a jump took 8 milliseconds, in which a core made 10 million values and a large GPU 3 thousand millions."""
 
 EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
-"""Values that a work-item takes out of those that were made, and work-items of a work-group."""
+"""Values that a work-item takes out of those that were made, and work-items of a work-group.
+
+On a GPU it takes as many as it stores at once where they are neighbours in memory."""
 
 MOST_RUNS = 2**32 - 1
 """The most runs that a kernel counts."""
@@ -61,12 +64,13 @@ class LaggedRuns:
         self._gap = GAP[kind] * code.order
         self._at_once = min(AT_ONCE[kind], device.largest_allocation // (8 * code.value.itemsize))
         self._each, self._group_size = EACH[kind]
+        self._in_tiles = kind == "gpu"
         self._kernel = kept(self._prepare)
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
 
-    def _prepare(self, transform: Transform) -> program.Kernel:
-        text = source.kernel("fill/convert_runs.cl.mako", self._code, transform, 1, {})
-        return program.Kernel(self._queue.context, text, "convert_runs")
+    def _prepare(self, transform: Transform, name: str, per_store: int) -> program.Kernel:
+        text = source.kernel(f"fill/{name}.cl.mako", self._code, transform, 1, {"per_store": per_store})
+        return program.Kernel(self._queue.context, text, name)
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs) -> None:
         """Fill runs of the memory of `out`, as `Executor.fill_runs` does."""
@@ -131,16 +135,34 @@ class LaggedRuns:
         self, transform: Transform, made: cla.Array, out: cla.Array, runs: Runs, first: int, some: int
     ) -> cl.Event:
         """Store those of `some` values, of which the first is at place `first` of `runs`, that are values of runs."""
-        kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
         before, after = runs.values_before(first), runs.values_before(first + some)
         if before == after:
             return made.events[-1]
-        axes = self._axes(numbers_of(reversed(runs.axes)))
+        per_store, offset = values_per_store(out.dtype.itemsize), out.offset // out.dtype.itemsize + runs.begin
+        run, within = divmod(before, runs.length)
+        axes, arguments = self._axes(numbers_of(reversed(runs.axes))), device_arguments(self._queue, transform)
+        numbers: tuple[Any, ...]
+        if self._in_tiles and runs.spacing == 1 and runs.length >= 2 * per_store:
+            items, *columns = _columns(run, within, before, after, runs.length, per_store)
+            kernel = self._kernel(transform, "convert_run_tiles", per_store)
+            numbers = first, some, out.base_data, offset, items, *columns, run, runs.length
+        else:
+            items, kernel = -(-(after - before) // self._each), self._kernel(transform, "convert_runs", 1)
+            numbers = first, out.base_data, offset, after - before, self._each, run, within, runs.length, runs.spacing
         event: cl.Event = kernel(
-            self._queue, whole_groups(-(-(after - before) // self._each), self._group_size), self._group_size,
-            made.base_data, first, out.base_data, out.offset // out.dtype.itemsize + runs.begin, after - before,
-            self._each, before // runs.length, before % runs.length, runs.length, runs.spacing, axes.base_data,
-            len(runs.axes), *arguments, wait_for=wait_list(made, out),
+            self._queue, whole_groups(items, self._group_size), self._group_size, made.base_data, *numbers,
+            axes.base_data, len(runs.axes), *arguments, wait_for=wait_list(made, out),
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
         return event
+
+
+def _columns(run: int, within: int, before: int, after: int, length: int, per_store: int) -> tuple[int, int, int]:
+    """Return how many columns of runs have the values from `before` to `after`, how many of each run, and the first.
+
+    A run begins at any place of a store. Where the values are of several runs, all columns of these are counted.
+    """
+    runs = (after - 1) // length - run + 1
+    low, high = (within, within + after - before) if runs == 1 else (0, length)
+    columns = (high + per_store - 2) // per_store - low // per_store + 1
+    return runs * columns, columns, low // per_store

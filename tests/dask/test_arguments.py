@@ -69,7 +69,17 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
     ),
     "elements of 16 bits": (lambda rng: rng.choice(np.ones(3, "float16"), 3), TypeError, "^a must be .*, of int8, "),
     "elements of booleans": (lambda rng: rng.choice(np.ones(3, bool), 3), TypeError, "^a must be .*, of int8, "),
-    "elements of two dimensions": (lambda rng: rng.choice(np.ones((2, 2)), 3), ValueError, "^a must be .* dimension "),
+    "elements of two dimensions": (
+        lambda rng: rng.choice(np.ones((2, 2)), 3),
+        ValueError,
+        "^a must be .* dimension, not ",
+    ),
+    "axis": (lambda rng: rng.choice(ARRAY, 3, axis=1), ValueError, "^axis must be an integer from -1 to 0, not 1$"),
+    "shuffle of elements": (
+        lambda rng: rng.choice(ARRAY, 3, shuffle=0),
+        TypeError,
+        "^shuffle must be True or False, not 0$",
+    ),
     "dtype of elements": (lambda rng: rng.choice(ARRAY, 3, dtype="int8"), TypeError, "^dtype must not be given where"),
     "p": (lambda rng: rng.choice(3, 3, p=[0.5, 0.5]), ValueError, "^p must be 3 probabilities"),
     "distribution": (lambda rng: rng.sample(3), TypeError, "^distribution must be one of clrng"),

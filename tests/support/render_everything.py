@@ -221,12 +221,16 @@ def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
 def conversions(
     generator: clrng.BitGenerator,
     form: GeneratorCode,
-    templates: tuple[str, ...] = ("fill/convert.cl.mako", "fill/convert_runs.cl.mako"),
+    templates: tuple[str, ...] = (
+        "fill/convert.cl.mako",
+        "fill/convert_runs.cl.mako",
+        "fill/convert_run_tiles.cl.mako",
+    ),
 ) -> Iterator[tuple[str, str]]:
     """Render the kernels that make values of raw values in memory, or of words, with every transform."""
     for template in templates:
         for transform in transforms(generator):
-            yield template, source.kernel(template, form, transform, 1, {})
+            yield template, source.kernel(template, form, transform, 1, {"per_store": 4})
 
 
 def lagged_fibonacci() -> Iterator[tuple[str, str]]:

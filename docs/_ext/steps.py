@@ -15,11 +15,7 @@ def steps(experiment: str) -> list[str]:
             for step, row in rows.items()
         ]
         about = f"{where(report)}, {report['units']} compute units; host {report['host']}, {report['cores']} cores"
-        busy = (
-            f", busy with other work too (load average {report['load']:g})"
-            if (report["load"] or 0) > report["cores"]
-            else ""
-        )
+        busy = ", which had other work too" if (report["load"] or 0) > report["cores"] else ""
         lines += ["", f"{about}{busy}. {sizes}; medians of {report['rounds']} rounds.", ""]
         lines += table(["", *who], cells)
     return lines

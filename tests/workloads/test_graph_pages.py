@@ -53,5 +53,5 @@ def test_the_table_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     table = ["| made | 500 ms | 19.0 s |  |", "| edges | 20.0 ms |  | 3.00 ms |"]
     where, sizes = "D, P 1, 8 compute units; host H, 2 cores", "1,000 vertices; medians of 3 rounds."
     header = ["", "|  | clrng | published | C |", "| --- | ---: | ---: | ---: |"]
-    busy = ", busy with other work too (load average 5.25)"
+    busy = ", which had other work too"
     assert lines == ["", f"{where}{busy}. {sizes}", *header, *table, "", f"{where}. {sizes}", *header, *table]

@@ -21,6 +21,31 @@ ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
 """The dtypes of arrays that `choice` draws from."""
 
 
+def checked_elements(a: Any) -> Any:
+    """Return the array `a`, of the device or, where it is anything else, of the host.
+
+    Raises
+    ------
+    TypeError
+        If it is not made of numbers.
+    ValueError
+        If it is empty or has no dimension.
+    """
+    legal = "an integer, or an array of one dimension or more and of one number or more"
+    elements = a
+    if not isinstance(a, cla.Array):
+        try:
+            elements = np.asarray(a)
+        except ValueError:  # lists of lists of several lengths
+            raise ValueError(f"a must be {legal}, not {validation.shown(a)}") from None
+        elements = elements.astype(elements.dtype.newbyteorder("="), copy=False)
+    if elements.dtype.name not in ELEMENTS:
+        raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {validation.shown(a)}")
+    if elements.ndim == 0 or elements.size == 0:
+        raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
+    return elements
+
+
 class DiscreteDraws(ABC):
     """Methods that draw from discrete distributions.
 
@@ -147,7 +172,7 @@ class DiscreteDraws(ABC):
                 raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
         held, count = None, a
         if not isinstance(a, (int, np.integer)):
-            elements = self._elements(a)
+            elements = checked_elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
             axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
@@ -160,30 +185,6 @@ class DiscreteDraws(ABC):
         else:
             drawn = self.sample(distribution("choice", a=count, p=p), size, dtype, out)
         return drawn if held is None else self._pick(held, drawn, axis)
-
-    def _elements(self, a: Any) -> Any:
-        """Return the array `a`, of the device or, where it is anything else, of the host.
-
-        Raises
-        ------
-        TypeError
-            If it is not made of numbers.
-        ValueError
-            If it is empty or has no dimension.
-        """
-        legal = "an integer, or an array of one dimension or more and of one number or more"
-        elements = a
-        if not isinstance(a, cla.Array):
-            try:
-                elements = np.asarray(a)
-            except ValueError:  # lists of lists of several lengths
-                raise ValueError(f"a must be {legal}, not {validation.shown(a)}") from None
-            elements = elements.astype(elements.dtype.newbyteorder("="), copy=False)
-        if elements.dtype.name not in ELEMENTS:
-            raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {validation.shown(a)}")
-        if elements.ndim == 0 or elements.size == 0:
-            raise ValueError(f"a must be {legal}, not {validation.shown(a)}")
-        return elements
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -148,10 +148,10 @@ class Drawing(OnQueue, ABC):
                 out = host_arrays.empty(sizes, kind)
             if isinstance(out, np.ndarray):
                 host_arrays.check(sizes, kind, out, strided=self._takes_slices)
-                for offsets, piece in host_arrays.rectangles(self._device, out):
+                for offsets, portion in host_arrays.rectangles(self._device, out):
                     begins = [start + offset for start, offset in zip(starts, offsets, strict=True)]
-                    runs = runs_of(shape, begins, piece.shape, contiguous(piece.shape))
-                    with host_arrays.on_device(self._queue, self._device, piece) as result:
+                    runs = runs_of(shape, begins, portion.shape, contiguous(portion.shape))
+                    with host_arrays.on_device(self._queue, self._device, portion) as result:
                         self._fill_runs(transform, result, bits, runs)
             else:
                 out = self._output_array(sizes, kind, out)
@@ -184,9 +184,9 @@ class Drawing(OnQueue, ABC):
         """Fill an array of the host, in place where the device shares its memory."""
         host_arrays.check(shape, dtype, out, strided=self._takes_slices)
         moving = self.bit_generator.copy()
-        for piece in host_arrays.pieces(self._device, out):
-            with host_arrays.on_device(self._queue, self._device, piece) as result:
+        for portion in host_arrays.portions(self._device, out):
+            with host_arrays.on_device(self._queue, self._device, portion) as result:
                 self._fill(transform, result, moving)
-            moving.advance(piece.size * transform.steps)
+            moving.advance(portion.size * transform.steps)
         self.bit_generator.advance(out.size * transform.steps)
         return out

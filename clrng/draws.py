@@ -10,11 +10,16 @@ from clrng import validation
 from clrng.arguments import Size
 from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, UNIFORM, Transform
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
+from clrng.distributions.quantile import Quantile
+from clrng.launch.locate import broadcast_shape
 from clrng.refused_draws import RefusedDraws
 from clrng.shaped_draws import ShapedDraws
+
+ARRAYS = (cla.Array, np.ndarray, list, tuple)
+"""What is taken for an array of numbers."""
 
 
 class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
@@ -32,6 +37,38 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
     @abstractmethod
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         """Return `dtype`, by default that of `out`, or without it the first of the `legal` ones; or raise an error."""
+
+    @abstractmethod
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        """Return `value`, a number or an array, as an array of `dtype` wherever it is.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it cannot be, or a number is negative and must not be; errors call it `name`.
+        """
+
+    @abstractmethod
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        """Return the next values of `standard`, times `scale` plus `loc`, of `_parameter`, broadcast to `shape`."""
+
+    def _located(
+        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        given = [name for name, value in zip(names, (loc, scale), strict=True) if isinstance(value, ARRAYS)]
+        if not given:
+            return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
+        chosen = self._check_dtype(REALS, dtype, out)
+        factors = self._parameter(names[1], scale, chosen, positive=True)
+        offsets = self._parameter(names[0], loc, chosen, positive=False)
+        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
+        wanted = None if wanted is None else validation.shape("size", wanted)
+        shapes = {names[0]: offsets.shape, names[1]: factors.shape}
+        shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
+        return self._draw_located(Continuous(quantile), shape, chosen, out, offsets, factors)
 
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the textbook has them.

@@ -1,7 +1,7 @@
 """The front end: one exact stream on a device."""
 
 from math import prod
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pyopencl.array as cla
@@ -12,13 +12,13 @@ from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.discrete_draws import MOST_BYTES
 from clrng.distributions import Transform
-from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.quantile import Quantile
 from clrng.draws import Draws
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
-from clrng.launch.locate import apart_from, broadcast_shape, build_locate, locate, on_device
+from clrng.launch.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.launch.runs import Runs
 from clrng.opencl import host_arrays
 from clrng.opencl.on_queue import HasAllocator
@@ -26,13 +26,17 @@ from clrng.opencl.transfers import upload
 from clrng.permutations.moves import Picks, move
 from clrng.permutations.permuter import Permuter
 from clrng.refused_draws import RefusedOrders
+from clrng.spawning import Spawning
 from clrng.unreplaced_draws import UnreplacedDraws
 
-ARRAYS = (cla.Array, np.ndarray, list, tuple)
-"""What is taken for an array of numbers."""
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a piece, not None"
+"""What a rank says where neither `size` nor arrays of parameters do."""
 
 
-class Generator(HasAllocator, UnreplacedDraws, Draws):
+class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
@@ -136,32 +140,11 @@ class Generator(HasAllocator, UnreplacedDraws, Draws):
         """The name of the arithmetic in use."""
         return self._executor.code.arithmetic.name
 
-    def spawn(self, n_children: int) -> list["Generator"]:
-        """Return new generators, each with a stream of its own, on the same queue, as NumPy's `spawn` does.
-
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
-        Returns
-        -------
-        list of Generator
-            Of the bit generators that `BitGenerator.spawn` gives, and of the same arithmetic and allocator.
-
-        Raises
-        ------
-        TypeError
-            If `n_children` is not an integer, or the bit generator was not seeded by `default_rng` or
-            `BitGenerator.seeded`.
-        ValueError
-            If `n_children` is negative.
-        """
-        children = self.bit_generator.spawn(n_children)
-        return [type(self)(child, self.queue, allocator=self.allocator, **self._options()) for child in children]
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator, self.queue, allocator=self.allocator, **self._options())
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Return what draws, of every array, the part of one of many processes; they need not speak to one another.
+        """Return what draws, of every array, the piece of one of many processes; they need not speak to one another.
 
         Parameters
         ----------
@@ -205,44 +188,37 @@ class Generator(HasAllocator, UnreplacedDraws, Draws):
             move(self.queue, held.reshape(outer, held.shape[axis], inner), flat, Picks.along(1, 3, places))
         return cast("cla.Array", result)
 
-    def _located(
-        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
-        names: tuple[str, str] = ("loc", "scale"),
-    ) -> cla.Array:  # fmt: skip
-        given = [name for name, value in zip(names, (loc, scale), strict=True) if isinstance(value, ARRAYS)]
-        if not given:
-            return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
-        chosen = self._check_dtype(REALS, dtype, out)
-        factors = on_device(self.queue, names[1], scale, chosen, positive=True)
-        offsets = on_device(self.queue, names[0], loc, chosen, positive=False)
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        wanted = None if wanted is None else validation.shape("size", wanted)
-        shapes = {names[0]: offsets.shape, names[1]: factors.shape}
-        shape = broadcast_shape(wanted, **{name: shapes[name] for name in given})
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        return checked(self.queue, name, value, dtype, positive=positive)
+
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
+        piece_shape = self._piece_shape(shape, out)
         if isinstance(out, np.ndarray):
-            host_arrays.check(self._part_shape(shape), chosen, out, strided=True)
-        parameters = [apart_from(out, self._own(each, shape), self.queue) for each in (offsets, factors)]
-        build_locate(self.queue, chosen, circular=quantile.circular)
-        to_host = out is np.ndarray or isinstance(out, np.ndarray)
-        result = self._draw(Continuous(quantile), shape, None if to_host else out, chosen)
-        locate(self.queue, result, *parameters, circular=quantile.circular)
+            host_arrays.check(piece_shape, dtype, out, strided=True)
+        parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
+        build_locate(self.queue, dtype, circular=circular)
+        result = self._draw(standard, shape, None if to_host else out, dtype)
+        locate(self.queue, result, *parameters, circular=circular)
         return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the shape of what a call returns of an array of `shape`, of which others may draw parts."""
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
+        """Return the shape of what a call returns of an array of `shape`, of which others may draw pieces."""
         return shape
 
-    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:  # noqa: ARG002  # of which others draw parts
+    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw pieces
         """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
         return array
 
 
 class RankGenerator(RefusedOrders, Generator):
-    """Draws one part of every array, and moves on by the whole: for processes that together make one exact stream.
+    """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
 
-    Calls are told the shape of the whole array, and return the part of this rank along the first axis, as
+    Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
     ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
-    make the same calls have parts of the same arrays, which are those that one `Generator` draws; nothing is sent from
+    make the same calls have pieces of the same arrays, which are those that one `Generator` draws; nothing is sent from
     one rank to another. `Generator.piece` makes it.
 
     Parameters
@@ -266,7 +242,7 @@ class RankGenerator(RefusedOrders, Generator):
     Notes
     -----
     Every call must say the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
-    first axis. ``out`` is of the shape of the part. Arrays
+    first axis. ``out`` is of the shape of the piece. Arrays
     of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
     have multiples of 4 of them, but for the last that has any.
 
@@ -313,46 +289,42 @@ class RankGenerator(RefusedOrders, Generator):
         begin = self._rank * each + min(self._rank, longer)
         return slice(begin, begin + each + (self._rank < longer))
 
-    def _part_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:
         if not shape:
-            raise ValueError("size must have a first axis, along which ranks draw parts, not be ()")
+            raise ValueError("size must have a first axis, along which ranks draw pieces, not be ()")
         rows = self._rows(shape[0])
-        return (rows.stop - rows.start, *shape[1:])
+        sizes = rows.stop - rows.start, *shape[1:]
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's piece of {shape}, not {out.shape}")
+        return sizes
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
         if size is None:
-            raise TypeError(
-                "size must be given, as the shape of the whole array of which a rank draws a part, not None"
-            )
+            raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
-        sizes = self._part_shape(shape)
-        rows = self._rows(shape[0])
-        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
-            raise ValueError(f"out must have shape {sizes}, that of this rank's part of {shape}, not {out.shape}")
-        starts = (rows.start, *(0 for _ in shape[1:]))
+        sizes = self._piece_shape(shape, out)
+        starts = (self._rows(shape[0]).start, *(0 for _ in shape[1:]))
         return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
 
     def _located(
         self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
         names: tuple[str, str] = ("loc", "scale"),
     ) -> cla.Array:  # fmt: skip
-        if size is None and out is not None:
-            raise TypeError("size must be given with out, which is only a part of the whole array, not None")
+        if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
+            raise TypeError(WITHOUT_SIZE)
         return super()._located(quantile, loc, scale, size, dtype, out, names)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Raise a TypeError: a rank's part has no parts of its own."""
+        """Raise a TypeError: a rank's piece has no pieces of its own."""
         raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
 
-    def _own(self, array: cla.Array, shape: tuple[int, ...]) -> cla.Array:
-        if array.ndim < len(shape) or array.shape[0] == 1:
-            return array
-        return cast("cla.Array", array[self._rows(shape[0])])
+    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:
+        return rows_of(array, shape, self._rows(shape[0]))
 
     def bytes(self, length: int) -> bytes:
-        """Return this rank's part of `length` random bytes on the host, as `Generator.bytes` draws them.
+        """Return this rank's piece of `length` random bytes on the host, as `Generator.bytes` draws them.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Ranks that draw parts of arrays without speaking to one another: together the arrays of one generator."""
+"""Ranks that draw pieces of arrays without speaking to one another: together the arrays of one generator."""
 
 import pickle
 from collections.abc import Callable
@@ -13,6 +13,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.launch import locate as located
+from clrng.opencl import transfers
 from tests.support import oracle, ranks
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
@@ -52,6 +54,7 @@ DRAWS: dict[str, Draw] = {
     "elements": lambda rng: rng.choice([2, 3, 5, 7], (10, 2)),
     "probabilities": lambda rng: rng.choice(4, 10, p=[0.1, 0.2, 0.3, 0.4]),
     "uniform": lambda rng: rng.random(10, interval="(]"),
+    "loc for NumPy": lambda rng: cla.to_device(rng.queue, rng.normal(np.arange(10.0), out=np.ndarray)),
     "NumPy": lambda rng: cla.to_device(rng.queue, rng.random_raw((10, 2), out=np.ndarray)),
 }
 
@@ -64,6 +67,30 @@ def test_other_arguments(queue: cl.CommandQueue, name: str, size: int) -> None:
     found = [DRAWS[name](clrng.Generator(bits.copy(), queue).piece(rank, size)).get() for rank in range(size)]
     assert_array_equal(np.concatenate(found), whole)
     assert [len(part) for part in found] == [len(part) for part in np.array_split(whole, size)]
+
+
+@pytest.mark.parametrize(
+    ("loc", "scale", "uploaded"),
+    [
+        (np.arange(9.0)[:, None], 2.0, [(), (3, 1)]),
+        (np.zeros((9, 4)), np.arange(1, 10.0)[:, None], [(3, 1), (3, 4)]),
+        (np.arange(4.0), np.ones((1, 4)), [(1, 4), (4,)]),
+    ],
+)
+def test_only_a_ranks_piece_of_parameters_goes_to_its_device(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, loc: Any, scale: Any, uploaded: list[tuple[int, ...]]
+) -> None:
+    expected = clrng.Generator(clrng.ParkMiller(seed=1), queue).normal(loc, scale, (9, 4)).get()
+    rng, shapes = clrng.Generator(clrng.ParkMiller(seed=1), queue).piece(1, 3), []
+
+    def upload(queue: cl.CommandQueue, words: Any) -> cla.Array:
+        shapes.append(words.shape)
+        return transfers.upload(queue, words)
+
+    monkeypatch.setattr(located, "upload", upload)
+    found = rng.normal(loc, scale, (9, 4)).get()
+    assert_array_equal(found, expected[3:6])
+    assert sorted(shapes[:2]) == uploaded
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 7, 8, 1003])
@@ -99,8 +126,16 @@ def test_results_in_memory_that_is_given(queue: cl.CommandQueue) -> None:
 REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (lambda rng: rng.random_raw(), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.random(out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
-    (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given with out"),
+    (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
+    (lambda rng: rng.normal(1.0, out=np.ndarray), TypeError, "^size must be given, .* not None$"),
+    (
+        lambda rng: rng.normal([1.0, 2, 3], size=3, out=np.zeros(3, "float32")),
+        ValueError,
+        r"^out must have shape \(1,\), that of this rank's piece of \(3,\), not \(3,\)$",
+    ),
     (lambda rng: rng.random_raw(()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
+    (lambda rng: rng.normal(np.array(1.0)), ValueError, r"^size must have a first axis, .* not be \(\)$"),
+    (lambda rng: rng.normal(np.array(1.0), size=()), ValueError, r"^size must have a first axis, .* not be \(\)$"),
     (lambda rng: rng.random_raw(-1), ValueError, "^size must be an integer from 0"),
     (
         lambda rng: rng.random_raw(5, out=np.zeros(5, "uint32")),

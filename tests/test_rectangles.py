@@ -1,6 +1,7 @@
 """Rectangles of the next array, and slices in memory: the numbers of the whole array, and nothing beside them."""
 
 from dataclasses import replace
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -14,8 +15,10 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.launch import executor, fill_runs_lagged, runs_plan
+from clrng.launch import executor, fill_runs_lagged, lagged_plan, runs_plan, words_ahead
+from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.fill_runs import RunsKernel
+from clrng.launch.fill_runs_lagged import LaggedRuns
 from tests.support.generators import GENERATORS
 
 SETTINGS = settings(
@@ -36,15 +39,22 @@ DRAWS: dict[str, tuple[Any, str | None]] = {
 EACH = pytest.mark.parametrize("name", NAMES)
 
 
+def on_gpu(kind: type, queue: cl.CommandQueue, device: clrng.DeviceInfo, *rest: Any) -> Any:
+    """Return one of these that takes the device for a GPU."""
+    return kind(queue, replace(device, kind="gpu"), *rest)
+
+
 @pytest.fixture(params=["its own shapes", "those of a GPU"])
 def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let fills have the shapes of the device, and those of a GPU, of few work-items so that each has several runs."""
     if request.param == "those of a GPU":
         monkeypatch.setattr(executor, "_used", {})
-        monkeypatch.setattr(
-            executor, "RunsKernel", lambda queue, device, *rest: RunsKernel(queue, replace(device, kind="gpu"), *rest)
-        )
+        for kind in (RunsKernel, LaggedStreamFiller, LaggedRuns):
+            monkeypatch.setattr(executor, kind.__name__, partial(on_gpu, kind))
         monkeypatch.setattr(runs_plan, "LANES", {"cpu": 1, "gpu": 4})
+        monkeypatch.setattr(words_ahead, "MOST_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
+        monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)  # several blocks
+        monkeypatch.setattr(fill_runs_lagged, "PLACES", 5000)  # several fills
 
 
 @st.composite

@@ -70,7 +70,7 @@ def test_a_large_slice_of_numpy_takes_little_memory(queue: cl.CommandQueue, monk
     generator(queue).random_raw(out=host[:, 1::2])
     assert_array_equal(host[:, 1::2], oracle.sequence(1, 350).reshape(50, 7))
     assert not host[:, ::2].any()
-    largest = max(part.nbytes for part in host_arrays.pieces(describe(queue.device), host[:, 1::2]))
+    largest = max(part.nbytes for part in host_arrays.portions(describe(queue.device), host[:, 1::2]))
     assert largest <= 400
 
 

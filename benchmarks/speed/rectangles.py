@@ -16,7 +16,7 @@ from harness.common import Results, arguments, buffer_bytes, chosen, kind_of, me
 
 import clrng
 from clrng.distributions.distribution import transform_of
-from clrng.measuring.timing import Work
+from clrng.measuring.timing import Work, poison
 from clrng.opencl.devices import describe
 
 MIB = {"gpu": 1024, "cpu": 128}
@@ -43,12 +43,16 @@ class Rows:
     distribution : Distribution
     out : pyopencl.array.Array
         The rows, contiguous each or not.
+    memory : pyopencl.array.Array
+        That in which they are, whole.
     begin, pitch : int
         Where the first row begins in the values that a call goes over, and how far the next one is from it.
     """
 
-    def __init__(self, rng: clrng.Generator, distribution: Any, out: cla.Array, begin: int, pitch: int) -> None:
-        self._rng, self._distribution, self._out = rng, distribution, out
+    def __init__(
+        self, rng: clrng.Generator, distribution: Any, out: cla.Array, memory: cla.Array, begin: int, pitch: int
+    ) -> None:
+        self._rng, self._distribution, self._out, self._memory = rng, distribution, out, memory
         self._begin, self._pitch = begin, pitch
         bits = rng.bit_generator
         self._steps = transform_of(distribution, bits.min_value, bits.upper_bound, out.dtype).steps
@@ -63,7 +67,7 @@ class Rows:
         """
 
         def once_more() -> None:
-            cl.enqueue_fill_buffer(self._rng.queue, self._out.base_data, b"\xff", 0, self._out.base_data.size).wait()
+            poison(self._memory)
             begin = self._rng.bit_generator.copy()
             call()
             for row in dict.fromkeys((0, len(self._out) // 2, len(self._out) - 1)):
@@ -94,13 +98,13 @@ def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: in
     slices = memory[:, ::2]
     begins, sizes = (0, length // 2), (count, length)
     return {
-        "contiguous": Rows(rng, distribution, rows, 0, length).work(
+        "contiguous": Rows(rng, distribution, rows, memory, 0, length).work(
             lambda: rng.sample(distribution, out=rows, dtype=rows.dtype)
         ),
-        "rectangle": Rows(rng, distribution, rows, length // 2, 2 * length).work(
+        "rectangle": Rows(rng, distribution, rows, memory, length // 2, 2 * length).work(
             lambda: rng._draw_rectangle(distribution, shape, begins, sizes, rows, rows.dtype)  # noqa: SLF001  # as pieces
         ),
-        "slice": Rows(rng, distribution, slices, 0, length).work(
+        "slice": Rows(rng, distribution, slices, memory, 0, length).work(
             lambda: rng.sample(distribution, out=slices, dtype=slices.dtype)
         ),
     }

@@ -3,7 +3,19 @@
     fence = "CLK_LOCAL_MEM_FENCE" if space == "__local" else "CLK_GLOBAL_MEM_FENCE"
     rounds = range(0, step, group_size)
     trim = str.strip
+    in_runs = dimensions is not None
+    axes = range(dimensions or 0)
+    names = [f"{name}_{d}" for d in axes for name in ("count", "pitch", "inverse", "shift", "stride")]
+    of_runs = ["const uint length", "const long spacing", *(f"const {'long' if 'stride' in x else 'uint'} {x}" for x in names)]
 %>
+<%def name="store(i)">\
+% if in_runs:
+                const long to = offset_in_run(mine + ${i}, ${", ".join(["length", "spacing", *names])});
+                if (to != IN_GAP) out[to] = ${outputs.convert(s, f"{s}output_bits(x)")};
+% else:
+                mine[${i}] = ${outputs.convert(s, f"{s}output_bits(x)")};
+% endif
+</%def>
 <%def name="make(at, first, second, again, left)">
 <%
     def condition(r):
@@ -17,15 +29,39 @@
 % if again and r < mirrored:
                 if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
 % endif
-                mine[${at} + ${r}u] = ${outputs.convert(s, f"{s}output_bits(x)")};
+${store(f"{at} + {r}u")}\
             }
 % endfor
             barrier(${fence});
 </%def>
+% if in_runs:
+#define IN_GAP LONG_MIN
+
+// Returns how far in memory the value at a place is from the first value of the first run, or IN_GAP if it is in no run.
+// Quotients by pitches are products with their inverses, as places are less than 2^31.
+CLRNG_INLINE long offset_in_run(uint place, ${", ".join(of_runs)})
+{
+    long to = 0;
+% for d in axes:
+    const uint i_${d} = mul_hi(place, inverse_${d}) >> shift_${d};
+    place -= i_${d} * pitch_${d};
+    to += i_${d} * stride_${d};
+% endfor
+    const bool is_in_run = ${" && ".join(["place < length", *(f"i_{d} < count_{d}" for d in axes[1:])])};
+    return is_in_run ? to + place${" * spacing" if spaced else ""} : IN_GAP;
+}
+
+// One exact stream, of which runs of values are stored: the value at place i of the stream, 0 <= i < n, goes to
+// out[offset + offset_in_run(i, ...)] or nowhere. Axes of runs are the outermost first; all runs along one of them lie
+// before the next run of the axes before it.
+//
+// The places are cut into blocks of `each`; a work-group makes one block. Block b begins at place b*each.
+% else:
 // One exact stream, cut into blocks of `each` values; a work-group makes one block. Block b is out[offset + b*each + i]
-// for 0 <= i < each and b*each + i < n, and follows from the state in row first_row + b of `states`; a row has
-// `state_words` words. A launch makes at most `most` values of each block, from value `done` of the block on, and writes
-// the state after them back to the row.
+// for 0 <= i < each and b*each + i < n.
+% endif
+// It follows from the state in row first_row + b of `states`; a row has `state_words` words. A launch makes at most
+// `most` values of each block, from value `done` of the block on, and writes the state after them back to the row.
 //
 // The last words are in a ring of ${ring_words} words. A step makes ${step} words, none of which depends on another of
 // the step, so that the work-items make them together. The first ${mirrored} words are repeated behind the end of the
@@ -33,7 +69,8 @@
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void fill_rings(__global ${word} *restrict states, const uint first_row, const uint state_words,
                          __global ${out} *restrict out, const ulong offset, const uint n, const uint each,
-                         const uint done, const uint most, __global ${word} *restrict rings${parameters})
+                         const uint done, const uint most, __global ${word} *restrict rings${
+                         "".join(f", {each}" for each in of_runs) if in_runs else ""}${parameters})
 {
 % if space == "__local":
     __local ${word} ring[${ring_words + mirrored}];
@@ -47,7 +84,12 @@ __kernel void fill_rings(__global ${word} *restrict states, const uint first_row
     if (done >= count) return;
     uint left = CLRNG_MIN(most, count - done);
     states += (first_row + get_group_id(0)) * (size_t)state_words;
+% if in_runs:
+    uint mine = convert_uint(first) + done + lane;    // a place
+    out += offset;
+% else:
     __global ${out} *mine = out + offset + first + done + lane;
+% endif
     for (uint i = lane; i < ${order}u; i += ${group_size}u) ring[${ring_words - order} + i] = states[i];
     barrier(${fence});
 % if cycle <= 24:

@@ -1,10 +1,10 @@
 <%
     group = per_store
-    pieces = chunk // group
+    stores = chunk // group
     vector = out if group == 1 else f"{out}{group}"
     starts = [f"start_{i}" for i in range(order)]
     times = "" if steps == 1 else f"{steps} * "
-    owners = group_size // pieces
+    owners = group_size // stores
     advanced = outputs.advance(s, "x", f"x = {s}next(x);")
     unless_before = lambda i: f"if ({i} >= missing) {{ {advanced} }}" if i < group - 1 else advanced
 %>
@@ -15,19 +15,16 @@
 // The ${group_size} work-items of a work-group put a chunk each into local memory. Then they store the chunks together:
 // neighbouring work-items store neighbouring ${group} values.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
-__kernel void fill_run_blocks(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
-                              const ulong lanes, const uint columns, const uint column_length, const uint length,
-                              const long spacing, const ulong rows, const ulong slots, const ulong pitch,
-                              const long apart, __global const ${word} *restrict stride,
-                              __global const long *restrict axes, const uint dimensions${parameters})
+__kernel void fill_run_blocks(
+<%include file="run_arguments.cl.mako"/>
 {
 ${outputs.opening}    const ulong lane = get_global_id(0);
 <%include file="run_of_item.cl.mako"/>
-    __local ${vector} made[${group_size * (pieces + 1)}];
+    __local ${vector} made[${group_size * (stores + 1)}];
     __local long places[${group_size}];
     __local int lows[${group_size}], highs[${group_size}];
-    const uint item = get_local_id(0), piece = item % ${pieces}u, first_owner = item / ${pieces}u;
-    __local ${vector} *given = made + item * ${pieces + 1}u;
+    const uint item = get_local_id(0), store = item % ${stores}u, first_owner = item / ${stores}u;
+    __local ${vector} *given = made + item * ${stores + 1}u;
 
     const int before = convert_int(convert_uint((size_t)(out + at) / sizeof(${out})) & ${group - 1}u);
     const int begin = convert_int(column * column_length) - before;    // -before for the first column
@@ -48,7 +45,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
             lows[item] = missing;
             highs[item] = turn < turns ? convert_int(length) - from : 0;
 % if unrolled:
-% for j in range(pieces):
+% for j in range(stores):
 % for i in range(group):
             ${unless_before(i) if j == 0 else advanced}
             const ${out} y${j}_${i} = ${outputs.of_advanced(s, "x")};
@@ -56,7 +53,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
             given[${j}] = ${joined(out, [f"y{j}_{i}" for i in range(group)])};
 % endfor
 % else:
-            for (uint j = 0; j < ${pieces}; j++) {
+            for (uint j = 0; j < ${stores}; j++) {
 % for i in range(group):
                 if (j != 0 || ${i} >= missing) { ${advanced} }
                 const ${out} y${i} = ${outputs.of_advanced(s, "x")};
@@ -65,11 +62,11 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
             }
 % endif
             barrier(CLK_LOCAL_MEM_FENCE);
-% for k in range(pieces):
+% for k in range(stores):
             {
                 const uint owner = first_owner + ${k * owners}u;
-                const int low_i = lows[owner], high_i = highs[owner], i = convert_int(piece * ${group}u);
-                __local const ${vector} *taken = made + owner * ${pieces + 1}u + piece;
+                const int low_i = lows[owner], high_i = highs[owner], i = convert_int(store * ${group}u);
+                __local const ${vector} *taken = made + owner * ${stores + 1}u + store;
                 __global ${out} *to = out + places[owner] + i;
                 if (i >= low_i && i + ${group} <= high_i) *(__global ${vector} *)to = *taken;
                 else

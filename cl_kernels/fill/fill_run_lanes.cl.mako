@@ -10,11 +10,8 @@ typedef ${vector(chunk)} values_anywhere __attribute__((aligned(${out_bytes})));
 
 // One exact stream, of which runs of values are stored, as by fill_runs. A lane makes a column of `column_length` values
 // of runs `slots` apart; a work-item has ${width} lanes, which make ${chunk} values each at a time.
-__kernel void fill_run_lanes(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
-                             const ulong lanes, const uint columns, const uint column_length, const uint length,
-                             const long spacing, const ulong rows, const ulong slots, const ulong pitch,
-                             const long apart, __global const ${word} *restrict stride,
-                             __global const long *restrict axes, const uint dimensions${parameters})
+__kernel void fill_run_lanes(
+<%include file="run_arguments.cl.mako"/>
 {
     long places[${width}];
     uint counts[${width}], turns_of[${width}];

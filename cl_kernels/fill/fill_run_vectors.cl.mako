@@ -12,11 +12,8 @@ typedef ${vector} values_anywhere __attribute__((aligned(${out_bytes})));
 // One exact stream, of which runs of values are stored, as by fill_runs. A work-item makes a column of `column_length`
 // values of runs `slots` apart, ${tile} values at a time: `stride` has the words of the stride to the next of its runs, and
 // behind them those of the stride by ${tile} values.
-__kernel void fill_run_vectors(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
-                               const ulong lanes, const uint columns, const uint column_length, const uint length,
-                               const long spacing, const ulong rows, const ulong slots, const ulong pitch,
-                               const long apart, __global const ${word} *restrict stride,
-                               __global const long *restrict axes, const uint dimensions${parameters})
+__kernel void fill_run_vectors(
+<%include file="run_arguments.cl.mako"/>
 {
     const ulong lane = get_global_id(0);
 <%include file="run_of_item.cl.mako"/>

@@ -10,11 +10,8 @@
 // memory: `rows`, `pitch` and `apart` of the first axis, and three numbers of `axes` for each of the others. A run is cut
 // into columns of `column_length` values${"" if single else ", which are aligned in memory, its first and last ones of fewer"}. A
 // work-item makes one column of runs that are `slots` apart, and `stride` takes its state from one of them to the next.
-__kernel void fill_runs(__global ${out} *restrict out, const ulong offset, ${", ".join(f"const {word} {start}" for start in starts)},
-                        const ulong lanes, const uint columns, const uint column_length, const uint length,
-                        const long spacing, const ulong rows, const ulong slots, const ulong pitch, const long apart,
-                        __global const ${word} *restrict stride, __global const long *restrict axes,
-                        const uint dimensions${parameters})
+__kernel void fill_runs(
+<%include file="run_arguments.cl.mako"/>
 {
 ${outputs.opening}    const ulong lane = get_global_id(0);
 <%include file="run_of_item.cl.mako"/>

@@ -225,7 +225,7 @@ class BitGenerator(LegalStates):
         return self
 
     def copy(self) -> Self:
-        """Return a new generator of the same parameters that stands at the same place."""
+        """Return a new generator of the same parameters that stands at the same place; it shares `seed_seq`."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other

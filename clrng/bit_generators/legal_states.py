@@ -122,7 +122,10 @@ class LegalStates(ABC):
     def seed_seq(self) -> ISeedSequence | None:
         """The SeedSequence that `seeded` made the state from, or None.
 
-        Copies and jumped generators share it, so that no two of them `spawn` the same streams.
+        Generators by `copy`, ``copy.copy`` and `jumped` share it, so that no two of them `spawn` the same streams: the
+        children of one are counted on from those of the other. Pickles and ``copy.deepcopy`` take a copy of it, and so
+        spawn the same streams as what they were made of goes on to spawn. NumPy's bit generators do so too, but for
+        `jumped`, which gives a seed of the operating system there.
         """
         return self._seed_seq
 

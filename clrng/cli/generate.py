@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import cycle, repeat
+from pathlib import Path
 from typing import Any
 
 import click
@@ -29,6 +30,9 @@ DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
 STANDARD_OUTPUT_NUMBER = 1
 CHUNK = 2**22
 """Values drawn at a time."""
+
+COPIED_CHUNK = 2**25
+"""Values drawn at a time by a device with memory of its own, of which long copies are faster."""
 
 
 ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
@@ -121,14 +125,14 @@ def draw(
 
 
 def draws(
-    rng: Generator, count: int | None, dtype: str, distribution: Distribution | None = None
+    rng: Generator, count: int | None, dtype: str, distribution: Distribution | None = None, chunk: int = CHUNK
 ) -> Iterator[npt.NDArray[Any]]:
-    """Yield the next `count` values, or values without end if it is None, in parts.
+    """Yield the next `count` values, or values without end if it is None, in parts of at most `chunk`.
 
     A part is drawn while the one before is in use. It is good until the next is asked for.
     """
-    sizes = repeat(CHUNK) if count is None else (n for _, n in launches(0, count, CHUNK))
-    memories = cycle(np.empty(min(CHUNK, count or CHUNK), output_dtype(rng, dtype)) for _ in range(2))
+    sizes = repeat(chunk) if count is None else (n for _, n in launches(0, count, chunk))
+    memories = cycle(np.empty(min(chunk, count or chunk), output_dtype(rng, dtype)) for _ in range(2))
     with ThreadPoolExecutor(1) as thread:
         begun: Future[npt.NDArray[Any]] | None = None
         for n, memory in zip(sizes, memories, strict=False):
@@ -162,7 +166,8 @@ def write(
         if count is not None:
             output.check_room(least_size(file_format, found, count))
         output.write(header(file_format, found, count or 0))
-        for part in draws(rng, count, dtype, distribution):
+        chunk = CHUNK if rng.device.kind == "cpu" or file_format == "text" else COPIED_CHUNK
+        for part in draws(rng, count, dtype, distribution, chunk):
             write_values(output, file_format, part)
             advance(part.size)
 
@@ -180,7 +185,7 @@ def write(
 )  # fmt: skip
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, allow_dash=True), default=STANDARD_OUTPUT,
-    help="A file; by default, and for -, standard output.",
+    help="A file, or a named pipe; by default, and for -, standard output.",
 )  # fmt: skip
 @click.option(
     "--format", "file_format", type=click.Choice(FORMATS),
@@ -203,7 +208,7 @@ def generate(
     number = descriptor(output)
     if number == STANDARD_OUTPUT_NUMBER:
         need_output()
-    if count is None and (number is None or file_format == "npy"):
+    if count is None and (file_format == "npy" or (number is None and not Path(output).is_fifo())):
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if number is not None and file_format != "text" and os.isatty(number):
         fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")

@@ -4,11 +4,12 @@ import pickle
 from collections.abc import Sequence
 from math import prod
 from threading import Lock
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import dask.array as da
 import numpy as np
 import numpy.typing as npt
+import pyopencl.array as cla
 from dask import delayed, is_dask_collection
 from dask.array import Array
 from dask.base import tokenize
@@ -21,6 +22,7 @@ from clrng.bit_generators.seed_sequences import checked
 from clrng.dask.chunks import Source, fill
 from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
+from clrng.discrete_draws import checked_elements
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution, transform_of
@@ -28,6 +30,10 @@ from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
 from clrng.families import family_of
 from clrng.refused_draws import RefusedDraws, refuse
+from clrng.spawning import Spawning
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 MOST_INLINE = 1024
 """The most bytes of a source that travel with every task; a longer one is a task of its own, once in a graph."""
@@ -35,7 +41,7 @@ MOST_INLINE = 1024
 ORDERS = "where an element goes depends on all others, so that no chunk can be made without them"
 
 
-class Generator(NamedDraws, RefusedDraws):
+class Generator(NamedDraws, RefusedDraws, Spawning):
     """Random numbers as arrays of dask: the exact sequential stream of a bit generator.
 
     Every call returns an array that is computed later, on the devices of dask's workers, and moves the bit generator
@@ -90,24 +96,8 @@ class Generator(NamedDraws, RefusedDraws):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # the lock is made again
 
-    def spawn(self, n_children: int) -> list["Generator"]:
-        """Return new generators, each with a stream of its own, as `clrng.Generator.spawn` does.
-
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
-        Returns
-        -------
-        list of Generator
-
-        Raises
-        ------
-        TypeError, ValueError
-            As `clrng.Generator.spawn` does.
-        """
-        return [type(self)(child) for child in self.bit_generator.spawn(n_children)]
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator)
 
     def random_raw(self, size: Size | None = None, chunks: Any = "auto") -> Array:
         """Return the next raw values, as the textbook has them.
@@ -352,13 +342,13 @@ def _elements(a: Any) -> npt.NDArray[Any]:
     Raises
     ------
     TypeError, ValueError
-        If it is no array of one dimension.
+        If it is on a device or of dask, or has not one dimension, and as `checked_elements` does.
     """
-    elements = None if is_dask_collection(a) else np.asarray(a)
-    if elements is None or elements.dtype.hasobject:
+    if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
-    if elements.ndim != 1 or elements.size == 0:
-        raise ValueError(f"a must be an integer, or an array of one dimension and of one element or more, not {a!r}")
+    elements: npt.NDArray[Any] = checked_elements(a)
+    if elements.ndim != 1:
+        raise ValueError(f"a must be an integer or an array of one dimension, not {validation.shown(a)}")
     return elements
 
 

@@ -22,6 +22,7 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
+from clrng.launch.runs import Runs, divided
 from clrng.launch.state_table import Place
 from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.opencl import arrays, program
@@ -46,6 +47,10 @@ class MemoryFill:
     transform : Transform
     plan : RingPlan or LinePlan
     tree : JumpTree
+    axes : int, optional
+        Along how many axes runs lie of which alone values are stored; by default all values are. Only a ring has them.
+    spaced : bool, optional
+        Whether there may be other values between those of a run.
     """
 
     def __init__(
@@ -55,9 +60,12 @@ class MemoryFill:
         transform: Transform,
         plan: RingPlan | LinePlan,
         tree: JumpTree,
+        axes: int | None = None,
+        *,
+        spaced: bool = False,
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
-        values = {"lags": code.recurrence.lags, **plan.values}
+        values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
         text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, plan.template)
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
@@ -65,7 +73,7 @@ class MemoryFill:
     def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
-        `arguments` are those of the transform.
+        `arguments` are those of runs, if only these are stored, and of the transform.
         """
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.order)
@@ -229,7 +237,7 @@ class LaggedStreamFiller:
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
-        self._ready = kept(self._prepare)
+        self._ready, self._in_runs = kept(self._prepare), kept(self._prepare_in_runs)
         self._alone = Reached()
         self._interrupted = False
 
@@ -251,6 +259,20 @@ class LaggedStreamFiller:
         if register_plan is None:
             return in_memory
         return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+
+    def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
+        plan = cast("RingPlan", self._plan_in_runs)
+        return MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
+
+    @cached_property
+    def _plan_in_runs(self) -> RingPlan | None:
+        """The shape of fills that store only values of runs; None where there are none."""
+        size = self._code.value.itemsize  # a ring is the same for outputs of any size
+        plan, in_registers = self._plans
+        if plan is None:
+            plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming=False)
+            in_registers = lagged_plan.choose_register_plan(self._device, self._code, size, streaming=False)
+        return plan if isinstance(plan, RingPlan) and in_registers is None else None
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
@@ -300,6 +322,30 @@ class LaggedStreamFiller:
         reached.place = words, ahead + steps
         self._interrupted = False
         return event
+
+    def stores_runs(self, span: int) -> bool:
+        """Return whether `fill_runs` can be called for so many values from the first of the first run on.
+
+        It cannot where it would not be faster than to store all values: where these are few, they come from words that
+        are made ahead.
+        """
+        return self._plan_in_runs is not None and not (self._looks_ahead and self._ahead.takes(span))
+
+    def fill_runs(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
+    ) -> None:
+        """Store values of `runs`, of one step each and a span of at most 2^31, the first of which is at `start`.
+
+        Those between the runs are made too, and not stored. `stores_runs` must say so.
+        """
+        start = checked(start)
+        words, ahead = reached.recognised(start.place)
+        begin = self._begin(start, (words, ahead), reached)
+        ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
+        arguments = runs.length, runs.spacing, *divided(runs.axes), *device_arguments(self._queue, transform)
+        state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments)
+        reached.place, reached.state = (words, ahead + runs.span), state
+        self._interrupted = False
 
     def _look_ahead(self, start: LaggedFibonacci, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""

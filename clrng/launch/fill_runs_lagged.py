@@ -1,7 +1,8 @@
 """Fill runs of memory with values of one exact stream of a lagged Fibonacci generator.
 
 A jump of such a generator takes as long as very many values. All values from the first run to the last are therefore
-made, in memory of their own, and those of runs are taken out of it; only wider gaps are jumped over.
+made; only wider gaps are jumped over. Where a work-group makes neighbouring values, it stores those of runs alone.
+Elsewhere all are stored in memory of their own, and those of runs are taken out of it.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import AT_ONCE
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.launch.plan import LARGEST_LAUNCH, launches, whole_groups
-from clrng.launch.runs import Runs, numbers_of
+from clrng.launch.runs import PLACES, Runs, numbers_of
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -75,6 +76,8 @@ class LaggedRuns:
                 if not near.axes and near.spacing == transform.steps == 1:
                     run = arrays.part(out, near.begin, near.length)
                     self._lagged.fill(transform, run, moving, reached)
+                elif transform.steps == 1 and self._lagged.stores_runs(near.span):
+                    self._fill_in_place(transform, out, start, reached, near)
                 else:
                     self._fill_near(transform, out, moving, reached, near)
 
@@ -89,6 +92,15 @@ class LaggedRuns:
             for _, some in launches(made, ahead, self._at_once):
                 self._lagged.fill(RAW, raw[:some], between, reached)
                 between.advance(some)
+
+    def _fill_in_place(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
+    ) -> None:
+        """Fill runs without wide gaps by fills that store nothing else; places count from `start`."""
+        for part in runs.apart(PLACES):
+            moving = start.jumped(part.first)
+            self._come_near(moving, reached)
+            self._lagged.fill_runs(transform, out, moving, reached, part)
 
     def _fill_near(
         self, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached, runs: Runs

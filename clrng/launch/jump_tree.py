@@ -185,7 +185,7 @@ class JumpTree:
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
-        self._kept_level = kept(self._level, KEPT_WEIGHTS)
+        self._kept_level = kept(self._level_over, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
@@ -197,32 +197,40 @@ class JumpTree:
         few = FEW_LARGE if self._code.order >= LARGE_ORDER and self._code.weight_words == 1 else FEW
         depth = 1 if count <= few else 2 if count <= SOME else 3
         radix = next(r for r in range(2, count + 2) if r**depth >= count)
-        levels, sources = [], 1
+        jumps, levels, sources = self._code.recurrence.jumps, [], 1
+        power: Any = jumps.power(distance)
         while sources < count:
             targets = min(sources * radix, count)
-            levels.append(self._level(sources, targets, distance * sources))
-            sources = targets
+            needed = -(-targets // sources) - 1
+            powers = jumps.powers_of(power, needed + (targets < count))
+            levels.append(self._level(sources, targets, powers[:needed]))
+            sources, power = targets, powers[-1]  # of the next level, if there is one
         return levels
 
     def _make_table_levels(self, count: int, apart: int) -> list[Level]:
         """Return the levels after those of one request's states, for requests so many steps apart."""
         sizes = [count * RADIX**i for i in range(DEPTH + 1)]
-        return [self._level(size, size * RADIX, apart * size // count) for size in sizes[:-1]]
+        return [self._level_over(size, size * RADIX, apart * size // count) for size in sizes[:-1]]
 
-    def _level(self, sources: int, targets: int, distance: int) -> Level:
+    def _level_over(self, sources: int, targets: int, distance: int) -> Level:
         """Return the level whose jumps are multiples of `distance`."""
         jumps = self._code.recurrence.jumps
-        powers = jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1)
+        return self._level(sources, targets, jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1))
+
+    def _level(self, sources: int, targets: int, powers: npt.NDArray[np.uint64]) -> Level:
+        """Return the level whose jumps are the `powers` of x, in rows."""
         return Level(sources, targets, upload(self._queue, self._weights(powers)))
 
     def _weights(self, powers: npt.NDArray[np.uint64]) -> npt.NDArray[Any]:
         """Return the weights of jumps as the device takes them: lower half, upper half, and their difference."""
-        half, modulus = self.row_words // 2, np.uint64(self._code.recurrence.jumps.modulus % 2**64)
-        padded = np.pad(powers, ((0, 0), (0, self.row_words - powers.shape[1])))
-        lower, upper = padded[:, :half], padded[:, half:]
-        apart = lower - upper  # modulo 2^64
-        apart += np.where(lower < upper, modulus, np.uint64(0))
-        return np.stack([self._code.weights(row) for row in np.hstack([padded, apart]).tolist()])
+        half, word = self.row_words // 2, self._code.word
+        modulus = word.type(self._code.recurrence.jumps.modulus % 2 ** (8 * word.itemsize))
+        weights = np.zeros((len(powers), 3 * half), word)
+        weights[:, : powers.shape[1]] = powers
+        lower, upper, apart = (weights[:, i * half : (i + 1) * half] for i in range(3))
+        np.subtract(lower, upper, out=apart)  # modulo 2^32 or 2^64
+        np.add(apart, modulus, out=apart, where=lower < upper)
+        return self._code.weights(weights)
 
     def jumped(self, start: DeviceState, distance: int) -> DeviceState:
         """Return the state `distance` steps after `start`."""

@@ -187,7 +187,8 @@ def choose_register_plan(
         return None
     plan = plans.choose_blocks(device, code, out_bytes, streaming)
     if device.kind == "cpu":
-        return plan if min(code.recurrence.lags) < SHORT_LAG and plan.width > 1 else None
+        in_lanes = plan.width > 1 or plans.by_work_items(device)
+        return plan if min(code.recurrence.lags) < SHORT_LAG and in_lanes else None
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 

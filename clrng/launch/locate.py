@@ -24,8 +24,8 @@ def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[p
     return program.Kernel(context, text, "locate"), program.Kernel(context, text, "check_located")
 
 
-def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> cla.Array:
-    """Return `value`, a number or an array of the host or the device, as an array of the device.
+def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+    """Return `value`, a number or an array of the host or the device, as an array of `dtype` where it is.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
         context.
     """
     if not isinstance(value, cla.Array):
-        return upload(queue, on_host(name, value, dtype, positive=positive))
+        return on_host(name, value, dtype, positive=positive)
     if value.dtype != dtype:
         raise ValueError(f"{name} must have dtype {dtype}, that of the values, not {value.dtype}")
     if value.context != queue.context:
@@ -67,8 +67,10 @@ def on_device(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any
     return value
 
 
-def apart_from(out: Any, array: cla.Array, queue: cl.CommandQueue) -> cla.Array:
-    """Return `array`, or a copy of it where a fill of `out` may write to its memory."""
+def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
+    """Return `array`, of the host or the device, as one of the device whose memory no fill of `out` writes to."""
+    if not isinstance(array, cla.Array):
+        return upload(queue, array)
     if isinstance(out, cla.Array) and out.base_data == array.base_data:
         copied: cla.Array = array.copy(queue=queue)
         return copied
@@ -90,6 +92,11 @@ def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> n
         shown = validation.shown(found[wrong].flat[0].item())
         raise ValueError(f"{name} must be {_legal(positive)} as {dtype}, not {shown}")
     return rounded
+
+
+def rows_of(array: Any, shape: tuple[int, ...], rows: slice) -> Any:
+    """Return what the `rows` of values of `shape` need of `array`, of the host or the device, which is broadcast."""
+    return array[rows] if array.ndim == len(shape) and array.shape[0] > 1 else array
 
 
 def _legal(positive: bool) -> str:

@@ -16,7 +16,7 @@ STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
 
 WORK_ITEM_PLATFORMS = ("rusticl",)
 """CPU platforms whose compilers make vectors of neighbouring work-items, as a GPU does. On Mesa's llvmpipe fills in
-scalars were four times as fast as those in vectors, and normals, which took minutes to build, take seconds."""
+scalars were four times as fast as those in vectors; normals, which took a quarter of an hour to build, take seconds."""
 
 LARGEST_CACHED = 2**26
 """The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
@@ -50,6 +50,11 @@ def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
     """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
     for first in range(begin, end, most):
         yield first, min(most, end - first)
+
+
+def by_work_items(device: DeviceInfo) -> bool:
+    """Return whether neighbouring work-items of `device` run side by side, in whatever a CPU would do in vectors."""
+    return device.kind != "cpu" or device.platform in WORK_ITEM_PLATFORMS
 
 
 def whole_groups(work_items: int, group_size: int) -> int:
@@ -260,15 +265,16 @@ def choose_blocks(
 
     A work-group has `copies` of the tables of its transform in local memory.
     """
-    width = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR)
-    if device.kind == "cpu" and width > 1:
+    width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
+    if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (64 if device.kind == "cpu" else 1024) * device.units
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (1024 if like_gpu else 64) * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled=code.max_vector_width > 1)
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu"
+    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:
@@ -277,10 +283,10 @@ def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: b
     On a GPU, and on `WORK_ITEM_PLATFORMS`, a state takes a stride after every value where a stride costs no more than a
     step, as in integers; else it takes steps for the values of a whole store, and then a stride.
     """
-    group, by_work_items = values_per_store(out_bytes), device.platform in WORK_ITEM_PLATFORMS
-    if device.kind == "cpu" and not by_work_items and code.max_vector_width > 1:
+    group = values_per_store(out_bytes)
+    if not by_work_items(device) and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
-    if device.kind == "cpu" and not by_work_items:
+    if not by_work_items(device):
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     group_size = min(256, device.device.max_work_group_size)

@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+PLACES = 2**31
+"""Kernels that divide places by pitches take those from 0 to this, less 1."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -31,6 +34,24 @@ class Axis:
 def numbers_of(axes: Iterable[Axis]) -> tuple[int, ...]:
     """Return the numbers of axes as kernels take them."""
     return tuple(number for axis in axes for number in (axis.count, axis.pitch, axis.stride))
+
+
+def inverse(pitch: int) -> tuple[int, int]:
+    """Return f and s such that floor(n / pitch) is floor(floor(n f / 2^32) / 2^s) for every n from 0 to 2^31 - 1.
+
+    The pitch is 2 or more. With l bits in pitch - 1, f is the next integer above 2^(31 + l) / pitch, by at most 1. So
+    n f / 2^(31 + l) is above n / pitch, by at most n / 2^(31 + l), which is less than 1 / pitch: not enough to reach
+    the next integer.
+    """
+    if pitch >= PLACES:
+        return 0, 0
+    bits = (pitch - 1).bit_length()
+    return (PLACES << bits) // pitch + 1, bits - 1
+
+
+def divided(axes: Iterable[Axis]) -> tuple[int, ...]:
+    """Return the numbers of axes as kernels take them that divide places by pitches."""
+    return tuple(n for axis in axes for n in (axis.count, min(axis.pitch, PLACES), *inverse(axis.pitch), axis.stride))
 
 
 @dataclass(frozen=True)
@@ -95,20 +116,23 @@ class Runs:
             yield self
             return
         outer, inner = self.axes[0], replace(self, axes=self.axes[1:])
-        for i in range(outer.count):
+        each = max((most - inner.span) // outer.pitch + 1, 1)
+        for i in range(0, outer.count, each):
+            some = min(each, outer.count - i)
+            axes = (replace(outer, count=some), *inner.axes) if some > 1 else inner.axes
             begin = self.begin + i * outer.stride
-            yield from replace(inner, first=self.first + i * outer.pitch, begin=begin).apart(most)
+            yield from replace(inner, first=self.first + i * outer.pitch, begin=begin, axes=axes).apart(most)
 
     def cut(self, most: int) -> "Iterator[Runs]":
         """Yield the same values as runs of at most `most` values: long ones are cut along an axis of their own."""
-        pieces, rest = divmod(self.length, most)
+        whole, rest = divmod(self.length, most)
         if self.length <= most:
             yield self
             return
-        along = Axis(pieces, most, most * self.spacing)
-        yield replace(self, length=most, axes=(*self.axes, along) if pieces > 1 else self.axes)
+        along = Axis(whole, most, most * self.spacing)
+        yield replace(self, length=most, axes=(*self.axes, along) if whole > 1 else self.axes)
         if rest:
-            made = pieces * most
+            made = whole * most
             yield replace(self, first=self.first + made, length=rest, begin=self.begin + made * self.spacing)
 
 

@@ -16,11 +16,17 @@ from clrng.opencl.devices import DeviceInfo
 FEWEST = 8
 """The fewest values of runs that a CPU makes in vectors."""
 
-LANES = {"cpu": 32, "gpu": 1024}
+LANES = {"cpu": 32, "gpu": 2048}
 """For each compute unit, the lanes of a launch; a vector of a CPU that goes on by strides counts as one."""
 
-CHUNKS = 16
+TILE_LANES = 32768
+"""The same, where a lane makes the values of one store of each of its runs: it mostly waits for its next state."""
+
+CHUNKS = 32
 """About how many chunks of a run a work-item makes where a stride takes as long as many steps."""
+
+SHORTEST = 32
+"""The shortest runs that a GPU makes in chunks."""
 
 LONGEST_COLUMN = {"cpu": 4096, "gpu": 16}
 """The most values of a run that a work-item stores one by one, where a step costs less than a stride."""
@@ -123,12 +129,11 @@ class RunsLaunch:
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
     group, in_strides = plans.values_per_store(out_bytes), code.fill_strategy == "strides"
-    by_work_items = in_strides and device.platform in plans.WORK_ITEM_PLATFORMS
-    if device.kind == "cpu" and code.max_vector_width > 1 and runs.length >= FEWEST and not by_work_items:
+    if not plans.by_work_items(device) and code.max_vector_width > 1 and runs.length >= FEWEST:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
     if runs.spacing != 1 or runs.length < 2 * group or device.kind == "cpu":
         return _one_by_one(device, code, runs)
-    return _tiles(device, group) if in_strides or runs.length < 2 * CHUNKS else _blocks(device, code, out_bytes, runs)
+    return _tiles(device, group) if in_strides or runs.length < SHORTEST else _blocks(device, code, out_bytes, runs)
 
 
 def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan:
@@ -169,7 +174,7 @@ def _lanes(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) 
 
 def _tiles(device: DeviceInfo, group: int) -> RunsPlan:
     """Return the shape in which a work-item makes the values of a store of each of its runs."""
-    lanes = LANES["gpu"] * device.units
+    lanes = TILE_LANES * device.units
     group_size = min(256, device.device.max_work_group_size)
     values = (("single", False), ("per_store", group))
     return RunsPlan("fill_runs", 1, values, group, group, 1, lanes, group_size, lanes * group)

@@ -73,8 +73,8 @@ def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
     return bool(device.kind == "cpu" and out.flags.aligned)
 
 
-def pieces(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
-    """Yield `out`, which `check` has passed, as parts to be filled one after the other, in C order.
+def portions(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+    """Yield `out`, which `check` has passed, as portions to be filled one after the other, in C order.
 
     `device` can allocate each of them, and those that are copied take little of its memory.
     """
@@ -94,7 +94,7 @@ def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
 
 
 def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
-    """Yield rectangles of `out`, as `pieces` does, each with the indices of its first value."""
+    """Yield rectangles of `out`, as `portions` does, each with the indices of its first value."""
     most = most_bytes(device, out)
 
     def cut(first: tuple[int, ...], part: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
@@ -122,7 +122,7 @@ def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any])
     device : DeviceInfo
         The queue's device.
     out : ndarray
-        One of its `pieces` or `rectangles`.
+        One of its `portions` or `rectangles`.
     """
     if not out.flags.c_contiguous:
         return filled_by_another(queue, device, out)

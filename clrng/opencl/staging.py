@@ -1,11 +1,12 @@
 """Copies from a device to memory of NumPy, through memory that the device can write to directly.
 
-A device reaches only memory that cannot be swapped out. A driver that is given other memory copies piece after piece
-through a little of its own. Here several threads have two pieces of such memory each: while a thread copies one of its
-pieces to the array, the device writes the other.
+A device reaches only memory that cannot be swapped out. A driver that is given other memory copies block after block
+through a little of its own. Here several threads have a few blocks of such memory each: while a thread copies one of
+its blocks to the array, the device writes the others.
 """
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import cycle
@@ -19,10 +20,13 @@ import pyopencl.array as cla
 
 from clrng.opencl import contexts
 
-PIECE = 2**22
-"""Bytes of a piece."""
+BLOCK = 2**22
+"""Bytes of a block."""
 
-MOST_THREADS = 12
+BLOCKS = 2
+"""Blocks of a thread."""
+
+MOST_THREADS = 16
 """The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
 from some number on they only fill the memory's bandwidth."""
 
@@ -46,7 +50,7 @@ def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]
 
 
 class Lane:
-    """What a thread has: a queue, and two pieces of memory, which stay mapped.
+    """What a thread has: a queue, and blocks of memory, which stay mapped.
 
     Parameters
     ----------
@@ -57,39 +61,39 @@ class Lane:
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         self._queue = cl.CommandQueue(context, device)
         flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
-        self._buffers = [cl.Buffer(context, flags, PIECE) for _ in range(2)]
+        self._buffers = [cl.Buffer(context, flags, BLOCK) for _ in range(BLOCKS)]
         both: Any = cl.map_flags.READ | cl.map_flags.WRITE
         self._mapped: list[Bytes] = [
-            cl.enqueue_map_buffer(self._queue, buffer, both, 0, (PIECE,), np.dtype(np.uint8), is_blocking=True)[0]
+            cl.enqueue_map_buffer(self._queue, buffer, both, 0, (BLOCK,), np.dtype(np.uint8), is_blocking=True)[0]
             for buffer in self._buffers
         ]
 
     def copy(self, array: cla.Array, out: Bytes, places: Iterator[int]) -> None:
-        """Copy the pieces of `array` that begin at the next of `places`, until there are none."""
+        """Copy the blocks of `array` that begin at the next of `places`, until there are none."""
         data: Any = array.base_data  # a buffer
-        written: tuple[cl.Event, Bytes, Bytes] | None = None
+        begun: deque[tuple[cl.Event, Bytes, Bytes]] = deque()
         try:
             for first, memory in zip(places, cycle(self._mapped), strict=False):
-                target = out[first : first + PIECE]
-                piece = memory[: target.size]
+                target = out[first : first + BLOCK]
+                block = memory[: target.size]
                 event = cl.enqueue_copy(
-                    self._queue, piece, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
+                    self._queue, block, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
                 )
                 self._queue.flush()
-                if written:
-                    _take(*written)
-                written = event, piece, target
-            if written:
-                _take(*written)
+                begun.append((event, block, target))
+                if len(begun) == len(self._mapped):
+                    _take(*begun.popleft())
+            while begun:
+                _take(*begun.popleft())
         except BaseException:
-            self._queue.finish()  # commands may still write to the pieces
+            self._queue.finish()  # commands may still write to the blocks
             raise
 
 
-def _take(event: cl.Event, piece: Bytes, target: Bytes) -> None:
-    """Copy `piece`, when `event` is complete, to `target`."""
+def _take(event: cl.Event, block: Bytes, target: Bytes) -> None:
+    """Copy `block`, when `event` is complete, to `target`."""
     event.wait()
-    np.copyto(target, piece)
+    np.copyto(target, block)
 
 
 class Staging:
@@ -113,7 +117,7 @@ class Staging:
         """Copy `array` to `out`; another thread's copy is waited for."""
         queue.flush()  # so that other queues may wait for its events
         with self._lock:
-            left = list(range(0, out.size, PIECE))
+            left = list(range(0, out.size, BLOCK))
             places = iter(left)
             copies: list[Future[None]] = []
             try:

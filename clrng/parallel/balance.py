@@ -1,4 +1,4 @@
-"""How large the pieces of devices are: as somebody says, or as large as the devices are fast."""
+"""How large the parts of devices are: as somebody says, or as large as the devices are fast."""
 
 from collections.abc import Sequence
 from math import prod
@@ -30,7 +30,7 @@ class Balance:
     workers : sequence of Worker
         One for each device.
     shares : tuple of float, optional
-        How large their pieces are. By default that follows from rates that are measured.
+        How large their parts are. By default that follows from rates that are measured.
     """
 
     def __init__(self, workers: Sequence[Worker], shares: tuple[float, ...] | None) -> None:
@@ -38,11 +38,11 @@ class Balance:
         self._rates: dict[Any, tuple[float, ...]] = {}
         self._fastest = workers[0]
 
-    def pieces(self, transform: Transform, shape: tuple[int, ...]) -> list[tuple[Worker, Cut]]:
-        """Return who makes which piece of an array; none of them is empty."""
+    def parts(self, transform: Transform, shape: tuple[int, ...]) -> list[tuple[Worker, Cut]]:
+        """Return who makes which part of an array; none of them is empty."""
         weights = self._shares or self._weights(transform, prod(shape))
-        pieces = zip(self._workers, cuts(shape, weights), strict=True) if weights else [(self._fastest, whole(shape))]
-        return [(worker, cut) for worker, cut in pieces if cut.end > cut.begin]
+        parts = zip(self._workers, cuts(shape, weights), strict=True) if weights else [(self._fastest, whole(shape))]
+        return [(worker, cut) for worker, cut in parts if cut.end > cut.begin]
 
     def _weights(self, transform: Transform, n: int) -> tuple[float, ...] | None:
         """Return how fast the devices make `n` values; None where one device alone makes them."""

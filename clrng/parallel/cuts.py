@@ -13,16 +13,16 @@ NEAR = 64
 
 @dataclass(frozen=True)
 class Cut:
-    """A piece of an array.
+    """A part of an array.
 
     Attributes
     ----------
     begin, end : int
         Its values are those from place `begin` to `end` - 1 of the whole array, counted in C order.
     shape : tuple of int
-        That of the piece: whole rows along the first axis, or one dimension.
+        That of the part: whole rows along the first axis; that of the array where it has no axis; or one dimension.
     rows : slice or None
-        Which rows they are; None where rows are cut.
+        Which rows they are; None where rows are cut, or there is no axis.
     """
 
     begin: int
@@ -43,12 +43,14 @@ def edges(n: int, weights: Sequence[float]) -> list[int]:
 
 @lru_cache(maxsize=256)
 def cuts(shape: tuple[int, ...], weights: tuple[float, ...]) -> tuple[Cut, ...]:
-    """Return a piece of an array for each of `weights`, in proportion to them; some may be empty.
+    """Return a part of an array for each of `weights`, in proportion to them; some may be empty.
 
-    Rows stay whole where the pieces are still near the weights.
+    Rows stay whole where the parts are still near the weights.
     """
     n, rows = prod(shape), shape[0] if shape else 0
     flat = edges(n, weights)
+    if not shape:
+        return tuple(Cut(a, b, shape if b > a else (0,), None) for a, b in pairwise(flat))
     if rows:
         width = n // rows
         whole = edges(rows, weights)
@@ -58,5 +60,5 @@ def cuts(shape: tuple[int, ...], weights: tuple[float, ...]) -> tuple[Cut, ...]:
 
 
 def whole(shape: tuple[int, ...]) -> Cut:
-    """Return a whole array as one piece."""
+    """Return a whole array as one part."""
     return Cut(0, prod(shape), shape, slice(0, shape[0]) if shape else None)

@@ -25,8 +25,8 @@ class ArrayPart:
         Its values are those from place `begin` to `end` - 1 of the whole array, counted in C order:
         ``whole.reshape(-1)[begin:end]``.
     rows : slice or None
-        Where it is whole rows along the first axis, which ones: ``whole[rows]``. None where rows are cut; `array` has
-        one dimension then.
+        Where it is whole rows along the first axis, which ones: ``whole[rows]``. None where rows are cut, and `array`
+        has one dimension then; or where the whole array has no axis, and `array` has none either.
     array : pyopencl.array.Array
         The values. It carries the event of their making, so that work PyOpenCL queues on it waits. Its ``queue`` is
         that which made them.
@@ -132,7 +132,7 @@ class MultiDeviceArray:
 
 
 def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
-    """Copy `array` to `out`; a processor's memory is that of the host, and needs no pieces in between."""
+    """Copy `array` to `out`; a processor's memory is that of the host, and needs no blocks in between."""
     queue = cast("cl.CommandQueue", array.queue)
     if queue.device.type & cl.device_type.CPU:
         data: Any = array.base_data

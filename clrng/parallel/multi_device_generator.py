@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,11 +16,9 @@ from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import Transform
-from clrng.distributions.distribution import REALS, Continuous, Distribution, transform_of
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.distribution import Continuous, Distribution, transform_of
 from clrng.draws import Draws
-from clrng.generator import ARRAYS
-from clrng.launch.locate import broadcast_shape, build_locate, locate, on_host
+from clrng.launch.locate import build_locate, locate, on_host, rows_of
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.parallel.arguments import check_queues, check_shares
@@ -28,17 +26,21 @@ from clrng.parallel.balance import Balance
 from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray, at_once
 from clrng.parallel.worker import Worker
 from clrng.refused_draws import RefusedOrders
+from clrng.spawning import Spawning
 from clrng.validation import shown
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Finish = Callable[[ArrayPart], object]
 """What is done with each part once it is drawn."""
 
 
-class MultiDeviceGenerator(RefusedOrders, Draws):
+class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
     """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
 
-    Each device makes a piece of every array, all at the same time. The numbers are those that `Generator` gives on one
-    device, whatever the devices and the pieces are. It has the methods of `Generator`, which return a
+    Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
+    device, whatever the devices and the parts are. It has the methods of `Generator`, which return a
     `MultiDeviceArray`.
 
     Parameters
@@ -50,7 +52,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
         two queues of one device are legal, the same queue twice is not. By default new queues on all GPUs, or where
         there is none, on the device that `clrng.choose_device` chooses.
     shares : sequence of float, optional
-        How large the pieces of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
+        How large the parts of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
         every array. By default as large as the devices are fast (Notes).
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one on each device.
@@ -153,25 +155,8 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
         """The name of the arithmetic in use on each device."""
         return tuple(worker.arithmetic for worker in self._workers)
 
-    def spawn(self, n_children: int) -> list["MultiDeviceGenerator"]:
-        """Return new generators, each with a stream of its own, on the same queues, as `Generator.spawn` does.
-
-        Parameters
-        ----------
-        n_children : int
-            How many, from 0.
-
-        Returns
-        -------
-        list of MultiDeviceGenerator
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `Generator.spawn`.
-        """
-        children = self.bit_generator.spawn(n_children)
-        return [type(self)(child, self.queues, self._shares, self._requested) for child in children]
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator, self.queues, self._shares, self._requested)
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         *_, chosen = [check_dtype(legal, dtype, out, worker.device) for worker in self._workers]
@@ -187,7 +172,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
         self, chosen: Transform | Distribution, shape: tuple[int, ...] | None, out: Any, dtype: np.dtype[Any] | None,
         finish: Finish | None = None,
     ) -> Any:  # fmt: skip
-        """Return the next values, as `_draw` does; `finish` is called for every piece."""
+        """Return the next values, as `_draw` does; `finish` is called for every part."""
         processes.check()
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
@@ -216,12 +201,12 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
         if finish is not None:
             return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
         flat = out.reshape(-1)
-        pieces = [
-            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.pieces(transform, out.shape)
+        parts = [
+            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.parts(transform, out.shape)
         ]
-        for worker, _, piece in pieces:
-            worker.prepare(transform, piece.nbytes)
-        at_once([partial(worker.fill_on_host, transform, piece, begin) for worker, begin, piece in pieces])
+        for worker, _, part in parts:
+            worker.prepare(transform, part.nbytes)
+        at_once([partial(worker.fill_on_host, transform, part, begin) for worker, begin, part in parts])
         return out
 
     def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
@@ -242,8 +227,8 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
 
     def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
         """Return a new array, with memory on each device for its part."""
-        pieces = self._balance.pieces(transform, shape)
-        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in pieces]
+        cut_up = self._balance.parts(transform, shape)
+        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in cut_up]
         return MultiDeviceArray(shape, dtype, parts)
 
     def _checked(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> MultiDeviceArray:
@@ -264,32 +249,23 @@ class MultiDeviceGenerator(RefusedOrders, Draws):
             workers[part.array.queue].output(part.array.shape, dtype, part.array)
         return out
 
-    def _located(
-        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
-        names: tuple[str, str] = ("loc", "scale"),
-    ) -> cla.Array:  # fmt: skip
-        given = {name: value for name, value in zip(names, (loc, scale), strict=True) if isinstance(value, ARRAYS)}
-        if not given:
-            return self.sample(Continuous(quantile, loc, scale, names), size, dtype, out)
-        for name, value in given.items():
-            _check_on_host(name, value)
-        chosen = self._check_dtype(REALS, dtype, out)
-        factors = on_host(names[1], scale, chosen, positive=True)
-        offsets = on_host(names[0], loc, chosen, positive=False)
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        wanted = None if wanted is None else validation.shape("size", wanted)
-        arrays = {names[0]: offsets, names[1]: factors}
-        shape = broadcast_shape(wanted, **{name: arrays[name].shape for name in given})
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        _check_on_host(name, value)
+        return on_host(name, value, dtype, positive=positive)
 
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        circular = standard.quantile.circular
         for queue in self.queues:
-            build_locate(queue, chosen, circular=quantile.circular)
+            build_locate(queue, dtype, circular=circular)
 
         def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue
-            parameters = (upload(queue, _part_of(array, shape, part)) for array in arrays.values())
-            locate(queue, part.array, *parameters, circular=quantile.circular)
+            parameters = (upload(queue, _part_of(each, shape, part)) for each in (loc, scale))
+            locate(queue, part.array, *parameters, circular=circular)
 
-        return cast("cla.Array", self._next(Continuous(quantile), shape, out, chosen, finish))
+        return cast("cla.Array", self._next(standard, shape, out, dtype, finish))
 
     def _held(self, elements: Any) -> dict[Any, cla.Array]:
         _check_on_host("a", elements)
@@ -321,5 +297,5 @@ def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: ArrayPart) -
         return array.reshape(())
     if part.rows is None:
         return np.broadcast_to(array, shape).flat[part.begin : part.end]
-    own_rows = array.ndim == len(shape) and array.shape[0] > 1
-    return array[part.rows] if own_rows else array
+    found: npt.NDArray[Any] = rows_of(array, shape, part.rows)
+    return found

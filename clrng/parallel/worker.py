@@ -1,4 +1,4 @@
-"""What draws pieces of a stream on one device, while others draw the other pieces."""
+"""What draws parts of arrays on one device, while others draw the other parts."""
 
 from time import perf_counter
 from typing import Any
@@ -27,7 +27,7 @@ MOST_REPEATS = 64
 
 
 class Worker(Generator):
-    """Draws pieces of a stream on one device; the stream is another's, which moves it on."""
+    """Draws parts of arrays on one device; the stream is another's, which moves it on."""
 
     def follow(self, bits: BitGenerator) -> None:
         """Take the parameters and the place of `bits`; raise an error where they do not suit the device."""

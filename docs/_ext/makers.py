@@ -21,8 +21,12 @@ import drawn
 import measured
 import numpy_hands
 import other_libraries
+import parts
 import requested
+import several
+import steps
 import tables
+import worked
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 MARK = re.compile(r"<!-- generated: (\S+)(?: (\S+))? -->")
@@ -73,10 +77,12 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,
-        other_libraries.summary, requested.requests, tables.beginnings, tables.choices, tables.fill, tables.generators,
-        tables.growth,
+        other_libraries.summary, parts.rectangles, parts.to_host, requested.requests, several.dask_normals,
+        several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,
+        tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,
         tables.pi, tables.published, tables.set_up, tables.streams,
+        worked.averages, worked.durations, worked.rates,
     )
 }  # fmt: skip
 """What a page may ask for."""

@@ -1,7 +1,9 @@
 """Bit generators that are spawned from seeded ones."""
 
+import copy
 import pickle
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,23 @@ def test_copies_share_what_they_spawn() -> None:
     relatives = [parent, parent.copy(), parent.jumped(), parent.jumped(5)]
     children = [relative.spawn(1)[0] for relative in relatives]
     assert children == MRG32k3a().seeded(1).spawn(4)
+
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda bits: pickle.loads(pickle.dumps(bits)),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+@pytest.mark.parametrize("make", [np.random.PCG64, MRG32k3a().seeded])
+def test_copies_spawn_as_those_of_numpy(name: str, make: Callable[[int], Any]) -> None:
+    parent = make(5)
+    parent.spawn(1)
+    other = COPIES[name](parent)
+    keys = [child.seed_seq.spawn_key for child in [*parent.spawn(2), *other.spawn(1), *parent.spawn(1)]]
+    assert keys == ([(1,), (2,), (3,), (4,)] if name == "copy" else [(1,), (2,), (1,), (3,)])
 
 
 def test_pickling_keeps_the_seed_sequence() -> None:

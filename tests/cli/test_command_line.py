@@ -166,6 +166,21 @@ def test_what_is_no_file_is_written_to(tmp_path: Path) -> None:
     assert fifo.is_fifo()
 
 
+def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    with subprocess.Popen([*CLRNG, "generate", "-o", str(fifo)], stderr=subprocess.PIPE) as process:
+        with fifo.open("rb") as reader:
+            found = reader.read(4 * 10**6)
+        assert process.wait(60) == -signal.SIGPIPE  # as of a pipe to standard output
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+    assert_array_equal(np.frombuffer(found, np.uint32), oracle.sequence(1, 10**6))
+    ran = run("generate", "-o", fifo, "--format", "npy")
+    assert ran.returncode == 1
+    assert ran.stderr.startswith(b"Error: --count is needed for a file and for npy")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -141,7 +141,7 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
     rings = {"group_size": 8, "step": step, "ring_words": (form.order // step + 2) * step, "mirrored": step}
     found = {
         "streams/jump_states": {**jumps, "weight_words": form.weight_words},
-        "fill/fill_rings": {**rings, "space": "__local"},
+        "fill/fill_rings": {**rings, "space": "__local", "dimensions": None, "spaced": False},
         "fill/fill_lines": {"tile": 64, "interleaved": 2, "spare": 16, "streaming": False},
         "streams/advance_rings": {"keep_all": True},
     }

@@ -8,6 +8,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+import pyopencl.array as cla
 import pytest
 
 import clrng
@@ -56,6 +57,18 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
     "array of dask": (lambda rng: rng.uniform(0.0, da.ones(3)), TypeError, "^high must be a number, not dask.array"),
     "replace": (lambda rng: rng.choice(5, 3, False), ValueError, "^replace must be True, not False: .*depends on "),
     "elements of dask": (lambda rng: rng.choice(da.ones(3), 3), TypeError, "^a must be .* of the host, not dask.array"),
+    "elements of a device": (
+        lambda rng: rng.choice(cla.Array(clrng.make_queue(), 3, np.uint32), 3),
+        TypeError,
+        "^a must be .* of the host, not ",
+    ),
+    "elements of strings": (
+        lambda rng: rng.choice(["a", "b"], 3),
+        TypeError,
+        "^a must be .*, of int8, .*complex128, not",
+    ),
+    "elements of 16 bits": (lambda rng: rng.choice(np.ones(3, "float16"), 3), TypeError, "^a must be .*, of int8, "),
+    "elements of booleans": (lambda rng: rng.choice(np.ones(3, bool), 3), TypeError, "^a must be .*, of int8, "),
     "elements of two dimensions": (lambda rng: rng.choice(np.ones((2, 2)), 3), ValueError, "^a must be .* dimension "),
     "dtype of elements": (lambda rng: rng.choice(ARRAY, 3, dtype="int8"), TypeError, "^dtype must not be given where"),
     "p": (lambda rng: rng.choice(3, 3, p=[0.5, 0.5]), ValueError, "^p must be 3 probabilities"),

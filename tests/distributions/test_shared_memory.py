@@ -75,7 +75,7 @@ def test_elements_that_are_refused(queue: cl.CommandQueue) -> None:
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
-def test_a_part_has_no_parts(queue: cl.CommandQueue) -> None:
+def test_a_piece_has_no_pieces(queue: cl.CommandQueue) -> None:
     with pytest.raises(TypeError, match="^piece"):
         rng_on(queue).piece(1, 2).piece(0, 2)
 

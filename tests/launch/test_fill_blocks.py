@@ -1,5 +1,6 @@
 """One exact stream, a block a lane: the shape of the work changes nothing."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,13 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
+from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.distributions import RAW
 from clrng.families import code_for, select
-from clrng.launch import fill, plan
+from clrng.launch import fill, lagged_plan, plan, runs_plan
 from clrng.launch.fill import FillKernel
 from clrng.launch.plan import BlockPlan
+from clrng.launch.runs import Axis, Runs
 from clrng.opencl.devices import describe
 
 GENERATORS = {
@@ -87,6 +90,22 @@ def test_no_lane_loops_too_long(device: clrng.DeviceInfo, name: str) -> None:
         assert work_items % shape.group_size == 0
         assert work_items * shape.width * each >= n // shape.chunk
         assert work_items >= min(n, 2 * shape.chunk)
+
+
+@pytest.mark.parametrize("bits", [clrng.MRG32k3a(), clrng.XorShift32(1), clrng.LaggedFibonacci((5, 17), "+", seed=1)])
+def test_a_cpu_that_makes_vectors_of_work_items_has_no_others(device: clrng.DeviceInfo, bits: Any) -> None:
+    """What its compiler is given is short, too: on Mesa's llvmpipe chunks of vectors took minutes to build."""
+    other, code = replace(device, kind="cpu", platform="rusticl"), code_for(bits, ARITHMETICS["integer"])
+    for out_bytes in (1, 4, 8):
+        shape = plan.choose_blocks(other, code, out_bytes, streaming=False)
+        like_gpu = plan.choose_blocks(replace(other, kind="gpu"), code, out_bytes, streaming=False)
+        assert shape == replace(like_gpu, unrolled=False)
+        if isinstance(code, LaggedFibonacciCode):
+            assert lagged_plan.choose_register_plan(other, code, out_bytes, streaming=False) == shape
+            continue
+        for length in (1, 100, 5000):
+            runs = runs_plan.choose(other, code, out_bytes, Runs(0, length, (Axis(30, 10**4, length),)))
+            assert (runs.kernel, runs.width) == ("fill_runs", 1)
 
 
 @pytest.mark.parametrize(("chunk", "group_size"), [(64, 24), (64, 8), (2, 32)])

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.launch.runs import Axis, Runs, contiguous, runs_of
+from clrng.launch.runs import PLACES, Axis, Runs, contiguous, inverse, runs_of
 
 
 def places(runs: Runs) -> dict[int, int]:
@@ -66,6 +66,25 @@ def test_values_before_a_place(case: tuple[list[int], list[int], list[int], list
     runs = runs_of(*rectangle)
     for place in range(runs.span + 1):
         assert runs.values_before(place) == sum(found < runs.first + place for found in expected.values())
+
+
+def test_parts_have_as_many_runs_as_their_span_lets_them() -> None:
+    runs = Runs(3, 5, (Axis(1000, 10, 7),), begin=2)
+    assert list(runs.apart(100)) == [Runs(3 + 100 * i, 5, (Axis(10, 10, 7),), begin=2 + 70 * i) for i in range(100)]
+    *most, last = Runs(0, 5, (Axis(5, 10, 5),)).apart(20)
+    assert (most, last) == (
+        [Runs(20 * i, 5, (Axis(2, 10, 5),), begin=10 * i) for i in range(2)],
+        Runs(40, 5, (), begin=20),
+    )
+
+
+@given(st.integers(2, 2**31) | st.integers(1, 31).map(lambda bits: 2**bits), st.integers(0, PLACES - 1))
+def test_quotients_by_pitches_are_products_with_their_inverses(pitch: int, n: int) -> None:
+    factor, shift = inverse(pitch)
+    assert 0 <= factor < 2**32
+    for near in (n, n - n % pitch, n - n % pitch - 1, PLACES - 1, PLACES - 1 - PLACES % pitch):
+        place = min(max(near, 0), PLACES - 1)
+        assert (place * factor >> 32) >> shift == place // pitch
 
 
 def test_runs_are_as_long_as_can_be() -> None:

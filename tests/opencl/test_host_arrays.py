@@ -122,24 +122,24 @@ def test_what_can_be_filled() -> None:
 
 
 @pytest.mark.parametrize(("kind", "sizes"), [("cpu", [7, 7, 6]), ("gpu", [5, 5, 5, 5])])
-def test_pieces_are_the_array_in_order(
+def test_portions_are_the_array_in_order(
     device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, kind: str, sizes: list[int]
 ) -> None:
     monkeypatch.setattr(host_arrays, "MOST_COPIED", 23)
     small = replace(device, largest_allocation=30, kind=kind)
     out = np.zeros((5, 4), np.uint32)
-    found = list(host_arrays.pieces(small, out))
-    assert [piece.size for piece in found] == sizes
-    for number, piece in enumerate(found):
-        piece[:] = number
+    found = list(host_arrays.portions(small, out))
+    assert [portion.size for portion in found] == sizes
+    for number, portion in enumerate(found):
+        portion[:] = number
     assert_array_equal(out.reshape(-1), np.repeat(np.arange(len(sizes)), sizes))
-    assert list(host_arrays.pieces(small, np.zeros((3, 0), np.uint32))) == []
+    assert list(host_arrays.portions(small, np.zeros((3, 0), np.uint32))) == []
 
 
-def test_a_small_array_is_one_piece(device: clrng.DeviceInfo) -> None:
+def test_a_small_array_is_one_portion(device: clrng.DeviceInfo) -> None:
     for kind in ("cpu", "gpu"):
-        (piece,) = host_arrays.pieces(replace(device, kind=kind), np.zeros((5, 4), np.uint32))
-        assert piece.shape == (20,)
+        (portion,) = host_arrays.portions(replace(device, kind=kind), np.zeros((5, 4), np.uint32))
+        assert portion.shape == (20,)
 
 
 def unaligned(n: int) -> np.ndarray:
@@ -164,8 +164,8 @@ def test_which_way_a_device_takes(queue: cl.CommandQueue) -> None:
 
 @pytest.fixture
 def fresh(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
-    """Return a queue of a new context, in which pieces have 64 bytes."""
-    monkeypatch.setattr(staging, "PIECE", 64)
+    """Return a queue of a new context, in which blocks have 64 bytes."""
+    monkeypatch.setattr(staging, "BLOCK", 64)
     context = cl.Context([device.device])  # held, as Intel's queues do not
     yield cl.CommandQueue(context)
     del context
@@ -173,7 +173,7 @@ def fresh(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.mark.parametrize("n", [1, 15, 16, 17, 31, 32, 33, 48, 1000])
 @pytest.mark.parametrize("offset", [0, 5])
-def test_copies_in_pieces(fresh: cl.CommandQueue, n: int, offset: int) -> None:
+def test_copies_in_blocks(fresh: cl.CommandQueue, n: int, offset: int) -> None:
     values = oracle.sequence(1, n + offset)
     array = cla.to_device(fresh, values)[offset:]
     for out in (np.zeros(n, np.uint32), unaligned(n)):
@@ -194,7 +194,7 @@ def test_copies_of_several_threads(fresh: cl.CommandQueue) -> None:
             staging.copy_to_host(queue, cla.to_device(queue, values[number]), out)
         return out
 
-    staging.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the pieces
+    staging.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
     with ThreadPoolExecutor(8) as pool:
         for number, out in enumerate(pool.map(copied, range(8))):
             assert_array_equal(out, values[number])
@@ -221,21 +221,21 @@ def test_nothing_is_written_after_an_interrupt(fresh: cl.CommandQueue, monkeypat
     assert_array_equal(out, values)
 
 
-def test_whole_pieces_of_the_usual_size(queue: cl.CommandQueue) -> None:
-    n = staging.PIECE // 4 * 2 + 3
+def test_whole_blocks_of_the_usual_size(queue: cl.CommandQueue) -> None:
+    n = staging.BLOCK // 4 * 2 + 3
     values = np.arange(n, dtype=np.uint32)
     out = np.zeros(n, np.uint32)
     staging.copy_to_host(queue, cla.to_device(queue, values), out)
     assert_array_equal(out, values)
 
 
-def test_pieces_go_with_their_context(fresh: cl.CommandQueue) -> None:
+def test_blocks_go_with_their_context(fresh: cl.CommandQueue) -> None:
     staging.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
     kept = contexts.of_queue(fresh).cached(staging.Staging)
     assert kept(fresh.device) is kept(fresh.device)
-    pieces = weakref.ref(kept(fresh.device))
+    blocks = weakref.ref(kept(fresh.device))
     other = cl.CommandQueue(fresh.context)
-    assert contexts.of_queue(other).cached(staging.Staging)(fresh.device) is pieces()
+    assert contexts.of_queue(other).cached(staging.Staging)(fresh.device) is blocks()
     del kept, other
     delattr(fresh, contexts.ATTRIBUTE)
-    assert pieces() is None
+    assert blocks() is None

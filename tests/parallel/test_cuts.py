@@ -29,7 +29,7 @@ def test_edges_are_the_nearest(n: int, weights: list[float]) -> None:
 
 
 @given(st.lists(st.integers(0, 200), max_size=4), WEIGHTS)
-def test_pieces_follow_one_another(shape: list[int], weights: list[float]) -> None:
+def test_parts_follow_one_another(shape: list[int], weights: list[float]) -> None:
     found, n = cuts(tuple(shape), tuple(weights)), prod(shape)
     assert len(found) == len(weights)
     assert [cut.begin for cut in found] == [0, *(cut.end for cut in found[:-1])]
@@ -51,6 +51,8 @@ def test_pieces_follow_one_another(shape: list[int], weights: list[float]) -> No
         ((5, 1000), (1, 1), [(2500,), (2500,)], False),
         ((101, 2, 3), (1, 1), [(50, 2, 3), (51, 2, 3)], True),
         ((7,), (1, 1), [(4,), (3,)], True),
+        ((), (1, 1), [(0,), ()], False),
+        ((), (1, 0), [(), (0,)], False),
         ((2, 3), (0, 1), [(0, 3), (2, 3)], True),
     ],
 )

@@ -73,7 +73,7 @@ def test_gathering() -> None:
         found.__array__(copy=False)
 
 
-def test_gathering_through_the_pieces_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gathering_through_the_blocks_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     def copied(array: Any, out: np.ndarray) -> None:
         staging.copy_to_host(array.queue, array, out)
 

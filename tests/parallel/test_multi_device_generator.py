@@ -224,7 +224,7 @@ def test_the_devices_by_default() -> None:
     assert list(rng.devices) == (gpus or [clrng.choose_device()])
 
 
-def test_pieces_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(balance, "TIMED_FROM", 1000)
     asked: list[tuple[Any, int]] = []
 
@@ -267,7 +267,7 @@ def test_measured_rates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_host_jumps_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each device goes on from where its own last piece ended, whatever lies between."""
+    """Each device goes on from where its own last part ended, whatever lies between."""
     bits = clrng.LaggedFibonacci((24, 55), "*", bits=64, seed=1)
     rng = several(bits)
     expected = bits.sequence(5 * 3000).reshape(5, 3000)
@@ -290,3 +290,11 @@ def test_a_queue_without_an_order() -> None:
     expected = bits.sequence(20 * 3000).reshape(20, 3000)
     rng = clrng.MultiDeviceGenerator(bits, queues, [1] * len(queues))
     assert_array_equal(np.array([rng.random_raw(3000).get() for _ in range(20)]), expected)
+
+
+@pytest.mark.parametrize("shares", [None, [1, 1], [1, 0]])
+def test_a_single_value_has_one_part_without_axes(queue: cl.CommandQueue, shares: list[float] | None) -> None:
+    rng = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), [queue, cl.CommandQueue(queue.context)], shares)
+    (part,) = rng.random_raw().parts  # type: ignore[attr-defined]  # as those of `Generator` say
+    assert (part.begin, part.end, part.rows, part.array.shape) == (0, 1, None, ())
+    assert part.array.get() == 16807

@@ -23,6 +23,7 @@ from clrng.distributions.interval import Between
 from clrng.distributions.lead import lead
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.families import FAMILIES, code_for, why_not
+from clrng.order.keys import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {
@@ -56,7 +57,15 @@ LAGGED = {
         "state_words": 32,
         "per_store": 4,
     },
-    "fill/fill_rings.cl.mako": {"group_size": 8, "step": 5, "ring_words": 25, "mirrored": 3, "space": "__local"},
+    "fill/fill_rings.cl.mako": {
+        "group_size": 8,
+        "step": 5,
+        "ring_words": 25,
+        "mirrored": 3,
+        "space": "__local",
+        "dimensions": 2,
+        "spaced": True,
+    },
     "fill/fill_lines.cl.mako": {"tile": 64, "interleaved": 2, "spare": 16},
     "streams/jump_states.cl.mako": {"chunk": 4, "per_store": 2, "padded": 32, "stretch": 512},
     "streams/advance_rings.cl.mako": {},
@@ -76,9 +85,51 @@ PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
 }
 MEASURING: dict[str, dict[str, Any]] = {
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
+    "bench/read.cl.mako": {"width": 4},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},
 }
+SORTED = [
+    {**key_values(np.dtype(dtype)), "digits": 256, **moved}
+    for dtype in KEYS
+    for moved in (
+        {"keys_out": True, "values": "", "value": ""},
+        {"keys_out": True, "values": "read", "value": "ulong"},
+        {"keys_out": False, "values": "made", "value": "uint"},
+    )
+]
+GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
+ORDER: dict[str, list[dict[str, Any]]] = {
+    "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
+    "order/find_buckets.cl.mako": GUARDS[:1],
+    "order/sort_buckets.cl.mako": [{**values, **GUARDS[0], "passes": 2, "digit_bits": 9} for values in SORTED],
+    "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/scan_counts.cl.mako": [GROUPS],
+    "order/gather.cl.mako": [{"value": "ulong"}],
+}
 LOCATED = ("float", "double")
+SELECTIONS: dict[str, dict[str, Any]] = {
+    "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
+    "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
+    "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
+    "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
+    "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
+    "order/fold.cl.mako": {},
+    "order/lengths.cl.mako": {},
+    "order/unique.cl.mako": {
+        **key_values(np.dtype(np.float32)),
+        "total": "uint",
+        "index": True,
+        "inverse": True,
+        "starts": True,
+    },
+}
+COUNTS: dict[str, dict[str, Any]] = {
+    "order/bincount.cl.mako": {"value": "uint"},
+    "order/histogram.cl.mako": {"value": "uchar", "wide": "uint", "real": "float", "difference": "uint"},
+}
 GPU: dict[str, Any] = {
     "kind": "gpu",
     "fp64": True,
@@ -99,9 +150,18 @@ DRAWN = [
 INCLUDED = (
     "arithmetic/float_digits",
     "distributions/circle",
+    "fill/run_arguments",
+    "fill/run_of_item",
     "fill/store",
     "fill/zip",
-    "fill/run_of_item",
+    "order/count",
+    "order/digits_of_block",
+    "order/guard",
+    "order/keys",
+    "order/local_counters",
+    "order/moved",
+    "order/scan",
+    "order/scan_in_group",
     "permutations/group",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
@@ -207,11 +267,32 @@ def without_generators() -> Iterator[tuple[str, str]]:
     for template, many in PERMUTATIONS.items():
         for values in many:
             yield template, source.prelude() + render(template, **values)
+    for size in (1, 8):
+        for template, values in SELECTIONS.items():
+            yield template, source.prelude() + render(template, group_size=size, each=4, **values)
+        for template, values in COUNTS.items():
+            for words in (0, 64):
+                plan = {
+                    "group_size": size,
+                    "each": 2,
+                    "width": 1,
+                    "vector": 4,
+                    "local_words": words,
+                    "atomic": size > 1,
+                }
+                yield template, source.prelude() + render(template, **plan, **values)
+
+
+def sorts() -> Iterator[tuple[str, str]]:
+    """Render the kernels that sort; yield the template and the text of each program."""
+    for template, kinds in ORDER.items():
+        for values in kinds:
+            yield template, source.prelude() + render(template, **values)
 
 
 def programs() -> Iterator[tuple[str, str]]:
     """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators):
+    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts):
         yield from parts()
 
 
@@ -229,7 +310,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *PERMUTATIONS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

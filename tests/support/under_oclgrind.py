@@ -25,11 +25,15 @@ from clrng.launch.plan import BlockPlan, Plan
 from clrng.launch.runs import runs_of
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
+from clrng.order.plan import SortPlan
+from clrng.order.radix import radix_sort
+from clrng.order.words import argsort_words
 from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
 from tests.support.permutations_under_oclgrind import permutations
+from tests.support.selections_under_oclgrind import selections
 
 SHORT_WORD = 4
 """Bytes of words of which Oclgrind multiplies vectors rightly."""
@@ -186,6 +190,29 @@ def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
             same(out, expected)
 
 
+SORTS = [
+    SortPlan(4, 1, 1, 3),
+    SortPlan(4, 1, 1, 3, bucket_bits=3, inner_bits=6, shares=2),
+    SortPlan(6, 16, 3, 2, copies=2),
+    SortPlan(4, 8, 2, 2, rank_bits=2, copies=1),
+]
+
+
+def sorts(queue: Any) -> None:
+    """Sort pairs and places in every shape, evenly spread keys and others, in tiles of which the last is not whole."""
+    for plan in SORTS:
+        for least in (0, 2**32 - 9):
+            values = np.random.default_rng(1).integers(least, 2**32, 247, dtype=np.uint32)
+            expected = np.argsort(values, kind="stable")
+            keys, found = (kept(cla.to_device(queue, array)) for array in (values, 0 * values))
+            contents = kept(cla.to_device(queue, np.arange(247, dtype=np.uint64)))
+            moved = kept(cla.to_device(queue, np.zeros(247, np.uint64)))
+            radix_sort(keys, found, contents, moved, (0, 32), plan=plan)
+            same(found, values[expected])
+            same(moved, expected)
+            same(argsort_words([keys, keys], [(20, 32), (0, 20)], plan), expected)
+
+
 def main() -> None:
     """Run everything on the first device, which must be Oclgrind's."""
     keep_memory()
@@ -216,6 +243,9 @@ def main() -> None:
         lagged_fibonacci(queue, lagged)
     distributions(queue)
     permutations(queue)
+    selections(queue)
+    print("sorts", flush=True)
+    sorts(queue)
     print(f"all values right on {device.name}")
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.bit_generators import BitGenerator, LaggedFibonacci
-from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import Arithmetic
 from clrng.codegen.generators.base import GeneratorCode
@@ -73,14 +72,15 @@ class LaggedFibonacciCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())
 
-    def weights(self, polynomial: Polynomial) -> npt.NDArray[Any]:
-        """Return the words of the weights of a jump, as the device takes them."""
+    def weights(self, polynomials: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return the words of the weights of a jump, or of those of several in rows, as the device takes them."""
+        weights: npt.NDArray[Any] = np.asarray(polynomials, self.word)
         if self.weight_words == 1:
-            words: npt.NDArray[Any] = np.array(polynomial, self.word)
             if self.recurrence.op == "*":  # the lowest bit, which the signs take, also in the highest, which is free
-                words |= words << self.word.type(8 * self.word.itemsize - 1)
-            return -words if self.recurrence.op == "xor" else words  # masks
-        return np.array([modular.factor(self.recurrence.modulus, weight) for weight in polynomial], self.word).ravel()
+                weights = weights | weights << self.word.type(8 * self.word.itemsize - 1)
+            return -weights if self.recurrence.op == "xor" else weights  # masks
+        factors = [modular.factor(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
+        return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         recurrence, m = self.recurrence, self.recurrence.modulus

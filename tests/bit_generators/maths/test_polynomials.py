@@ -1,22 +1,21 @@
 """Powers of x modulo characteristic polynomials."""
 
 import copy
-import math
 import pickle
-import random
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clrng.bit_generators.maths import polynomials as module
-from clrng.bit_generators.maths.polynomials import CACHED, LIMB, SHORT, PowersOfX, multiply
+from clrng.bit_generators.maths.convolutions import convolved
+from clrng.bit_generators.maths.polynomials import CACHED, SHORT, PowersOfX, multiply
+from tests.bit_generators.maths.products import naive, of_minus_ones
 
 MODULI = st.one_of(st.integers(2, 2**64), st.integers(2, 20), st.sampled_from([2**64, 2**64 - 59, 2**32, 10**19]))
 
@@ -27,23 +26,6 @@ def polynomials(draw: st.DrawFn, count: int, longest: int = 20) -> tuple[int, li
     m = draw(MODULI)
     numbers = st.one_of(st.integers(0, m - 1), st.just(m - 1), st.just(0))
     return m, [draw(st.lists(numbers, min_size=1, max_size=longest)) for _ in range(count)]
-
-
-def naive(f: list[int], g: list[int], m: int) -> list[int]:
-    """Return the product of `f` and `g`, term by term."""
-    product = [0] * (len(f) + len(g) - 1)
-    for i, a in enumerate(f):
-        for j, b in enumerate(g):
-            product[i + j] = (product[i + j] + a * b) % m
-    return product
-
-
-def kronecker(f: list[int], g: list[int], m: int) -> list[int]:
-    """Return the product of `f` and `g` as one product of Python's integers, digits of 24 bytes."""
-    x, y = (int.from_bytes(b"".join(c.to_bytes(24, "little") for c in h), "little") for h in (f, g))
-    n = len(f) + len(g) - 1
-    packed = (x * y).to_bytes(24 * n, "little")
-    return [int.from_bytes(packed[i : i + 24], "little") % m for i in range(0, 24 * n, 24)]
 
 
 def times_x(f: list[int], coefficients: list[int], m: int) -> list[int]:
@@ -73,114 +55,18 @@ def test_products_of_the_largest_coefficients(m: int, long: int, short: int) -> 
     assert multiply(f, g, m) == [min(k + 1, long, short, long + short - 1 - k) % m for k in range(long + short - 1)]
 
 
-POWERS_OF_TWO = st.integers(1, 64).map(lambda bits: 2**bits)
-
-
-@given(POWERS_OF_TWO, st.integers(1, 200), st.integers(1, 200), st.integers(0, 2**32))
-def test_both_products_are_those_term_by_term(m: int, long: int, short: int, seed: int) -> None:
-    source = random.Random(seed)
-    f, g = ([source.choice([source.randrange(m), m - 1, 0]) for _ in range(n)] for n in (long, short))
-    expected = naive(f, g, m)
-    assert module._convolved(f, g, m) == expected
-    assert multiply(f, g, m) == expected
-    assert kronecker(f, g, m) == expected
-    assert module._convolved(f, f, m) == module._convolved(f, list(f), m) == naive(f, f, m)
-
-
-@pytest.mark.parametrize("m", [2, 2**11, 2**12, 2**31, 2**32, 2**55, 2**56, 2**64])
-@pytest.mark.parametrize(("long", "short"), [(SHORT, SHORT), (1000, 513), (8192, 4097), (4096, 1)])
-def test_random_products_by_fourier_transforms(m: int, long: int, short: int) -> None:
-    source = random.Random(m + long)
-    f, g = ([source.randrange(m) for _ in range(n)] for n in (long, short))
-    expected = kronecker(f, g, m)
-    assert module._convolved(f, g, m) == module._convolved(g, f, m) == expected
-    assert multiply(f, g, m) == expected
-
-
-def worst(long: int, short: int, m: int) -> list[int]:
-    """Return the product of polynomials whose coefficients are all -1."""
-    return [min(k + 1, long, short, long + short - 1 - k) % m for k in range(long + short - 1)]
-
-
-@pytest.mark.parametrize("long", [SHORT - 1, SHORT, 2**12, 2**14 + 1, 2**16, 2**17 - 1])
-def test_fourier_products_of_the_largest_coefficients(long: int) -> None:
-    m, short = 2**64, min(long, 2**16)
-    assert multiply([m - 1] * long, [m - 1] * short, m) == worst(long, short, m)
-    assert module._convolved([m - 1] * long, [m - 1] * short, m) == worst(long, short, m)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_fourier_products_as_long_as_they_get(seed: int) -> None:
-    """Of the 2^17 - 1 words and 2^16 weights of a jump at the largest lag."""
-    m, source = 2**64, np.random.default_rng(seed)
-    f, g = (source.integers(0, m - 1, n, np.uint64, endpoint=True).tolist() for n in (2**17 - 1, 2**16))
-    if seed:  # pieces at either end
-        f, g = ([m - 1 if c & 1 else 0 for c in h] for h in (f, g))
-    found = module._convolved(f, g, m)
-    assert len(found) == len(f) + len(g) - 1
-    for x in (1, m - 1, 0x9E3779B97F4A7C15):
-        at_x = [0, 0, 0]
-        for i, h in enumerate((f, g, found)):
-            for c in reversed(h):
-                at_x[i] = (at_x[i] * x + c) % m
-        assert at_x[0] * at_x[1] % m == at_x[2]
-    words, weights = np.array(f, np.uint64), np.array(g[::-1], np.uint64)
-    for k in range(2**16 - 1, 2**17 - 1, 97):  # which NumPy sums modulo 2^64
-        assert found[k] == int((words[k + 1 - 2**16 : k + 1] * weights).sum())
-
-
 def test_which_product_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
 
-    def noted(f: list[int], g: list[int], m: int) -> list[int]:
+    def noted(f: Any, g: Any, m: int) -> Any:
         taken.append((len(f), len(g), m))
-        return kronecker(f, g, m)
+        return convolved(f, g, m)
 
-    monkeypatch.setattr(module, "_convolved", noted)
+    monkeypatch.setattr(module, "convolved", noted)
     for m in (2, 3, 2**64 - 1, 2**64, 2**65):
         for long, short in ((SHORT, SHORT), (2 * SHORT, SHORT - 1)):
-            assert multiply([m - 1] * long, [m - 1] * short, m) == worst(long, short, m)
+            assert multiply([m - 1] * long, [m - 1] * short, m) == of_minus_ones(long, short, m)
     assert taken == [(SHORT, SHORT, 2), (SHORT, SHORT, 2**64)]
-
-
-def bound(long: int, short: int) -> float:
-    """Return how far a coefficient may be off that `_convolved` rounds, by the theorem that it names."""
-    k, pieces = (long + short - 2).bit_length(), -(-64 // LIMB)
-    e, largest = 2.0**-53, 2.0**LIMB - 1
-    root = e / 2**0.5  # the error of a correctly rounded root of unity is less
-    relative = math.expm1(
-        (3 * k + pieces) * math.log1p(e) + (3 * k + 1) * math.log1p(e * 5**0.5) + 3 * k * math.log1p(root)
-    )
-    return float(pieces * largest**2 * (long * short) ** 0.5 * relative)
-
-
-def test_the_bound_of_the_error() -> None:
-    assert 0.05 < bound(2**17 - 1, 2**16) < 0.06
-    assert bound(2**16, 2**16) < 0.04
-    assert -(-64 // LIMB) * 2.0 ** (2 * LIMB) * 2**16 < 2**53
-
-
-@pytest.mark.parametrize("kind", ["random", "largest", "ends"])
-@pytest.mark.parametrize("long", [2**12, 2**16])
-def test_the_error_is_within_its_bound(kind: str, long: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    m, source, offs = 2**64, np.random.default_rng(1), []
-    irfft = np.fft.irfft
-
-    def noted(*arguments: Any) -> Any:
-        found = irfft(*arguments)
-        offs.append(float(abs(found - np.rint(found)).max()))
-        return found
-
-    monkeypatch.setattr(np.fft, "irfft", noted)
-    f, g = (source.integers(0, m - 1, n, np.uint64, endpoint=True).tolist() for n in (2 * long - 1, long))
-    if kind == "largest":
-        f, g = [m - 1] * len(f), [m - 1] * len(g)
-    elif kind == "ends":
-        f, g = ([m - 1 if c & 1 else 0 for c in h] for h in (f, g))
-    module._convolved(f, g, m)
-    assert len(offs) == 6
-    assert max(offs) < bound(len(f), len(g))
-    assert max(offs) < 0.002
 
 
 @given(polynomials(1, longest=8))

@@ -1,0 +1,1 @@
+"""Directed graphs on the device: random ones, their edges, spanning forests and Euler circuits; text and pictures."""

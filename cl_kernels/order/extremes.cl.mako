@@ -1,0 +1,55 @@
+// The least and the largest of the keys of the values of a, of each part of part_length, the last one shorter. Keys are
+// unsigned integers in the order of the values; NaN are below or above all others.
+CLRNG_INLINE ${key}${w} key_of(const ${key}${w} bits)
+{
+% if kind == "f":
+    const ${key}${w} negative = -(bits >> (${key})${bits - 1});
+    return bits ^ (negative | (${key})${1 << bits - 1}UL);
+% elif kind == "i":
+    return bits ^ (${key})${1 << bits - 1}UL;
+% else:
+    return bits;
+% endif
+}
+
+__kernel void extremes(__global const ${key} *restrict a, const ulong a_offset, const ulong n, const ulong part_length,
+                       __global ${key} *restrict found)
+{
+    const ulong begin = get_group_id(0) * part_length, end = min(begin + part_length, n);
+    ${key} low = (${key})-1, high = 0;
+    ulong first = begin;
+    a += a_offset;
+% if width > 1:
+    ${key}${width} lows = low, highs = high;
+    for (; first + ${group_size * width} <= end; first += ${group_size * width}) {
+        const ${key}${width} keys = key_of(vload${width}(get_local_id(0), a + first));
+        lows = min(lows, keys);
+        highs = max(highs, keys);
+    }
+    % for k in range(width):
+    low = min(low, lows.s${f"{k:x}"});
+    high = max(high, highs.s${f"{k:x}"});
+    % endfor
+% endif
+    for (first += get_local_id(0); first < end; first += ${group_size}) {
+        const ${key} key = key_of((${key}${w})a[first])${".s0" if width > 1 else ""};
+        low = min(low, key);
+        high = max(high, key);
+    }
+% if group_size > 1:
+    const uint lane = get_local_id(0);
+    __local ${key} least[${group_size}], most[${group_size}];
+    least[lane] = low;
+    most[lane] = high;
+    for (uint step = ${group_size // 2}; step > 0; step /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (lane < step) {
+            least[lane] = low = min(low, least[lane + step]);
+            most[lane] = high = max(high, most[lane + step]);
+        }
+    }
+    if (lane > 0) return;
+% endif
+    found[2 * get_group_id(0)] = low;
+    found[2 * get_group_id(0) + 1] = high;
+}

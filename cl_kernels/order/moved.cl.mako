@@ -1,0 +1,10 @@
+## The parameters of a scatter for what it moves: new_keys where keys_out, new_values where there are values.
+% if keys_out:
+, __global ${word} *restrict new_keys, const ulong new_offset\
+% endif
+% if values == "read":
+, __global const ${value} *restrict values, const ulong values_offset\
+% endif
+% if values:
+, __global ${value} *restrict new_values, const ulong new_values_offset\
+% endif

@@ -1,0 +1,67 @@
+<%include file="keys.cl.mako"/>
+<%include file="digits_of_block.cl.mako"/>
+<%
+    digits = 1 << digit_bits
+    arrays = ["keys"] + (["values"] if value else [])
+    ctypes = {"keys": word, "values": value}
+%>
+// Sorts the keys of every bucket by its other bits, those from `low` to `high` - 1, and the values with them. A work-item
+// has a bucket, and takes it from the first array to the second one and back, ${passes} times, by a digit each time; those
+// of few keys it sorts by insertion.
+__kernel void sort_buckets(__global const uint *restrict buckets, const uint low, const uint high, const uint descending
+% for name in arrays:
+                           , __global ${ctypes[name]} *restrict first_${name}, const ulong first_${name}_offset
+                           , __global ${ctypes[name]} *restrict second_${name}, const ulong second_${name}_offset
+% endfor
+)
+{
+    if (buckets[${bucket_count + 1}]) return;
+    const uint begin = buckets[get_global_id(0)], length = buckets[get_global_id(0) + 1] - begin;
+    const uint bits = high - low, flip = descending ? 0xffffffffu : 0;
+    if (length == 0) return;
+% for name in arrays:
+    first_${name} += first_${name}_offset + begin;
+    second_${name} += second_${name}_offset + begin;
+% endfor
+    uint count[${passes * digits}];
+    for (uint i = 0; i < ${passes * digits}; i++) count[i] = 0;
+    uint digit[BLOCK];
+    for (uint first = 0; first < length; first += BLOCK) {
+        const uint some = min(length - first, (uint)BLOCK);
+% for i in range(passes):
+        {
+            const uint begins = bits * ${i}u / ${passes}u, mask = (1u << (bits * ${i + 1}u / ${passes}u - begins)) - 1;
+            digits_of(first_keys + first, some, low + begins, mask, flip & mask, digit);
+            for (uint i = 0; i < some; i++) count[${i * digits} + digit[i]]++;
+        }
+% endfor
+    }
+% for i in range(passes):
+<%
+    source, target = ("first", "second") if i % 2 == 0 else ("second", "first")
+%>
+    {
+        const uint begins = bits * ${i}u / ${passes}u, width = bits * ${i + 1}u / ${passes}u - begins;
+        const uint mask = (1u << width) - 1, turned = flip & mask;
+        uint before = 0;
+        for (uint i = ${i * digits}; i <= ${i * digits} + mask; i++) {
+            const uint some = count[i];
+            count[i] = before;
+            before += some;
+        }
+        for (uint first = 0; first < length; first += BLOCK) {
+            const uint some = min(length - first, (uint)BLOCK);
+            digits_of(${source}_keys + first, some, low + begins, mask, turned, digit);
+            for (uint i = 0; i < some; i++) {
+                const uint place = count[${i * digits} + digit[i]]++;
+% if keys_out or i + 1 < passes:
+                ${target}_keys[place] = ${source}_keys[first + i];
+% endif
+% if value:
+                ${target}_values[place] = ${source}_values[first + i];
+% endif
+            }
+        }
+    }
+% endfor
+}

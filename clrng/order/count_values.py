@@ -1,0 +1,189 @@
+"""Count the values of an array in bins, with counters in local memory where they fit.
+
+Each work-group counts its part of the values in counters of its own in local memory, of which there are several for
+each bin so that neighbours seldom meet, and adds them to the result in the end. Bins that are too many for local memory
+are counted in the result itself, by atomic operations.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.codegen.generators.base import CTYPES
+from clrng.launch.plan import launches, whole_groups
+from clrng.opencl import arrays
+from clrng.opencl.transfers import wait_list
+from clrng.order.kernels import kernels_of
+from clrng.order.moves import info
+from clrng.order.scan import memory
+from clrng.order.selection_arguments import queue_of
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """How the values that are counted are shared out.
+
+    Attributes
+    ----------
+    group_size : int
+        Work-items of a work-group, a power of two.
+    each : int
+        Loads of a work-item a turn.
+    load_bytes : int
+        Bytes of a load with several work-items, where the values begin at a multiple of them; elsewhere, and with one,
+        values are loaded one by one.
+    vector : int
+        With one work-item, the values whose bins are found at once, in a vector, where a template can.
+    parts_per_unit : int
+        Parts, of a work-group each, for each compute unit, where there are values enough.
+    shortest, longest : int
+        The fewest and the most values of a part but the last.
+    local_words : int
+        The most counters in local memory; fewer where the device has less of it, none where bins are more.
+    most_copies : int
+        The most counters of a bin, a power of two.
+    """
+
+    group_size: int
+    each: int
+    load_bytes: int
+    vector: int
+    parts_per_unit: int
+    shortest: int
+    longest: int
+    local_words: int
+    most_copies: int
+
+    def width(self, a: cla.Array) -> int:
+        """Return the values of a load."""
+        return 1 if self.group_size == 1 or a.offset % self.load_bytes else max(self.load_bytes // a.dtype.itemsize, 1)
+
+    def part_length(self, a: cla.Array, units: int) -> int:
+        """Return the values of each part but the last, a multiple of those of a turn."""
+        turn = self.group_size * self.each * self.width(a) * self.vector
+        wanted = -(-a.size // (units * self.parts_per_unit))
+        return whole_groups(min(max(wanted, self.shortest), self.longest), turn)
+
+    @property
+    def in_tables(self) -> bool:
+        """Whether each work-item counts in a table of its own."""
+        return self.group_size == 1 and not self.local_words
+
+    def log_copies(self, bins: int) -> int:
+        """Return the binary logarithm of the counters of a bin in local memory."""
+        return max(min(self.local_words // bins, self.most_copies).bit_length() - 1, 0)
+
+
+CPU = CountPlan(1, 1, 0, 16, 4, 2**14, 2**15, 2**13, 4)
+GPU = CountPlan(512, 2, 16, 1, 8, 2**14, 2**22, 2**13, 32)
+
+GROUP_SIZE = 64
+"""Work-items of a work-group of the kernels that do one thing with each bin."""
+
+
+def plan_for(device: cl.Device, bins: int) -> CountPlan:
+    """Return the plan for so many bins on `device`."""
+    plan = CPU if info(device).kind == "cpu" else GPU
+    words = min(plan.local_words, device.local_mem_size // 4)
+    size = min(plan.group_size, 1 << device.max_work_group_size.bit_length() - 1)
+    return replace(plan, group_size=size, local_words=words if bins <= words else 0)
+
+
+class Counting:
+    """The kernels of a template; each launch attaches its event to what it reads and writes.
+
+    Parameters
+    ----------
+    template : str
+        Name of a template of the folder ``order`` that inherits from ``count``.
+    a : pyopencl.array.Array, shape (n,)
+    bins : int
+    values : dict
+        What else the template takes.
+    """
+
+    def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any]) -> None:
+        self._queue, self._template, self._a, self._bins = queue_of(a), template, a, bins
+        self._plan = plan = plan_for(self._queue.device, bins)
+        self._length = plan.part_length(a, self._queue.device.max_compute_units)
+        self._values = {
+            "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,
+            "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[a.dtype.name], **values,
+        }  # fmt: skip
+
+    def _launch(self, name: str, sizes: tuple[int, int], *arguments: Any, arrays_used: Sequence[cla.Array]) -> None:
+        event = kernels_of(self._queue).launch(
+            self._queue, self._template, name, self._values, sizes, *arguments, wait_for=wait_list(*arrays_used)
+        )
+        for array in arrays_used:
+            arrays.attach_event(self._queue, array, event)
+
+    def clear(self, counts: cla.Array) -> None:
+        """Set counts to 0."""
+        sizes = group_sizes(counts.size, self._queue)
+        self._launch("clear_counts", sizes, *memory(counts), counts.size, arrays_used=[counts])
+
+    def count(self, counts: cla.Array, parameters: Sequence[Any], most: int) -> None:
+        """Count the values on top of the counts, at most so many in a launch."""
+        plan, (data, begin) = self._plan, memory(self._a)
+        for first, some in launches(0, self._a.size, most):
+            sizes = -(-some // self._length) * plan.group_size, plan.group_size
+            self._launch(
+                "count_values", sizes, data, begin + first, some, self._length, *memory(counts), self._bins,
+                plan.log_copies(self._bins), *parameters, arrays_used=[self._a, counts],
+            )  # fmt: skip
+
+    def count_in_tables(self, counts: cla.Array, parameters: Sequence[Any]) -> None:
+        """Count the values in a table for each compute unit, and set the counts to the sums of these."""
+        device = info(self._queue.device)
+        tables = max(1, min(device.units, self._a.size // self._bins, device.largest_allocation // (4 * self._bins)))
+        made = cla.Array(self._queue, tables * self._bins, np.uint32)
+        self.clear(made)
+        self.count(made, parameters, tables * self._length)
+        sizes = group_sizes(self._bins, self._queue)
+        self._launch(
+            "add_tables", sizes, *memory(counts), self._bins, made.base_data, tables, arrays_used=[made, counts]
+        )
+
+
+def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
+    """Return the work-items, at least so many, and those of a work-group of a kernel that does one thing with each."""
+    size = min(GROUP_SIZE, queue.device.max_work_group_size)
+    return whole_groups(items, size), size
+
+
+def count_values(template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, **values: Any) -> cla.Array:
+    """Return how many values of an array are of each bin.
+
+    Parameters
+    ----------
+    template : str
+        Name of a template of the folder ``order`` that inherits from ``count``.
+    a : pyopencl.array.Array, shape (n,)
+    bins : int
+    parameters : sequence, or None
+        What the kernel finds bins with; None where no value is counted.
+    **values
+        What else the template takes.
+
+    Returns
+    -------
+    pyopencl.array.Array of uint32, shape (bins,)
+        On the queue of `a`; nothing is waited for.
+    """
+    queue = queue_of(a)
+    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    if bins:
+        counting = Counting(template, a, bins, values)
+        if parameters is None or not a.size:
+            counting.clear(counts)
+        elif plan_for(queue.device, bins).in_tables:
+            counting.count_in_tables(counts, parameters)
+        else:
+            counting.clear(counts)
+            counting.count(counts, parameters, a.size)
+    return counts

@@ -1,0 +1,190 @@
+"""How often values occur in an array, and how many are in each of equal bins."""
+
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.codegen.generators.base import CTYPES
+from clrng.errors import UnsupportedError
+from clrng.opencl import arrays
+from clrng.opencl.transfers import upload, wait_list
+from clrng.order.count_values import count_values, group_sizes
+from clrng.order.extremes import extremes
+from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
+from clrng.order.kernels import kernels_of
+from clrng.order.moves import info
+from clrng.order.scan import memory
+from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
+from clrng.validation import shown
+
+BYTES = 256
+"""Values that a byte can have."""
+
+MOST_BINS = 2**30
+"""The most bins, so that their counts are less than 2^32 bytes."""
+
+
+def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
+    """Return how often each of the integers 0, 1, 2, ... occurs, as `numpy.bincount` does.
+
+    This waits for the largest value, which says how long the result is, unless `minlength` is larger than all that
+    the dtype of `a` can have and that is unsigned.
+
+    Parameters
+    ----------
+    a : pyopencl.array.Array, shape (n,)
+        Integers of any dtype, none of them negative or 2^30 or more.
+    minlength : int, optional
+        The fewest counts of the result, from 0 to 2^30.
+
+    Returns
+    -------
+    pyopencl.array.Array of uint32, shape (max(minlength, 1 + largest value),)
+        On the queue of `a`.
+
+    Raises
+    ------
+    TypeError
+        If `a` is no `pyopencl.array.Array`, or `minlength` no integer.
+    ValueError
+        If `a` is not of one dimension, C-contiguous and of integers, or has a value that is negative or too large; or
+        if `minlength` is negative or too large.
+
+    Examples
+    --------
+    >>> import pyopencl.array as cla
+    >>> print(clrng.order.bincount(cla.to_device(make_queue(), np.array([3, 1, 1, 5]))))
+    [0 2 0 1 0 1]
+    """
+    legal_array("a", a, INTEGERS)
+    bins = validation.integer("minlength", minlength, 0, MOST_BINS)
+    if a.size and (a.dtype.kind == "i" or bins <= np.iinfo(a.dtype).max):
+        low, high = map(int, extremes(a))
+        if low < 0 or high >= MOST_BINS:
+            wrong = low if low < 0 else high
+            raise ValueError(f"a must have integers from 0 to {MOST_BINS - 1}, and has {wrong}")
+        bins = max(bins, high + 1)
+    return count_values("bincount", a, bins, [])
+
+
+def histogram(
+    a: cla.Array,
+    bins: int = 256,
+    range: tuple[float, float] | None = None,  # noqa: A002  # NumPy's name
+) -> tuple[cla.Array, npt.NDArray[Any]]:
+    """Return how many values are in each of equal bins, and the edges of these, as `numpy.histogram` does.
+
+    Bin k has the values from ``edges[k]`` to below ``edges[k + 1]``, and the last one those equal to the last edge too.
+    Counts are exactly those, and so NumPy's; but integers of more than 2^53 NumPy rounds before it compares them.
+    Values outside and NaN are not counted.
+
+    Parameters
+    ----------
+    a : pyopencl.array.Array, shape (n,)
+        Integers, float32 or, on devices with double precision, float64.
+    bins : int, optional
+        From 1 to 2^30.
+    range : (float, float), optional
+        The first and the last edge, both finite and in this order. By default the least and the largest value, for
+        which this waits; else it waits for nothing.
+
+    Returns
+    -------
+    counts : pyopencl.array.Array of uint32, shape (bins,)
+        On the queue of `a`.
+    edges : ndarray, shape (bins + 1,)
+        On the host: float64, or float32 where `a` is and `range` is not of NumPy's float64.
+
+    Raises
+    ------
+    TypeError
+        If `a` is no `pyopencl.array.Array`, `bins` no integer or `range` no pair of numbers.
+    ValueError
+        If `a` is not of one dimension, C-contiguous and of a legal dtype; `bins` is out of range; `range` is in the
+        wrong order, not finite or too short for its bins; or if there is no `range` and `a` has NaN or infinities.
+    UnsupportedError
+        If `a` is of float64 and the device has no double precision.
+
+    Examples
+    --------
+    >>> import pyopencl.array as cla
+    >>> counts, edges = clrng.order.histogram(cla.to_device(make_queue(), np.array([1, 2, 2, 5])), 4)
+    >>> print(counts, edges)
+    [1 2 0 1] [1. 2. 3. 4. 5.]
+    """
+    legal_array("a", a, (*INTEGERS, "float32", "float64"))
+    bins = validation.integer("bins", bins, 1, MOST_BINS)
+    limits = _range(range)
+    queue = queue_of(a)
+    device = info(queue.device)
+    if a.dtype == np.float64 and not device.fp64:
+        raise UnsupportedError(f"a must not have dtype float64 on {device.name}, which has no double precision")
+    limits = limits_of(a) if limits is None else limits
+    if limits[0] == limits[1]:
+        limits = limits[0] - 0.5, limits[1] + 0.5
+    edges = edges_of(a.dtype, bins, limits)
+    if a.dtype.itemsize == 1:
+        return _of_bytes(a, edges, limits), edges
+    return _between(a, edges, limits), edges
+
+
+def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return how many values of `a` are in each bin between `edges`, which `limits` were before they were rounded."""
+    queue, found = queue_of(a), bins_between(edges, limits, a.dtype)
+    real = np.dtype(np.float64 if a.dtype == np.float64 else np.float32)
+    wide = np.promote_types(a.dtype, "int32" if a.dtype.kind == "i" else "uint32") if a.dtype.kind in "iu" else a.dtype
+    parameters = None
+    if found is not None:
+        bounds = upload(queue, found.bounds.astype(wide))
+        low, high, low_bin, high_bin, _, *numbers = found
+        parameters = [low, high, low_bin, high_bin, bounds.base_data, *numbers]
+    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": ""}
+    if a.dtype.kind in "iu":
+        values["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
+    return count_values("histogram", a, edges.size - 1, parameters, **values)
+
+
+def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
+    """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
+    queue, bins = queue_of(a), edges.size - 1
+    first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
+    same = cla.Array(queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
+    of_values = count_values("bincount", same, BYTES, [])
+    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    event = kernels_of(queue).launch(
+        queue, "fold", "fold", {}, group_sizes(bins, queue), of_values.base_data, first.base_data, *memory(counts),
+        bins, wait_for=wait_list(of_values, counts),
+    )  # fmt: skip
+    arrays.attach_event(queue, counts, event)
+    return counts
+
+
+def _range(value: Any) -> tuple[Any, Any] | None:
+    """Return the argument range after checking it.
+
+    Raises
+    ------
+    TypeError
+        If it is no pair of numbers.
+    ValueError
+        If it is in the wrong order or not finite.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, (tuple, list)) or len(value) != len(("first", "last")):
+        raise TypeError(f"range must be a pair of numbers, or None, not {shown(value)}")
+    first, last = value
+    if not isinstance(first, Real) or not isinstance(last, Real):
+        raise TypeError(f"range must be a pair of numbers, or None, not {shown(value)}")
+    try:
+        finite = isfinite(first) and isfinite(last)
+    except OverflowError:  # of an integer
+        finite = False
+    if not (finite and first <= last):
+        raise ValueError(f"range must be finite and in rising order, not {shown(value)}")
+    return first, last

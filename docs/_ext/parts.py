@@ -1,0 +1,33 @@
+"""The tables of parts of arrays, and of copies to the host, on each device where they were measured."""
+
+from measured import reports, share, table, three, where
+
+BYTES = 4
+"""Of a value."""
+
+
+def rectangles() -> list[str]:
+    """Return the rates of rectangles and slices as shares of a contiguous fill's, by the length of runs."""
+    lines = []
+    for report in reports("rectangles"):
+        by_kind: dict[str, dict[int, str]] = {}
+        for name, row in report["rows"].items():
+            kind, plain = name.rsplit(",", 1)[0], row["contiguous"]["rate"]
+            ratios = [share(row[what]["rate"] / plain) for what in ("rectangle", "slice")]
+            by_kind.setdefault(kind, {})[BYTES * row["length"]] = " / ".join(ratios)
+        sizes = sorted({size for row in by_kind.values() for size in row})
+        cells = [[kind, *(row.get(size, "") for size in sizes)] for kind, row in by_kind.items()]
+        lines += ["", f"{where(report)}, {report['nbytes'] / 2**20:g} MiB.", ""]
+        lines += table(["runs of bytes", *map(str, sizes)], cells)
+    return lines
+
+
+def to_host() -> list[str]:
+    """Return the rates of each way to the host, in 10^9 bytes a second."""
+    lines = []
+    for report in reports("to_host"):
+        cells = [[name, three(row["rate"] / 1e9), share(row.get("ratio"))] for name, row in report["rows"].items()]
+        about = f"{report['nbytes'] / 2**30:g} GiB, {report['generated'] / 2**30:g} GiB by the command"
+        lines += ["", f"{where(report)}: {about}.", ""]
+        lines += table(["", "GB/s", "of pinned memory"], cells)
+    return lines

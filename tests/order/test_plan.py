@@ -1,0 +1,147 @@
+"""Shapes of sorts: which parts and passes they have, and that the result is the same for all."""
+
+import weakref
+from itertools import product
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.launch.plan import LONGEST_LOOP
+from clrng.order import plan as plans
+from clrng.order.kernels import kernels_of
+from clrng.order.plan import SortPlan
+from clrng.order.radix import radix_sort
+from clrng.order.words import argsort_words, gather
+
+SHAPES = {
+    "chunks": SortPlan(7, 1, 1, 3),
+    "buckets": SortPlan(8, 1, 1, 3, bucket_bits=5, inner_bits=9, shares=2),
+    "groups": SortPlan(8, 32, 4, 3),
+    "short digits": SortPlan(5, 8, 3, 2, rank_bits=2, copies=1),
+}
+BUILT = pytest.mark.parametrize("name", ["chunks", "buckets", "groups"])  # PoCL takes seconds for groups
+EACH = pytest.mark.parametrize("name", SHAPES)
+
+
+@EACH
+@pytest.mark.parametrize("n", [1, 2, 31, 127, 128, 129, 2**12, 2**12 + 1, 10**6 + 1, 2**31])
+def test_parts_cover_the_keys(name: str, n: int) -> None:
+    plan = SHAPES[name]
+    parts, size = plan.parts(n)
+    assert (parts - 1) * size < n <= parts * size
+    if not plan.by_chunks:
+        assert size % plan.tile == 0
+        assert size // plan.tile * plan.keys_each < LONGEST_LOOP
+    assert parts <= plan.most_parts or size == plan.most_tiles * plan.tile
+
+
+@EACH
+@pytest.mark.parametrize("bits", [(0, 0), (5, 6), (0, 8), (3, 32), (0, 64)])
+def test_passes_take_every_bit_once(name: str, bits: tuple[int, int]) -> None:
+    plan, (low, high) = SHAPES[name], bits
+    for even in (False, True):
+        passes = plan.digits(low, high, even=even)
+        assert [bit for first, count in passes for bit in range(first, first + count)] == list(range(low, high))
+        assert max(count for _, count in passes) <= plan.digit_bits
+        assert not even or len(passes) % 2 == 0
+
+
+def test_a_tile_is_no_larger_than_counters_count() -> None:
+    with pytest.raises(ValueError, match="^group_size times keys_each must be at most 65535, not 65536$"):
+        SortPlan(8, 256, 256, 1)
+
+
+CHOSEN = [("any", "cpu", True), ("rusticl", "cpu", False), ("any", "gpu", False)]
+
+
+@pytest.mark.parametrize(("platform", "kind", "chunks"), CHOSEN)
+def test_chunks_are_for_processors(platform: str, kind: str, chunks: bool) -> None:
+    limits = SimpleNamespace(max_work_group_size=100, local_mem_size=2**15)
+    device: Any = SimpleNamespace(platform=platform, kind=kind, units=4, device=limits)
+    for itemsize, with_values in product((1, 4, 8), (False, True)):
+        plan = plans.choose(device, itemsize, with_values=with_values)
+        assert plan.by_chunks == chunks
+        assert plan.group_size == (1 if chunks else 64)
+
+
+@pytest.mark.parametrize("kibibytes", [16, 32, 48, 64])
+def test_a_tile_is_in_local_memory(kibibytes: int) -> None:
+    limits = SimpleNamespace(max_work_group_size=1024, local_mem_size=1024 * kibibytes)
+    device: Any = SimpleNamespace(platform="any", kind="gpu", units=4, device=limits)
+    for itemsize, with_values in product((1, 4, 8), (False, True)):
+        plan = plans.choose(device, itemsize, with_values=with_values)
+        assert plan.keys_each >= 1
+        assert plan.tile * max(itemsize, 4) + plans.SPARE <= limits.local_mem_size
+
+
+@BUILT
+def test_every_shape_gives_the_same(queue: cl.CommandQueue, name: str) -> None:
+    plan = SHAPES[name]
+    rng = np.random.default_rng(7)
+    for size in sorted({1, plan.tile, plan.tile + 1, 3 * plan.tile, 700}):
+        for spread in (2**32, 3):
+            values = rng.integers(0, spread, size, dtype=np.uint32)
+            keys, expected = cla.to_device(queue, values), np.argsort(values, kind="stable")
+            new_keys, moved = cla.empty(queue, size, np.uint32), cla.empty(queue, size, np.uint64)
+            radix_sort(keys, new_keys, cla.arange(queue, size, dtype=np.uint64), moved, (0, 32), plan=plan)
+            assert_array_equal(new_keys.get(), values[expected])
+            assert_array_equal(moved.get(), expected)
+
+
+@BUILT
+def test_keys_of_several_words(queue: cl.CommandQueue, name: str) -> None:
+    rng = np.random.default_rng(8)
+    words = [rng.integers(0, 4, 500, dtype=np.uint32) for _ in range(3)]
+    arrays = [cla.to_device(queue, word) for word in words]
+    found = argsort_words(arrays, plan=SHAPES[name])
+    assert found.dtype == np.uint32
+    assert_array_equal(found.get(), np.lexsort(words[::-1]))
+    by_some_bits = argsort_words(arrays[:2], [(1, 2), (0, 2)], SHAPES[name])
+    assert_array_equal(by_some_bits.get(), np.lexsort([words[1], words[0] >> 1]))
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("high", [6, 20, 32])
+def test_buckets(queue: cl.CommandQueue, high: int, descending: bool) -> None:
+    """Keys that are sorted in buckets, and others of which one bucket would have most; also in place."""
+    plan, rng = SHAPES["buckets"], np.random.default_rng(high)
+    spread = rng.integers(0, 2**32, 3000, dtype=np.uint32)
+    uneven = spread & np.uint32(2**high - 1 >> 5)
+    uneven[::3] = spread[::3]
+    for values in (spread, uneven):
+        digits = (values & np.uint32(2**high - 1)).astype(np.int64)
+        expected = np.argsort(-digits if descending else digits, kind="stable")
+        keys, places = cla.to_device(queue, values), cla.zeros(queue, 3000, np.uint32)
+        radix_sort(keys, None, None, places, (0, high), descending=descending, plan=plan)
+        assert_array_equal(places.get(), expected)
+        radix_sort(keys, keys, None, None, (0, high), descending=descending, plan=plan)
+        assert_array_equal(keys.get(), values[expected])
+
+
+def test_no_words_are_refused() -> None:
+    with pytest.raises(ValueError, match="^words must have one array at least$"):
+        argsort_words([])
+
+
+def test_gather(queue: cl.CommandQueue) -> None:
+    values = np.arange(1000, dtype=np.uint64) ** 3
+    chosen = np.random.default_rng(1).integers(0, 900, 777, dtype=np.uint32)
+    found = gather(cla.to_device(queue, values)[100:], cla.to_device(queue, chosen))
+    assert_array_equal(found.get(), values[100:][chosen])
+    assert gather(cla.to_device(queue, values), cla.zeros(queue, 0, np.uint32)).size == 0
+
+
+def test_the_kernels_go_with_the_queue(device: clrng.DeviceInfo) -> None:
+    queue = cl.CommandQueue(cl.Context([device.device]))
+    argsort_words([cla.zeros(queue, 5, np.uint32)])
+    queue.finish()
+    kept = weakref.ref(kernels_of(queue))
+    assert kept() is not None
+    del queue
+    assert kept() is None

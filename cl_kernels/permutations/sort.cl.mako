@@ -1,5 +1,6 @@
 <%include file="group.cl.mako"/>
 <%
+    alone = group_size == 1
     # whether the keys at two neighbouring places differ in the low bits alone
     alike = lambda i, j: f"((stage[{i}] ^ stage[{j}]) & ~low) == 0" + (f" && ({j}) % length" if of_rows else "")
 %>
@@ -49,22 +50,29 @@ CLRNG_GROUP __kernel void sort_keys(__global const ulong *keys, const ulong keys
 
     for (uint h = item; h < heaps; h += ${group_size}u) found[h] = 0;
     CLRNG_TOGETHER;
-    for (uint i = item; i < size; i += ${group_size}u)
-        CLRNG_COUNT(found + ((uint)(keys[i] >> shift) & (digits - 1))${" + i / length * digits" if of_rows else ""});
-    CLRNG_TOGETHER;
-    sum_before(found, heaps, sums);
-    for (uint i = item; i < size; i += ${group_size}u) {
-% if of_rows:
-        const uint row = i / length;
-        const ulong key = (keys[i] & ~low) | (i - row * length);
-        stage[CLRNG_COUNT(found + ((uint)(keys[i] >> shift) & (digits - 1)) + row * digits)] = key;
+% for step in ("count", "store"):
+% if of_rows and alone:
+    for (uint i = 0, row = 0, at = 0; i < size; i++, at++, row += at == length, at = at == length ? 0 : at) {
 % else:
-        stage[CLRNG_COUNT(found + ((uint)(keys[i] >> shift) & (digits - 1)))] = keys[i];
+    for (uint i = item; i < size; i += ${group_size}u) {
 % endif
+% if of_rows and not alone:
+        const uint row = i / length, at = i - row * length;
+% endif
+        const uint heap = ((uint)(keys[i] >> shift) & (digits - 1))${" + row * digits" if of_rows else ""};
+% if step == "count":
+        CLRNG_COUNT(found + heap);
     }
     CLRNG_TOGETHER;
+    sum_before(found, heaps, sums);
+% else:
+        stage[CLRNG_COUNT(found + heap)] = ${"(keys[i] & ~low) | at" if of_rows else "keys[i]"};
+    }
+    CLRNG_TOGETHER;
+% endif
+% endfor
 
-% if group_size > 1:
+% if not alone:
     for (uint h = item; h < heaps; h += ${group_size}u) insert(stage, h ? found[h - 1] : 0, found[h]);
 % elif of_rows:
     for (uint first = 0; first < size; first += length) insert(stage, first, first + length); // the heaps are in order

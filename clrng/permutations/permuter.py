@@ -126,9 +126,9 @@ class Permuter:
 
         Leads are made when they are asked for, unless they have to be in memory, all of them.
         """
-        chosen, (_, length, inner) = lead(steps), shape
+        chosen, inner = lead(steps), shape[2]
         if inner == 1 and not self._keeps_raw(steps):
-            piece = self._memory(min(prod(shape), max(self._sorter.plan.piece, length)), LEADS)
+            piece = self._memory(min(prod(shape), self._sorter.plan.piece), LEADS)
 
             def make(first: int, n: int) -> Keys:
                 fill(chosen, piece[:n], start.jumped(first * steps))

@@ -38,7 +38,7 @@ def device_array(name: str, value: Any) -> cla.Array:
     Raises
     ------
     TypeError
-        If it is no `pyopencl.array.Array`.
+        If it is no ``pyopencl.array.Array``.
     ValueError
         If it has another number of dimensions, is not C-contiguous, has no queue or too many values, begins in its
         buffer between two values, or does not fit it.

@@ -30,7 +30,7 @@ MOST_BINS = 2**30
 
 
 def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
-    """Return how often each of the integers 0, 1, 2, ... occurs, as `numpy.bincount` does.
+    """Return how often each of the integers 0, 1, 2, ... occurs, as ``numpy.bincount`` does.
 
     This waits for the largest value, which says how long the result is, unless `minlength` is larger than all that
     the dtype of `a` can have and that is unsigned.
@@ -50,7 +50,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     Raises
     ------
     TypeError
-        If `a` is no `pyopencl.array.Array`, or `minlength` no integer.
+        If `a` is no ``pyopencl.array.Array``, or `minlength` no integer.
     ValueError
         If `a` is not of one dimension, C-contiguous and of integers, or has a value that is negative or too large; or
         if `minlength` is negative or too large.
@@ -77,7 +77,7 @@ def histogram(
     bins: int = 256,
     range: tuple[float, float] | None = None,  # noqa: A002  # NumPy's name
 ) -> tuple[cla.Array, npt.NDArray[Any]]:
-    """Return how many values are in each of equal bins, and the edges of these, as `numpy.histogram` does.
+    """Return how many values are in each of equal bins, and the edges of these, as ``numpy.histogram`` does.
 
     Bin k has the values from ``edges[k]`` to below ``edges[k + 1]``, and the last one those equal to the last edge too.
     Counts are exactly those, and so NumPy's; but integers of more than 2^53 NumPy rounds before it compares them.
@@ -103,7 +103,7 @@ def histogram(
     Raises
     ------
     TypeError
-        If `a` is no `pyopencl.array.Array`, `bins` no integer or `range` no pair of numbers.
+        If `a` is no ``pyopencl.array.Array``, `bins` no integer or `range` no pair of numbers.
     ValueError
         If `a` is not of one dimension, C-contiguous and of a legal dtype; `bins` is out of range; `range` is in the
         wrong order, not finite or too short for its bins; or if there is no `range` and `a` has NaN or infinities.

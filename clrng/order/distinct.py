@@ -21,7 +21,7 @@ from clrng.order.selection_arguments import legal_array, queue_of
 def unique(
     a: cla.Array, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False
 ) -> cla.Array | tuple[cla.Array, ...]:
-    """Return the distinct values of an array in order, as `numpy.unique` does.
+    """Return the distinct values of an array in order, as ``numpy.unique`` does.
 
     0.0 and -0.0 are equal, and so are all NaNs, which come last; what is returned is the first that the array has of
     equal values. This waits until the distinct values are counted: the host has to know how many there are.
@@ -48,7 +48,7 @@ def unique(
     Raises
     ------
     TypeError
-        If `a` is no `pyopencl.array.Array`, or another argument is not a bool.
+        If `a` is no ``pyopencl.array.Array``, or another argument is not a bool.
     ValueError
         If `a` is not of one dimension, C-contiguous and of a legal dtype.
 

@@ -17,7 +17,7 @@ SUMS = ("int32", "uint32", "int64", "uint64")
 
 
 def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.Array:
-    """Return the sums of the values up to each, as `numpy.cumsum` does.
+    """Return the sums of the values up to each, as ``numpy.cumsum`` does.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     Raises
     ------
     TypeError
-        If `a` is no `pyopencl.array.Array`, or `dtype` names no dtype, or `exclusive` is not a bool.
+        If `a` is no ``pyopencl.array.Array``, or `dtype` names no dtype, or `exclusive` is not a bool.
     ValueError
         If `a` is not of one dimension, C-contiguous and of integers, or `dtype` is another one. Sums of floating-point
         numbers depend on the order in which they are rounded, and are not made.

@@ -13,7 +13,7 @@ from clrng.order.selection_arguments import CONDITIONS, legal_array, queue_of, s
 
 
 def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
-    """Return the values of `a` for which the condition holds, in their order, as `numpy.compress` does.
+    """Return the values of `a` for which the condition holds, in their order, as ``numpy.compress`` does.
 
     This waits until the condition is counted: the host has to know how long the result is. `split` does not wait.
 
@@ -32,7 +32,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
     Raises
     ------
     TypeError
-        If `condition` or `a` is no `pyopencl.array.Array`.
+        If `condition` or `a` is no ``pyopencl.array.Array``.
     ValueError
         If one is not of one dimension, C-contiguous and of a legal dtype, or they differ in length or context.
     """
@@ -43,7 +43,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
 
 
 def flatnonzero(condition: cla.Array) -> cla.Array:
-    """Return the indices at which the condition holds, in rising order, as `numpy.flatnonzero` does.
+    """Return the indices at which the condition holds, in rising order, as ``numpy.flatnonzero`` does.
 
     This waits until the condition is counted: the host has to know how long the result is.
 
@@ -60,7 +60,7 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     Raises
     ------
     TypeError
-        If `condition` is no `pyopencl.array.Array`.
+        If `condition` is no ``pyopencl.array.Array``.
     ValueError
         If it is not of one dimension, C-contiguous and of bools or integers.
     """

@@ -99,6 +99,6 @@ def choose(device: DeviceInfo) -> SortPlan:
     if device.kind == "cpu":
         most = min(LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
         return SortPlan(1, 2**15, 10, False, 2**most, 0.5, 32 * device.units, 2**19)
-    tile = 2**12 if local >= ENOUGH_LOCAL_BYTES else 2**11
-    size = 1 << min(256, device.device.max_work_group_size).bit_length() - 1
-    return SortPlan(size, tile, 9, True, 2**11, 2, 16 * device.units, 2**25)
+    largest, tile, most = (512, 2**12, 7 * 2**9) if local >= ENOUGH_LOCAL_BYTES else (256, 2**11, 2**11)
+    size = 1 << min(largest, device.device.max_work_group_size).bit_length() - 1
+    return SortPlan(size, tile, 9, True, most, 2, 16 * device.units, 2**25)

@@ -191,8 +191,8 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
         return self._sample("integers", drawn, size, chunks, kind)
 
     def choice(
-        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, *,
-        dtype: Any = None, chunks: Any = "auto",
+        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
+        shuffle: bool = True, *, dtype: Any = None, chunks: Any = "auto",
     ) -> Array:  # fmt: skip
         """Draw integers below `a`, or elements of the array `a`, with replacement.
 
@@ -206,11 +206,18 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
             It must be True.
         p : array_like of float, shape (k,), optional
             Their probabilities, which add up to 1. By default all are as likely.
+        axis : int, optional
+            That of the array, which has but one: 0 or -1.
+        shuffle : bool, optional
+            It says nothing with replacement, and is there for NumPy's callers.
 
         Returns
         -------
         dask.array.Array
         """
+        validation.integer("axis", axis, -1, 0)
+        if not isinstance(shuffle, (bool, np.bool_)):
+            raise TypeError(f"shuffle must be True or False, not {validation.shown(shuffle)}")
         if replace is not True:
             reason = "without replacement a value depends on those before it, and so a chunk on others"
             raise ValueError(f"replace must be True, not {validation.shown(replace)}: {reason}")
@@ -348,7 +355,7 @@ def _elements(a: Any) -> npt.NDArray[Any]:
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)
     if elements.ndim != 1:
-        raise ValueError(f"a must be an integer or an array of one dimension, not {validation.shown(a)}")
+        raise ValueError(f"a must be an integer, or an array of one dimension for dask, not {validation.shown(a)}")
     return elements
 
 

@@ -207,9 +207,9 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
         p : array_like of float, shape (k,), optional
             Their probabilities, which add up to 1. By default all are as likely.
         axis : int, optional
-            That of the array, which has one dimension.
+            That of the array, which has but one: 0 or -1.
         shuffle : bool, optional
-            It has no meaning with replacement; it is there for NumPy's callers.
+            It says nothing with replacement, and is there for NumPy's callers.
 
         Returns
         -------
@@ -355,7 +355,7 @@ def _elements(a: Any) -> npt.NDArray[Any]:
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)
     if elements.ndim != 1:
-        raise ValueError(f"a must be an integer or an array of one dimension, not {validation.shown(a)}")
+        raise ValueError(f"a must be an integer, or an array of one dimension for dask, not {validation.shown(a)}")
     return elements
 
 

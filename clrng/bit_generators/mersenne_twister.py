@@ -235,6 +235,11 @@ class MersenneTwister(Lagged):
         other._tempers = False  # noqa: SLF001  # of the same class
         return other
 
+    @property
+    def state_count(self) -> int:
+        """How many states there are: the lowest bits of the first word follow from the others."""
+        return self.period
+
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is all 0, or whose first word the recurrence does not lead to."""
         zero: npt.NDArray[np.bool_] = np.logical_not(states.any(axis=1))

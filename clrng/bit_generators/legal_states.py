@@ -69,13 +69,18 @@ class LegalStates(ABC):
         return 1
 
     @property
+    def state_count(self) -> int:
+        """How many states there are, if all words can be any legal one."""
+        limits = Counter(self.word_limits)
+        return prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+
+    @property
     def largest_permutation(self) -> int:
         """The largest n for which there are as many states as orders of n elements, if all words can be any legal one.
 
         A permutation of more elements is one of few of all n! orders, wherever the stream stands.
         """
-        limits = Counter(self.word_limits)
-        states = prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+        states = self.state_count
         bits = log2(states)
         n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
         while factorial(n) > states:  # the logarithms are rounded

@@ -100,6 +100,10 @@ class LFSR113(BinaryRecurrence):
     def __repr__(self) -> str:
         return f"LFSR113(seed={list(self._words)})"
 
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
+        registers = (f"x[i] = x[i - {k}] ⊕ x[i - {k - q}], {s} bits a step" for k, q, s in COMPONENTS)
+        return f"four registers of bits: {'; '.join(registers)}"
+
     @property
     def linear_order(self) -> int:  # noqa: D102  # as inherited
         return 4
@@ -108,6 +112,11 @@ class LFSR113(BinaryRecurrence):
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal value of each word of the state."""
         return [(component.least, MASK) for component in COMPONENTS]
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are: of each, the lowest bits of the words follow from the others."""
+        return self.linear_period
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` whose lowest bits the recurrences do not lead to, and what is legal."""

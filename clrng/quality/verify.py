@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import BitGenerator, MRG32k3a, ParkMiller
+from clrng.bit_generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller
 from clrng.bit_generators.catalog import named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -38,6 +38,8 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
     (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
     (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
+    (MT19937(), 10_000, 4123659995, "C++ [rand.predef]"),
+    (MT19937_64(), 10_000, 9981545732273789042, "C++ [rand.predef]"),
 ]
 """A generator, a position, the value there, and where it is published."""
 

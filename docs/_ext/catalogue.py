@@ -60,6 +60,12 @@ def period(value: int | None) -> str:
 
 def value(bits: clrng.BitGenerator) -> str:
     """Return what a raw value is made of."""
+    if isinstance(bits, (clrng.MT19937, clrng.MT19937_64)):
+        return "the newest word after tempering"
+    if isinstance(bits, clrng.LFSR113):
+        return "the exclusive or of the four words"
+    if isinstance(bits, clrng.XorShift):
+        return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
     output = bits.parameters.get("output")
     if not output:
         return "the whole word"

@@ -105,6 +105,17 @@ def test_zero_seeds_of_streams_are_named(queue: cl.CommandQueue) -> None:
         clrng.Streams.from_seeds(XorShift(**XOR128), [[1, 0, 0, 0], [0, 0, 0, 0]], queue)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["xorshift64", "xorshift96", "xorshift7"])
+def test_fills_and_streams_of_other_sizes(name: str, queue: cl.CommandQueue) -> None:
+    bits, n = clrng.named(name, 2**60 + 1), 20_003
+    rng = clrng.Generator(bits.copy(), queue)
+    found = np.concatenate([rng.random_raw(size).get() for size in (3, n - 10, 7)])
+    assert_array_equal(found[:1000], bits.sequence(1000))
+    assert_array_equal(found[-1000:], bits.jumped(n - 1000).sequence(1000))
+    dealt = clrng.Streams.by_leapfrog(bits, 7, queue).random_raw(9)
+    assert_array_equal(dealt.get().ravel(), bits.sequence(63))
+
+
 @pytest.mark.parametrize("name", ["xorshift64", "xorwow", "gsl_taus113"])
 def test_jumps_in_kernels_are_of_64_bits(name: str, queue: cl.CommandQueue) -> None:
     bits, places = clrng.named(name, 5), [0, 1, 15, 16, 2**32 - 1, 2**40 + 3, 2**63, 2**64 - 1]

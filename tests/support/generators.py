@@ -61,7 +61,6 @@ GENERATORS: dict[str, BitGenerator] = {
     "linear_20_2^31-1": linear(20, MERSENNE_31),
     "linear_64_2^64-59": linear(64, 2**64 - 59),
     "mrg32k3a": MRG32k3a(seed=12345),
-    "xorshift_1_64_bits": XorShift([1, 1, 1], [13, -7, 17], state=[2**64 - 1], bits=64),
     "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),
     "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
     "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),

@@ -85,7 +85,7 @@ class OrderDraws(Drawing):
         --------
         >>> import clrng
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).permutation(5).get().tolist()
-        [0, 2, 4, 1, 3]
+        [0, 3, 2, 4, 1]
         """
         validation.choice("method", method, METHODS)
         if isinstance(x, (int, np.integer)):

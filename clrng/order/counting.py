@@ -57,8 +57,10 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
 
     Examples
     --------
+    >>> import clrng, numpy
     >>> import pyopencl.array as cla
-    >>> print(clrng.order.bincount(cla.to_device(make_queue(), np.array([3, 1, 1, 5]))))
+    >>> queue = clrng.make_queue()
+    >>> print(clrng.order.bincount(cla.to_device(queue, numpy.array([3, 1, 1, 5]))))
     [0 2 0 1 0 1]
     """
     legal_array("a", a, INTEGERS)
@@ -112,8 +114,10 @@ def histogram(
 
     Examples
     --------
+    >>> import clrng, numpy
     >>> import pyopencl.array as cla
-    >>> counts, edges = clrng.order.histogram(cla.to_device(make_queue(), np.array([1, 2, 2, 5])), 4)
+    >>> queue = clrng.make_queue()
+    >>> counts, edges = clrng.order.histogram(cla.to_device(queue, numpy.array([1, 2, 2, 5])), 4)
     >>> print(counts, edges)
     [1 2 0 1] [1. 2. 3. 4. 5.]
     """

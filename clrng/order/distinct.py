@@ -58,8 +58,10 @@ def unique(
 
     Examples
     --------
+    >>> import clrng, numpy
     >>> import pyopencl.array as cla
-    >>> values, counts = clrng.order.unique(cla.to_device(make_queue(), np.array([3, 1, 1, 5])), return_counts=True)
+    >>> queue = clrng.make_queue()
+    >>> values, counts = clrng.order.unique(cla.to_device(queue, numpy.array([3, 1, 1, 5])), return_counts=True)
     >>> print(values, counts)
     [1 3 5] [2 1 1]
     """

@@ -44,8 +44,10 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
 
     Examples
     --------
+    >>> import clrng, numpy
     >>> import pyopencl.array as cla
-    >>> a = cla.to_device(make_queue(), np.array([3, 1, 4, 1, 5], np.uint32))
+    >>> queue = clrng.make_queue()
+    >>> a = cla.to_device(queue, numpy.array([3, 1, 4, 1, 5], numpy.uint32))
     >>> print(clrng.order.cumsum(a), clrng.order.cumsum(a, "uint32", exclusive=True))
     [ 3  4  8  9 14] [0 3 4 8 9]
     """

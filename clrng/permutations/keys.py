@@ -28,6 +28,7 @@ def steps_for(n: int, raw_values: int) -> int:
 
     Examples
     --------
+    >>> from clrng.permutations.keys import steps_for
     >>> [steps_for(n, 2**32) for n in (2**12, 2**12 + 1, 2**28, 2**28 + 1)]
     [2, 3, 3, 4]
     """

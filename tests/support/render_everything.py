@@ -180,7 +180,7 @@ INCLUDED = (
     "streams/states_in_columns",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
-WITHOUT_ARGUMENTS = {"bench/step_streams.cl.mako"}
+OF_ONE_RAW_VALUE = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
 EXAMPLES = [family.example for family in FAMILIES.values()]
@@ -266,7 +266,7 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
             strides = {**STRIDES, "stride_words": len(form.stride(1))}
             for transform in transforms(generator):
                 for template, values in VALUES.items():
-                    if transform.parameters and template in WITHOUT_ARGUMENTS:
+                    if (transform.parameters or transform.steps > 1) and template in OF_ONE_RAW_VALUE:
                         continue
                     if (template in OF_STRIDES and form.fill_strategy != "strides") or (
                         form.order > 1 and template in OF_ONE_WORD

@@ -222,7 +222,7 @@ class OrderDraws(Drawing):
         TypeError
             If it is not made of numbers.
         ValueError
-            If it has no axes, or is in another context.
+            If it has no axes, is in another context, or its values are not whole ones of its buffer.
         """
         legal = "an integer, or an array of one dimension or more and of numbers"
         found = x
@@ -239,6 +239,7 @@ class OrderDraws(Drawing):
         if isinstance(x, cla.Array):
             if x.context != self.queue.context:
                 raise ValueError("x must be in the context of the generator's queue, not in another one")
+            arrays.check_memory("x", x)
             if x.queue is not None and x.queue != self.queue:
                 x.queue.flush()  # so that this queue may wait for its events
         return found

@@ -173,7 +173,7 @@ def test_more_values_than_numpy_can_count(queue: cl.CommandQueue, size: Any) -> 
 def test_an_out_of_another_context(queue: cl.CommandQueue) -> None:
     context = cl.Context([queue.device])
     out = cla.zeros(cl.CommandQueue(context), 5, np.uint32)
-    with pytest.raises(ValueError, match="out must be in the context of the generator's queue, not in another one"):
+    with pytest.raises(ValueError, match="out must be in the context of the queue, not in another one"):
         generator(queue).random_raw(out=out)
 
 

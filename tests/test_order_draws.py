@@ -243,3 +243,16 @@ def test_parts_of_orders_are_refused(make: Any) -> None:
         ):
             getattr(rng, name)(*arguments)
     assert rng.bit_generator == BITS
+
+
+def test_values_that_are_not_whole_ones_of_their_buffer(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    memory = cla.zeros(queue, 17, np.uint8)
+    between = cla.Array(queue, 4, np.uint32, data=memory.base_data, offset=1)
+    apart = cla.Array(queue, 2, np.uint32, data=memory.base_data, strides=(6,))
+    for call in (rng.permutation, rng.permuted):
+        with pytest.raises(ValueError, match="^x must begin at a multiple of 4 bytes of its buffer, not at 1$"):
+            call(between)
+        with pytest.raises(ValueError, match=r"^x must have strides of whole values of 4 bytes, not \(6,\)$"):
+            call(apart)
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)

@@ -6,8 +6,7 @@
     ctypes = {"keys": word, "values": value}
 %>
 // Sorts the keys of every bucket by its other bits, those from `low` to `high` - 1, and the values with them. A work-item
-// has a bucket, and takes it from the first array to the second one and back, ${passes} times, by a digit each time; those
-// of few keys it sorts by insertion.
+// has a bucket, and takes it from the first array to the second one and back, ${passes} times, by a digit each time.
 __kernel void sort_buckets(__global const uint *restrict buckets, const uint low, const uint high, const uint descending
 % for name in arrays:
                            , __global ${ctypes[name]} *restrict first_${name}, const ulong first_${name}_offset

@@ -355,7 +355,7 @@ def _elements(a: Any) -> npt.NDArray[Any]:
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)
     if elements.ndim != 1:
-        raise ValueError(f"a must be an integer, or an array of one dimension for dask, not {validation.shown(a)}")
+        raise ValueError(f"a must be an integer, or an array of one dimension, not {validation.shown(a)}")
     return elements
 
 

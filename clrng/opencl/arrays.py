@@ -65,10 +65,10 @@ def output_array(
     shape = shape or ()
     values = prod(shape)
     if values * dtype.itemsize > device.largest_allocation:
+        advice = "; make them in several calls, which continue one another" if name == "size" else ""
         raise ValueError(
             f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
-            f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}; make them in "
-            f"several calls, which continue one another"
+            f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}{advice}"
         )
     if not values:
         return cla.Array(queue, shape, dtype)
@@ -168,17 +168,29 @@ def check(
         raise ValueError(f"{name} must have shape {shape}, the size asked for, not {out.shape}")
     check_strides(out, strided=strided, name=name)
     if out.context != queue.context:
-        raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
+        raise ValueError(f"{name} must be in the context of the queue, not in another one")
     if not _writable(out.base_data):
         raise ValueError(f"{name} must be in memory that a device may write to, not in a buffer that is read-only")
-    if out.offset % dtype.itemsize:
-        raise ValueError(
-            f"{name} must begin at a multiple of {dtype.itemsize} bytes of its buffer, not at {out.offset}"
-        )
+    check_memory(name, out)
+
+
+def check_memory(name: str, out: cla.Array) -> None:
+    """Check that the values of `out`, which errors call `name`, are whole values of its buffer.
+
+    Raises
+    ------
+    ValueError
+        If it begins between values, has strides that lead between them, or does not fit its buffer.
+    """
+    itemsize = out.dtype.itemsize
+    if out.offset % itemsize:
+        raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {out.offset}")
+    if out.size and any(stride % itemsize for stride in out.strides):
+        raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
     held = getattr(out.base_data, "size", None)
     spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)] if out.size else []
     first = out.offset + sum(span for span in spans if span < 0)
-    last = out.offset + sum(span for span in spans if span > 0) + (dtype.itemsize if out.size else 0)
+    last = out.offset + sum(span for span in spans if span > 0) + (itemsize if out.size else 0)
     if held is not None and out.size and (first < 0 or last > held):
         raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 

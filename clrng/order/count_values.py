@@ -14,7 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.codegen.generators.base import CTYPES
-from clrng.launch.plan import launches, whole_groups
+from clrng.launch.plan import WORK_ITEM_PLATFORMS, launches, whole_groups
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
@@ -87,7 +87,10 @@ GROUP_SIZE = 64
 
 def plan_for(device: cl.Device, bins: int) -> CountPlan:
     """Return the plan for so many bins on `device`."""
-    plan = CPU if info(device).kind == "cpu" else GPU
+    found = info(device)
+    plan = (
+        CPU if found.kind == "cpu" and found.platform not in WORK_ITEM_PLATFORMS else GPU
+    )  # their loops must be short
     words = min(plan.local_words, device.local_mem_size // 4)
     size = min(plan.group_size, 1 << device.max_work_group_size.bit_length() - 1)
     return replace(plan, group_size=size, local_words=words if bins <= words else 0)

@@ -151,7 +151,8 @@ def choose(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -> S
         bucket_bits, inner_bits = (8, 12) if itemsize <= SHORT else (9, 11)
         return SortPlan(
             8, 1, 1, 4 * device.units,
-            bucket_bits=bucket_bits, inner_bits=inner_bits, fewest=2**19, shares=2 * device.units,
+            bucket_bits=bucket_bits, inner_bits=inner_bits, fewest=2**19,
+            shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
         )  # fmt: skip
     group_size, keys_each = SHAPES[itemsize > SHORT, with_values]
     group_size = min(group_size, 1 << device.device.max_work_group_size.bit_length() - 1)

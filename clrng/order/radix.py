@@ -23,7 +23,7 @@ def radix_sort(
     descending: bool = False,
     plan: SortPlan | None = None,
 ) -> cl.Event:
-    """Sort checked arrays, which are not empty; on the queue of `keys`, whose memory `new_keys` may have.
+    """Sort checked arrays, which are not empty, on the queue of `keys`; `new_keys` may be in the memory of `keys`.
 
     Parameters
     ----------

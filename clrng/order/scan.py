@@ -14,6 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.codegen.generators.base import CTYPES
+from clrng.launch.plan import WORK_ITEM_PLATFORMS
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import kernels_of
@@ -61,7 +62,8 @@ GPU = ScanPlan(group_size=256, each=8, parts_per_unit=16, shortest=2048, most_tu
 
 def plan_for(device: cl.Device) -> ScanPlan:
     """Return the plan for `device`."""
-    if info(device).kind == "cpu":
+    found = info(device)
+    if found.kind == "cpu" and found.platform not in WORK_ITEM_PLATFORMS:  # whose loops must be short
         return CPU
     return replace(GPU, group_size=min(GPU.group_size, 1 << device.max_work_group_size.bit_length() - 1))
 

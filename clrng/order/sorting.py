@@ -93,7 +93,7 @@ def sort_pairs(
     values = value_array("values", values, keys)
     chosen, down = bit_range(bits, keys.dtype), flag("descending", descending)
     queue: Any = keys.queue
-    new_keys, new_values = new_array(queue, keys), new_array(queue, values)
+    new_keys, new_values = new_array(queue, keys), new_array(queue, keys, values.dtype)
     if keys.size:
         radix_sort(keys, new_keys, values, new_values, chosen, descending=down)
     return new_keys, new_values

@@ -93,7 +93,7 @@ def move(
             wait_for=wait_list(given, out, picks.places if picks else None),
         )  # fmt: skip
     arrays.attach_event(queue, out, event)
-    given.add_event(event)  # what writes to it afterwards waits
+    arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
 
 

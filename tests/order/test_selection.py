@@ -153,3 +153,9 @@ def test_parts_are_whole_tiles_and_loops_short() -> None:
                 assert length % plan.tile == 0
                 assert length // plan.tile + plan.tile < 65535
                 assert -(-terms // length) // plan.group_size < 65535 - 1
+
+
+def test_few_places_of_many(queue: cl.CommandQueue) -> None:
+    conditions = np.zeros(2**20, np.uint8)
+    conditions[[131071, 2**20 - 1]] = 1
+    assert_array_equal(order.flatnonzero(cla.to_device(queue, conditions)).get(), [131071, 2**20 - 1])

@@ -13,7 +13,7 @@ from clrng.distributions.integers import integers
 from clrng.drawing import Drawing
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
-from clrng.permutations.bijection import ROUNDS, map_places
+from clrng.permutations.bijection import ROUNDS, build, map_places
 from clrng.permutations.keys import LONGEST, steps_for
 from clrng.permutations.moves import Picks, move
 from clrng.permutations.permuter import Permuter
@@ -197,6 +197,7 @@ class OrderDraws(Drawing):
         if method == "sort":
             return self._orders((1, n, 1), dtype)
         order = self._output_array((n,), dtype, None)
+        build(self.queue, dtype)  # before the stream moves
         keys = self._draw(KEYS, ROUNDS, None, np.dtype(np.uint32))
         if n:
             map_places(self.queue, order, keys)

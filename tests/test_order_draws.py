@@ -256,3 +256,17 @@ def test_values_that_are_not_whole_ones_of_their_buffer(queue: cl.CommandQueue) 
         with pytest.raises(ValueError, match=r"^x must have strides of whole values of 4 bytes, not \(6,\)$"):
             call(apart)
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
+
+
+def test_a_mapping_that_cannot_be_built_leaves_the_stream(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+
+    def refused(*_: object) -> None:
+        raise clrng.UnsupportedError("refused")
+
+    monkeypatch.setattr("clrng.order_draws.build", refused)
+    with pytest.raises(clrng.UnsupportedError, match="^refused$"):
+        rng.permutation(10, method="bijective")
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)

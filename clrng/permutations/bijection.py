@@ -1,7 +1,9 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
 from threading import Lock
+from typing import Any
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -25,6 +27,11 @@ _lock = Lock()
 def _kernel(context: cl.Context, out: str) -> program.Kernel:
     text = source.prelude() + render("permutations/bijection.cl.mako", out=out, rounds=ROUNDS)
     return program.Kernel(context, text, "map_places")
+
+
+def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
+    """Build the kernel of `map_places` for places of `dtype`, if it is not built yet."""
+    contexts.of_queue(queue).cached(_kernel)(CTYPES[dtype.name])
 
 
 def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:

@@ -17,7 +17,7 @@ from clrng.order import plan as plans
 from clrng.order.kernels import kernels_of
 from clrng.order.plan import SortPlan
 from clrng.order.radix import radix_sort
-from clrng.order.words import argsort_words, gather
+from clrng.order.sorting import argsort
 
 SHAPES = {
     "chunks": SortPlan(7, 1, 1, 3),
@@ -94,18 +94,6 @@ def test_every_shape_gives_the_same(queue: cl.CommandQueue, name: str) -> None:
             assert_array_equal(moved.get(), expected)
 
 
-@BUILT
-def test_keys_of_several_words(queue: cl.CommandQueue, name: str) -> None:
-    rng = np.random.default_rng(8)
-    words = [rng.integers(0, 4, 500, dtype=np.uint32) for _ in range(3)]
-    arrays = [cla.to_device(queue, word) for word in words]
-    found = argsort_words(arrays, plan=SHAPES[name])
-    assert found.dtype == np.uint32
-    assert_array_equal(found.get(), np.lexsort(words[::-1]))
-    by_some_bits = argsort_words(arrays[:2], [(1, 2), (0, 2)], SHAPES[name])
-    assert_array_equal(by_some_bits.get(), np.lexsort([words[1], words[0] >> 1]))
-
-
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("high", [6, 20, 32])
 def test_buckets(queue: cl.CommandQueue, high: int, descending: bool) -> None:
@@ -124,22 +112,9 @@ def test_buckets(queue: cl.CommandQueue, high: int, descending: bool) -> None:
         assert_array_equal(keys.get(), values[expected])
 
 
-def test_no_words_are_refused() -> None:
-    with pytest.raises(ValueError, match="^words must have one array at least$"):
-        argsort_words([])
-
-
-def test_gather(queue: cl.CommandQueue) -> None:
-    values = np.arange(1000, dtype=np.uint64) ** 3
-    chosen = np.random.default_rng(1).integers(0, 900, 777, dtype=np.uint32)
-    found = gather(cla.to_device(queue, values)[100:], cla.to_device(queue, chosen))
-    assert_array_equal(found.get(), values[100:][chosen])
-    assert gather(cla.to_device(queue, values), cla.zeros(queue, 0, np.uint32)).size == 0
-
-
 def test_the_kernels_go_with_the_queue(device: clrng.DeviceInfo) -> None:
     queue = cl.CommandQueue(cl.Context([device.device]))
-    argsort_words([cla.zeros(queue, 5, np.uint32)])
+    argsort(cla.zeros(queue, 5, np.uint32))
     queue.finish()
     kept = weakref.ref(kernels_of(queue))
     assert kept() is not None

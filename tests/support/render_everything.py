@@ -121,7 +121,6 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],
-    "order/gather.cl.mako": [{"value": "ulong"}],
 }
 LOCATED = ("float", "double")
 SELECTIONS: dict[str, dict[str, Any]] = {

@@ -178,7 +178,7 @@ def test_the_guide_leads_to_the_thresholds(distribution: Discrete, numbers: int)
     last = len(thresholds) - 1
     for base, steps in ((2 if numbers < 2**32 else 2**20, 2), (numbers, 1)):
         behind = base if steps == 2 else 1 << max((numbers - 1).bit_length() - 32, 0)
-        if numbers // behind > 2**32:
+        if (numbers - 1) // behind >= 2**32:  # tops have 32 bits
             continue
         found = guide_to(table, base, steps)
         tops, guide = [threshold // behind for threshold in thresholds], found.guide.tolist()

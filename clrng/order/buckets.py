@@ -12,7 +12,7 @@ import pyopencl.array as cla
 
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import key_values
-from clrng.order.moves import Moves, places
+from clrng.order.moves import Moves, memory
 from clrng.order.passes import Passes
 from clrng.order.plan import SortPlan
 
@@ -65,6 +65,6 @@ class Buckets:
     def _pair(self, moves: Moves) -> list[Any]:
         """Return the places of the two arrays, first of the one that the buckets are in."""
         there = moves.target(self._passes)
-        return places(
+        return memory(
             *(each for each in moves.arrays if each is there), *(each for each in moves.arrays if each is not there)
         )

@@ -18,8 +18,7 @@ from clrng.launch.plan import WORK_ITEM_PLATFORMS, launches, whole_groups
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
-from clrng.order.moves import info
-from clrng.order.scan import memory
+from clrng.order.moves import info, memory
 from clrng.order.selection_arguments import queue_of
 
 

@@ -17,8 +17,7 @@ from clrng.order.count_values import count_values, group_sizes
 from clrng.order.extremes import extremes
 from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
 from clrng.order.kernels import kernels_of
-from clrng.order.moves import info
-from clrng.order.scan import memory
+from clrng.order.moves import info, memory
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
 

@@ -12,9 +12,9 @@ from clrng.order.arguments import flag
 from clrng.order.count_values import group_sizes
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import KEYS, key_values
-from clrng.order.moves import info, new_array
+from clrng.order.moves import info, memory, new_array
 from clrng.order.radix import radix_sort
-from clrng.order.scan import Scan, memory
+from clrng.order.scan import Scan
 from clrng.order.selection_arguments import legal_array, queue_of
 
 

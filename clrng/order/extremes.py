@@ -10,7 +10,8 @@ from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import WORDS
-from clrng.order.scan import memory, plan_for
+from clrng.order.moves import memory
+from clrng.order.scan import plan_for
 from clrng.order.selection_arguments import queue_of
 
 CPU_BYTES, GPU_BYTES = 64, 16

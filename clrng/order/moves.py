@@ -25,11 +25,9 @@ def new_array(
     )
 
 
-def places(*arrays: cla.Array | None) -> list[Any]:
+def memory(*given: cla.Array | None) -> list[Any]:
     """Return of each array that is there its memory, and where in it the array begins, in values."""
-    return [
-        part for each in arrays if each is not None for part in (each.base_data, each.offset // each.dtype.itemsize)
-    ]
+    return [part for each in given if each is not None for part in (each.base_data, each.offset // each.dtype.itemsize)]
 
 
 class Moves:

@@ -13,7 +13,7 @@ import pyopencl.array as cla
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import key_values
-from clrng.order.moves import Moves, new_array, places
+from clrng.order.moves import Moves, memory, new_array
 from clrng.order.plan import SortPlan
 
 WORD = np.dtype(np.uint32)
@@ -80,7 +80,7 @@ class Passes:
         mask = (1 << bits) - 1
         taken_keys, taken_values = (each.source if first else each.target(after + 1) for each in (keys, values))
         new_keys, new_values = keys.target(after), values.target(after)
-        by = [*places(taken_keys), self._n, self._part_size, shift]
+        by = [*memory(taken_keys), self._n, self._part_size, shift]
         event = self._launch(
             "count", "count_digits", "" if self._guard == "buckets" else self._guard, {}, *by, mask,
             mask if self._descending else 0, self._counts.base_data,
@@ -95,7 +95,7 @@ class Passes:
         }
         return self._launch(
             "scatter", "scatter", self._guard, kinds, *by, bits, int(self._descending), *sums,
-            *places(new_keys, taken_values, new_values), wait_for=[event],
+            *memory(new_keys, taken_values, new_values), wait_for=[event],
         )  # fmt: skip
 
     def _launch(

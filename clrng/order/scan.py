@@ -18,7 +18,7 @@ from clrng.launch.plan import WORK_ITEM_PLATFORMS
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import kernels_of
-from clrng.order.moves import info
+from clrng.order.moves import info, memory
 
 
 @dataclass(frozen=True)
@@ -135,11 +135,3 @@ class Scan:
         )  # fmt: skip
         for array in (*self._inputs, *outputs):
             arrays.attach_event(self._queue, array, event)
-
-
-def memory(*given: cla.Array) -> list[Any]:
-    """Return what kernels take of arrays: of each its memory and how many values come before it there."""
-    found: list[Any] = []
-    for array in given:
-        found += [array.base_data, array.offset // array.dtype.itemsize]
-    return found

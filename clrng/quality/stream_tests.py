@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from clrng.quality.battery_words import Found, Sample
+from clrng.quality.tested_words import Found, Sample
 from clrng.quality.probabilities import largest, poisson
 
 MOST_SHIFTED, MOST_STREAMS_SHIFTED = 2**15, 16

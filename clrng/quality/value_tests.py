@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clrng.quality.battery_words import Found, Sample
+from clrng.quality.tested_words import Found, Sample
 from clrng.quality.probabilities import Reals, Tails, chi_square, largest, pearson, poisson
 
 PAIR_BITS, EXPECTED_IN_A_CELL = 8, 16

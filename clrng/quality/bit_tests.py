@@ -5,8 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from clrng.quality.tested_words import Found, Sample
 from clrng.quality.probabilities import Reals, binomial, chi_square, pearson, table
+from clrng.quality.tested_words import Found, Sample
 
 MOST_MATRICES = {64: 128, 320: 4}
 """How many matrices are looked at, at most, by the number of their rows and columns."""

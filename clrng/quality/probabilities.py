@@ -86,6 +86,15 @@ def largest(upper: float, values: int) -> Tails:
     return Tails(math.exp(power), -math.expm1(power))
 
 
+def largest_of_signs(total: int, signs: int, values: int) -> Tails:
+    """Return the tails of the largest size of independent sums, each of `signs` random numbers 1 and -1.
+
+    Sums are near normal, and 2 apart: what lies between the one found and the next counts to neither.
+    """
+    beyond, upon = (math.erfc((total + step) / math.sqrt(2 * signs)) for step in (1, -1))
+    return Tails(largest(beyond, values).lower, largest(upon, values).upper)
+
+
 def table(found: int, probabilities: Reals) -> Tails:
     """Return the tails of a whole number of which `probabilities` has those of 0, 1, 2, ..., all there can be."""
     return Tails(min(float(probabilities[: found + 1].sum()), 1.0), min(float(probabilities[found:].sum()), 1.0))

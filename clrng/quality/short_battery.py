@@ -13,8 +13,8 @@ from typing import Any
 import numpy.typing as npt
 
 from clrng.quality import bit_tests, stream_tests, value_tests
-from clrng.quality.tested_words import FEWEST_WORDS, Found, Sample, checked_words
 from clrng.quality.stream_tests import interleaved
+from clrng.quality.tested_words import FEWEST_WORDS, Found, Sample, checked_words
 from clrng.validation import shown
 
 FAIL, SUSPICIOUS = 1e-10, 1e-4
@@ -91,23 +91,23 @@ TESTS: dict[str, Test] = {
     "serial pairs, top bits": Test(f"{KNUTH} B", value_tests.serial_pairs),
     "serial pairs, low bits": Test(f"{KNUTH} B", partial(value_tests.serial_pairs, low=True)),
     "gaps": Test(f"{KNUTH} D", value_tests.gaps),
-    "birthday spacings in 1 dimension": Test(
+    "birthday spacings of one word": Test(
         f"{MARSAGLIA_1985}; {L_ECUYER_SIMARD_2001}", partial(value_tests.birthday_spacings, dimension=1)
     ),
-    "birthday spacings in 2 dimensions": Test(
+    "birthday spacings of two words": Test(
         L_ECUYER_SIMARD_2001, partial(value_tests.birthday_spacings, dimension=2)
     ),
-    "birthday spacings in 3 dimensions": Test(
+    "birthday spacings of three words": Test(
         L_ECUYER_SIMARD_2001, partial(value_tests.birthday_spacings, dimension=3)
     ),
     "birthday spacings of low bits": Test(
         L_ECUYER_SIMARD_2001, partial(value_tests.birthday_spacings, dimension=2, low=True)
     ),
-    "collisions in 2 dimensions": Test(f"{KNUTH} I", partial(value_tests.collisions, dimension=2)),
-    "collisions in 4 dimensions": Test(f"{KNUTH} I", partial(value_tests.collisions, dimension=4)),
+    "collisions of two words": Test(f"{KNUTH} I", partial(value_tests.collisions, dimension=2)),
+    "collisions of four words": Test(f"{KNUTH} I", partial(value_tests.collisions, dimension=4)),
     "collisions of single bits": Test(f"{KNUTH} I", value_tests.bits_collisions),
     "autocorrelation": Test(f"{KNUTH} K; {COVEYOU_MACPHERSON}", value_tests.autocorrelation),
-    "three words at lags": Test(f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}", value_tests.three_points),
+    "three words at lags": Test(f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}", value_tests.three_words),
     "three bits at lags": Test(COMPAGNER, value_tests.three_bits),
     "lattice in 2 dimensions": Test(COVEYOU_MACPHERSON, partial(value_tests.lattice, dimension=2)),
     "lattice in 3 dimensions": Test(COVEYOU_MACPHERSON, partial(value_tests.lattice, dimension=3)),
@@ -129,8 +129,8 @@ STREAM_TESTS: dict[str, Test] = {
 
 INTERLEAVED = (
     "serial pairs, top bits",
-    "birthday spacings in 2 dimensions",
-    "collisions in 2 dimensions",
+    "birthday spacings of two words",
+    "collisions of two words",
     "autocorrelation",
     "three words at lags",
     "lattice in 3 dimensions",

@@ -5,13 +5,17 @@ from itertools import combinations
 
 import numpy as np
 
+from clrng.quality.probabilities import largest, largest_of_signs, poisson
 from clrng.quality.tested_words import Found, Sample
-from clrng.quality.probabilities import largest, poisson
 
 MOST_SHIFTED, MOST_STREAMS_SHIFTED = 2**15, 16
 """The most words of a stream, and the most streams, of which every shift is tried."""
 
+MOST_STREAMS_COMPARED = 64
+"""The most streams whose bits are compared."""
+
 KEY_BITS = 64
+"""The bits of the words that are looked for in other streams."""
 
 
 def interleaved(streams: Sample) -> Sample:
@@ -56,14 +60,14 @@ def shifted(streams: Sample) -> Found:
 
 def equal_bits(streams: Sample) -> Found:
     """Find the two streams and the bit that are equal at most or at fewest places."""
-    count, length = streams.words.shape
-    statistic, at = 0.0, (0, 0, 0)
+    count, length = min(len(streams.words), MOST_STREAMS_COMPARED), streams.words.shape[1]
+    statistic, at = 0, (0, 0, 0)
     for bit in range(streams.bits):
-        signs = 1 - 2 * ((streams.words >> np.uint64(bit)) & np.uint64(1)).astype(np.float32)
-        powers = np.square(np.triu(signs @ signs.T, 1)) / length
-        i, j = (int(place) for place in np.unravel_index(int(powers.argmax()), powers.shape))
-        if powers[i, j] > statistic:
-            statistic, at = float(powers[i, j]), (i, j, bit)
+        signs = 1 - 2 * ((streams.words[:count] >> np.uint64(bit)) & np.uint64(1)).astype(np.float32)
+        sums = np.abs(np.triu(np.einsum("ij,kj->ik", signs, signs), 1))
+        i, j = (int(place) for place in np.unravel_index(int(sums.argmax()), sums.shape))
+        if sums[i, j] > statistic:
+            statistic, at = int(sums[i, j]), (i, j, bit)
     pairs = math.comb(count, 2) * streams.bits
     detail = f"the largest is of streams {at[0]} and {at[1]} in bit {at[2]}"
-    return Found(statistic, largest(math.erfc(math.sqrt(statistic / 2)), pairs), detail)
+    return Found(statistic, largest_of_signs(statistic, length, pairs), detail)

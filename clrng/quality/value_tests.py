@@ -1,11 +1,13 @@
 """Tests of words as uniform numbers: pairs, gaps, birthday spacings, collisions, and exponential sums."""
 
 import math
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from clrng.quality.probabilities import Reals, Tails, chi_square, largest, largest_of_signs, pearson, poisson
 from clrng.quality.tested_words import Found, Sample
-from clrng.quality.probabilities import Reals, Tails, chi_square, largest, pearson, poisson
 
 PAIR_BITS, EXPECTED_IN_A_CELL = 8, 16
 """The most bits of a word that the test of pairs takes, and the fewest pairs expected in a cell."""
@@ -16,6 +18,9 @@ GAP_BITS = 4
 BIRTHDAY_LOG_MEAN, COLLISION_LOG_MEAN = 6, 8
 """The binary logarithms of how many equal spacings, and how many collisions, are expected where words are many."""
 
+BIRTHDAY_BITS = 24
+"""The fewest bits of a cell's number for which birthday spacings are near their distribution."""
+
 SPARSE = 6
 """Cells are at least 2^6 times as many as the points whose collisions are counted."""
 
@@ -23,10 +28,14 @@ MOST_CORRELATED = 2**20
 """The most words of which every lag is tried."""
 
 THREE_POINT_WORDS, LARGEST_LAG = 1024, 128
-"""How many sums are taken for each pair of lags, and the largest lag."""
+"""How many words are in the sum for a pair of lags, and the largest lag."""
+
+LAGS = range(1, LARGEST_LAG + 1)
 
 LATTICE_BITS = {2: 8, 3: 5}
 """The bits of each coordinate of a grid, for each dimension."""
+
+Complex = npt.NDArray[np.complexfloating[Any, Any]]
 
 
 def _log2(count: int) -> int:
@@ -60,11 +69,12 @@ def gaps(sample: Sample) -> Found:
 
 
 def birthday_spacings(sample: Sample, dimension: int, *, low: bool = False) -> Found:
-    """Count equal spacings between points in order.
+    """Count equal spacings between points in order, each of `dimension` words, or of as many as have 24 bits together.
 
     Their number is near Poisson's distribution of mean n³/4k for n points in k cells, while N such tests have
     N n³ <= k^(5/4), as L'Ecuyer and Simard advise.
     """
+    dimension = max(dimension, -(-BIRTHDAY_BITS // sample.bits))
     available = len(sample.words) // dimension
     log_points, most = _log2(available), min(64, dimension * sample.bits)
     log_cells, repeats = 3 * log_points - 2 - BIRTHDAY_LOG_MEAN, 1
@@ -114,38 +124,42 @@ def autocorrelation(sample: Sample) -> Found:
     return Found(statistic, largest(math.exp(-statistic), count // 2 - 1), f"the largest of all lags is at {lag}")
 
 
-def _largest_sum(powers: Reals, chance: float, values: int) -> Found:
-    """Return what the largest of `powers` says, a row for each first lag and a column for each second."""
-    first, second = np.unravel_index(int(powers.argmax()), powers.shape)
-    detail = f"the largest of all lags up to {len(powers)} is at {first + 1} and {second + 1}"
-    return Found(float(powers.max()), largest(chance, values), detail)
+def _correlations(products: Complex, points: Complex) -> Complex:
+    """Return the sums over j of products[q, j] times the conjugate of points[j - p], in row q and column p."""
+    sums: Complex = np.fft.ifft(np.fft.fft(products) * np.fft.fft(points).conj())[:, 1 : LARGEST_LAG + 1]
+    return sums
 
 
-def three_points(sample: Sample) -> Found:
-    """Find the lags p and q up to 128 at which sums of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))) are the largest."""
-    n = THREE_POINT_WORDS
-    points = sample.circle(n + LARGEST_LAG)
-    now = points[LARGEST_LAG:]
-    lagged = np.lib.stride_tricks.sliding_window_view(points, n)[LARGEST_LAG - 1 :: -1]
-    less, more = now * lagged.conj(), now * lagged
-    above = np.tri(LARGEST_LAG, k=-1, dtype=bool)
-    differences, mixed, sums = less @ lagged.conj().T, less @ lagged.T, more @ lagged.T
-    differences[above] = sums[above] = 0
-    for every in (differences, mixed, sums):
-        np.fill_diagonal(every, 0)
-    powers = np.square(np.maximum(np.maximum(np.abs(differences), np.abs(sums)), np.abs(mixed)).astype(float)) / n
-    return _largest_sum(powers, math.exp(-float(powers.max())), 2 * LARGEST_LAG * (LARGEST_LAG - 1))
+def _lags(sums: Reals) -> str:
+    """Say which sum is the largest, with a row for each first lag and a column for each second."""
+    first, second = sorted(int(place) + 1 for place in np.unravel_index(int(sums.argmax()), sums.shape))
+    return f"the largest of all lags up to {LARGEST_LAG} is at {first} and {second}"
+
+
+def three_words(sample: Sample) -> Found:
+    """Find the lags p and q up to 128 at which sums of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))) are the largest.
+
+    The sequence is taken as if it began again after its end.
+    """
+    points = sample.circle(THREE_POINT_WORDS)
+    lagged = np.stack([np.roll(points, q) for q in LAGS])
+    above = np.tri(LARGEST_LAG, k=-1, dtype=bool).T
+    other = ~np.eye(LARGEST_LAG, dtype=bool)
+    differences = np.abs(_correlations(points * lagged.conj(), points)) * above
+    mixed = np.abs(_correlations(points * lagged, points)) * other
+    sums = np.abs(_correlations(points * lagged, points.conj())) * above
+    every = np.maximum(np.maximum(differences, sums), mixed)
+    statistic = float(every.max()) ** 2 / THREE_POINT_WORDS
+    return Found(statistic, largest(math.exp(-statistic), 2 * LARGEST_LAG * (LARGEST_LAG - 1)), _lags(every))
 
 
 def three_bits(sample: Sample) -> Found:
     """Find the lags p < q up to 128 at which the parities of the top bits of three words are the most unequal."""
-    n = THREE_POINT_WORDS
-    signs = 1 - 2 * sample.top(1, n + LARGEST_LAG).astype(np.float32)
-    now = signs[LARGEST_LAG:]
-    lagged = np.lib.stride_tricks.sliding_window_view(signs, n)[LARGEST_LAG - 1 :: -1]
-    powers = np.square(np.triu((now * lagged) @ lagged.T, 1).astype(float)) / n
-    chance = math.erfc(math.sqrt(float(powers.max()) / 2))
-    return _largest_sum(powers, chance, LARGEST_LAG * (LARGEST_LAG - 1) // 2)
+    signs = 1 - 2 * sample.top(1, THREE_POINT_WORDS).astype(float)
+    lagged = np.stack([np.roll(signs, q) for q in LAGS])
+    sums = np.abs(np.triu(_correlations(signs * lagged, signs).real, 1))
+    statistic, pairs = round(float(sums.max())), LARGEST_LAG * (LARGEST_LAG - 1) // 2
+    return Found(statistic, largest_of_signs(statistic, THREE_POINT_WORDS, pairs), _lags(sums))
 
 
 def lattice(sample: Sample, dimension: int) -> Found:

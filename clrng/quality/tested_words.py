@@ -21,8 +21,8 @@ FEWEST_BITS, MOST_BITS = 8, 64
 CLOSE = 2.0**-16
 """By what part of it an upper bound may be less than a power of two and yet count as one."""
 
-SPARE_BITS = 6
-"""By how many bits words are shorter than the values of other upper bounds that they are made from."""
+SPARE_BITS, MOST_MADE = 6, 46
+"""By how many bits words are shorter than the values of other upper bounds that they are made from; and their most."""
 
 
 class Found(NamedTuple):
@@ -116,9 +116,12 @@ def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tupl
     """
     width = validation.integer("bits", bits, FEWEST_BITS, MOST_BITS)
     if not isinstance(words, np.ndarray) or words.dtype.kind != "u":
-        raise TypeError(f"{name} must be a NumPy array of unsigned integers, not {shown(words)}")
+        given = f"one of the dtype {words.dtype}" if isinstance(words, np.ndarray) else shown(words)
+        raise TypeError(f"{name} must be a NumPy array of unsigned integers, not {given}")
     if words.ndim != dimensions:
-        raise ValueError(f"{name} must have {dimensions} dimensions, not the shape {words.shape}")
+        raise ValueError(
+            f"{name} must have {dimensions} dimension{'s' * (dimensions > 1)}, not the shape {words.shape}"
+        )
     if words.size and int(words.max()) >> width:
         raise ValueError(f"{name} must all be below 2^bits = 2^{width}, not {int(words.max())}")
     return words.astype(np.uint64), width
@@ -140,9 +143,19 @@ def words_of(values: npt.NDArray[Any], upper_bound: int) -> tuple[Words, int]:
     -------
     words : ndarray of uint64, of the same shape
     bits : int
+
+    Raises
+    ------
+    ValueError
+        If the words would have fewer than 8 bits.
     """
     bits = (upper_bound - 1).bit_length()
-    if 2**bits - upper_bound <= CLOSE * 2**bits:
+    if 2**bits - upper_bound <= CLOSE * 2**bits and bits >= FEWEST_BITS:
         return values.astype(np.uint64), bits
-    bits = min(bits - SPARE_BITS, 48)
+    bits = min(bits - SPARE_BITS, MOST_MADE)
+    if bits < FEWEST_BITS:
+        raise ValueError(
+            f"upper_bound must be a power of two from 2^{FEWEST_BITS} on or more than "
+            f"2^{FEWEST_BITS + SPARE_BITS - 1}, not {shown(upper_bound)}"
+        )
     return np.minimum(values * (2.0**bits / upper_bound), 2**bits - 1).astype(np.uint64), bits

@@ -27,7 +27,7 @@ SPARSE = 6
 MOST_CORRELATED = 2**20
 """The most words of which every lag is tried."""
 
-THREE_POINT_WORDS, LARGEST_LAG = 1024, 128
+THREE_POINT_WORDS, LARGEST_LAG = 512, 128
 """How many words are in the sum for a pair of lags, and the largest lag."""
 
 LAGS = range(1, LARGEST_LAG + 1)

@@ -1,5 +1,6 @@
 """The short battery: its p-values are right, known bad generators fail it by the test that should, good ones pass."""
 
+import re
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cache
@@ -14,10 +15,10 @@ import scipy.stats
 import clrng
 from clrng.quality.samples import LAWS
 from clrng.quality.short_battery import STREAM_TESTS, TESTS, Result, between_streams, run, worst
-from clrng.quality.tested_words import words_of
+from clrng.quality.tested_words import Sample, words_of
 from tests.quality.bad_words import BAD, N, Words, good
 
-SAMPLES = 100
+SAMPLES = 64
 UNIFORM = 1e-3
 """The least p-value of the statistic of Kolmogorov and Smirnov that the p-values of a test may have."""
 
@@ -37,11 +38,12 @@ def p_values() -> dict[str, list[float]]:
     """Return p-values of good words by tests; of whole numbers a random one between those of the two sides."""
     source, values = np.random.Generator(np.random.PCG64(2024)), defaultdict(list)
     for _ in range(SAMPLES):
-        words = source.integers(0, 2**32, N, dtype=np.uint32)
-        every = run(words) + between_streams(words.reshape(STREAMS, -1))[: len(STREAM_TESTS)]
-        for found in every:
-            both = found.lower + found.upper - 1
-            values[found.test].append(1 - found.upper + both * source.random())
+        words = source.integers(0, 2**32, N, dtype=np.uint64)
+        one, several = Sample(words, 32), Sample(words.reshape(STREAMS, -1), 32)
+        for tests, sample in ((TESTS, one), (STREAM_TESTS, several)):
+            for name, test in tests.items():
+                lower, upper = test.call(sample).tails
+                values[name].append(1 - upper + (lower + upper - 1) * source.random())
     return values
 
 
@@ -50,7 +52,7 @@ def test_p_values_of_good_words_are_uniform(test: str) -> None:
     values = p_values()[test]
     assert len(values) == SAMPLES
     assert scipy.stats.kstest(values, "uniform").pvalue > UNIFORM
-    assert scipy.stats.kstest(np.power(values, 1.6), "uniform").pvalue < UNIFORM  # it would show
+    assert scipy.stats.kstest(np.power(values, 2.5), "uniform").pvalue < UNIFORM  # others would show
 
 
 def test_every_test_has_words_that_it_must_fail() -> None:
@@ -148,31 +150,29 @@ def values_of(made: Any) -> npt.NDArray[Any]:
     return np.asarray(made.get())
 
 
-def good_generators() -> dict[str, clrng.BitGenerator]:
-    mmix = clrng.named("mmix", 1)
-    return {
-        "MRG32k3a": clrng.MRG32k3a(seed=12345),
-        "MT19937": clrng.MT19937(seed=5489),
-        "LCG of 64 bits, its top 32": clrng.LCG(**{**arguments(mmix), "output": (32, 32)}),
-        "LFG(418, 1279, +)": clrng.named("lfg_418_1279", 1),
-    }
+MMIX = clrng.named("mmix", 1).state
+GOOD = {
+    "MRG32k3a": clrng.MRG32k3a(seed=12345),
+    "MT19937": clrng.MT19937(seed=5489),
+    "LCG of 64 bits, its top 32": clrng.LCG(
+        MMIX["multiplier"], MMIX["increment"], MMIX["modulus"], 1, output=(32, 32)
+    ),
+    "LFG(418, 1279, +)": clrng.named("lfg_418_1279", 1),
+}  # fmt: skip
 
 
-def arguments(bits: clrng.LCG) -> dict[str, int]:
-    return {"multiplier": bits.multiplier, "increment": bits.increment, "modulus": bits.modulus, "seed": 1}
-
-
-@pytest.mark.parametrize("name", good_generators())
+@pytest.mark.parametrize("name", GOOD)
 def test_good_generators_and_their_streams_pass(queue: cl.CommandQueue, name: str) -> None:
-    bits = good_generators()[name]
-    words, width = words_of(values_of(clrng.Generator(bits, queue).random_raw(N)), bits.upper_bound)
-    assert_passes(run(words, width))
-    for made in (
-        clrng.Streams.by_jumps(bits, STREAMS, bits.jump_distance, queue),
-        clrng.Streams.by_leapfrog(bits, STREAMS, queue),
-    ):
-        words, width = words_of(values_of(made.random_raw(N // STREAMS)), bits.upper_bound)
-        assert_passes(between_streams(words.T, width))
+    bits, starts = GOOD[name], [GOOD[name]]
+    drawn = values_of(clrng.Generator(bits, queue).random_raw(N * STREAMS))
+    words, width = words_of(drawn, bits.upper_bound)
+    assert_passes(run(words[:N], width))
+    assert_passes(run(words[::STREAMS], width))
+    assert_passes(between_streams(words[:N].reshape(-1, STREAMS).T, width))
+    while len(starts) < STREAMS:
+        starts.append(starts[-1].jumped())
+    jumped = np.stack([values_of(clrng.Generator(start, queue).random_raw(N // STREAMS)) for start in starts])
+    assert_passes(between_streams(*words_of(jumped, bits.upper_bound)))
 
 
 @pytest.mark.parametrize("name", ["standard_normal", "standard_exponential", "gamma(2.5)"])
@@ -182,3 +182,64 @@ def test_distributions_of_a_good_generator_pass(queue: cl.CommandQueue, name: st
     values = values_of(getattr(rng, law.method)(**law.arguments, size=N, dtype="float32"))
     uniform = law.known(scipy.stats).cdf(values.astype(np.float64))
     assert_passes(run((uniform * 2**20).astype(np.uint32), 20))
+
+
+def test_streams_of_an_lcg_a_power_of_two_apart_fail(queue: cl.CommandQueue) -> None:
+    bits = GOOD["LCG of 64 bits, its top 32"]
+    streams = [clrng.Generator(bits.jumped(i * 2**60), queue).random_raw(N // STREAMS) for i in range(STREAMS)]
+    assert "streams shifted" in failed(between_streams(np.stack([values_of(words) for words in streams])))
+
+
+def test_words_are_raw_values_below_powers_of_two() -> None:
+    values = np.array([0, 1, 2**31 - 2], np.uint32)
+    for bound in (2**31, 2**31 - 1, 2**31 - 2**15):
+        words, bits = words_of(values, bound)
+        assert (words.tolist(), bits) == (values.tolist(), 31)
+
+
+@pytest.mark.parametrize(("bound", "bits"), [(10**9, 24), (2**31 - 2**16, 25), (3 * 2**62, 46)])
+def test_words_of_other_bounds_are_uniform(bound: int, bits: int) -> None:
+    values = [0, bound // 3 + 1, bound // 2, bound - 1]
+    words, width = words_of(np.array(values, np.uint64), bound)
+    assert width == bits
+    assert words.tolist() == [0, 2**bits // 3, 2 ** (bits - 1), 2**bits - 1]
+
+
+WORDS = good(9)
+REFUSED: list[tuple[Callable[[], object], type[Exception], str]] = [
+    (lambda: run(WORDS[:-1]), ValueError, "words must be at least 65536, not 65535"),
+    (lambda: run(WORDS.reshape(2, -1)), ValueError, "words must have 1 dimension, not the shape (2, 32768)"),
+    (lambda: run(WORDS, 31), ValueError, f"words must all be below 2^bits = 2^31, not {WORDS.max()}"),
+    (lambda: run(WORDS, 7), ValueError, "bits must be an integer from 8 to 64, not 7"),
+    (lambda: run(WORDS, 65), ValueError, "bits must be an integer from 8 to 64, not 65"),
+    (lambda: run(WORDS, 32.0), TypeError, "bits must be an integer from 8 to 64, not 32.0"),  # type: ignore[arg-type]
+    (lambda: run([1, 2]), TypeError, "words must be a NumPy array of unsigned integers, not [1, 2]"),  # type: ignore[arg-type]
+    (
+        lambda: run(WORDS.view(np.int32)),
+        TypeError,
+        "words must be a NumPy array of unsigned integers, not one of the dtype int32",
+    ),
+    (lambda: run(WORDS, tests=["gap"]), ValueError, f"tests must be of {', '.join(TESTS)}, not 'gap'"),
+    (lambda: between_streams(WORDS), ValueError, "streams must have 2 dimensions, not the shape (65536,)"),
+    (
+        lambda: between_streams(WORDS.reshape(1, -1)),
+        ValueError,
+        "streams must be at least 2, of at least 4096 words each and 65536 in all, not of the shape (1, 65536)",
+    ),
+    (
+        lambda: between_streams(WORDS.reshape(32, -1)),
+        ValueError,
+        "streams must be at least 2, of at least 4096 words each and 65536 in all, not of the shape (32, 2048)",
+    ),
+    (
+        lambda: words_of(WORDS, 1000),
+        ValueError,
+        "upper_bound must be a power of two from 2^8 on or more than 2^13, not 1000",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "said"), REFUSED)
+def test_bad_input_is_refused(call: Callable[[], object], error: type[Exception], said: str) -> None:
+    with pytest.raises(error, match=f"^{re.escape(said)}$"):
+        call()

@@ -66,8 +66,8 @@ RINGS: dict[str, dict[str, Any]] = {
 }
 BINARY = {
     "streams/jump_binary_states.cl.mako": {
-        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
-        "group_size": 16, "slices": 8,
+        "chunk": 4, "padded": 624, "stream_words": 20640, "source_words": 21280, "stretch": 512, "group_size": 640,
+        "slices": 4, "lanes": 160, "rounds": 1, "weight_words": 1631,
     },
 }  # fmt: skip
 LAGGED = {

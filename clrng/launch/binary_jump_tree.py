@@ -30,7 +30,7 @@ SLICES = 4
 BYTE = 8
 """Bits of a byte."""
 
-LISTS = 2**BYTE + 1
+LISTS = (1 << BYTE) + 1
 """Words of a row of weights that say where the places of each byte begin, and where those of the last one end."""
 
 
@@ -109,7 +109,7 @@ def _polynomial_bytes(code: LaggedCode) -> int:
 
 def _weight_words(size: int) -> int:
     """Return the words of the weights of a polynomial with so many bytes, in which each of 255 may be one too few."""
-    return LISTS + (size + 2**BYTE - 1) // 2
+    return LISTS + (size + (1 << BYTE) - 1) // 2
 
 
 def _places_of_bytes(polynomial: npt.NDArray[np.uint8], chunk: int, zeros: int) -> npt.NDArray[np.uint32]:
@@ -118,7 +118,7 @@ def _places_of_bytes(polynomial: npt.NDArray[np.uint8], chunk: int, zeros: int) 
     Places are of bits, in units of `chunk`. A byte that comes an odd number of times has the place `zeros` too, and
     bytes that are 0 have none.
     """
-    counts = np.bincount(polynomial, minlength=2**BYTE)
+    counts = np.bincount(polynomial, minlength=(1 << BYTE))
     first = counts[0]
     counts[0] = 0
     begins = np.concatenate(([0], np.cumsum(-(-counts // 2))))

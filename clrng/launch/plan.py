@@ -257,6 +257,9 @@ CHUNK_BYTES = 256
 CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
+LANES_THAT_JUMP_BY_TABLES = 256
+"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long."""
+
 
 def choose_blocks(
     device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
@@ -270,7 +273,8 @@ def choose_blocks(
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (1024 if like_gpu else 64) * device.units
+    lanes_per_unit = 64 if not like_gpu else 1024 if code.jump_tables is None else LANES_THAT_JUMP_BY_TABLES
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
     unrolled = code.max_vector_width > 1 and device.kind != "cpu"

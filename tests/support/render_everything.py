@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -316,10 +317,10 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, source.prelude() + render(template, **values)
 
 
-def programs() -> Iterator[tuple[str, str]]:
-    """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts):
-        yield from parts()
+@cache
+def programs() -> list[tuple[str, str]]:
+    """Render the kernels of every template, once; return the template and the text of each program."""
+    return [each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts) for each in parts()]
 
 
 def main() -> None:

@@ -24,12 +24,10 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import clrng
 from clrng import NAMED
-from clrng.cli.quality import quality, trial_of
-from clrng.opencl.devices import describe, make_queue
+from clrng.cli.quality import quality, tested
+from clrng.opencl.devices import make_queue
 from clrng.quality.batteries import CRUSH_TESTS
-from clrng.quality.run_battery import run
 
 LEAST = 5.0
 """Seconds that must be left for a job to be begun."""
@@ -72,18 +70,14 @@ def options_of(job: str) -> dict[str, Any]:
 
 def run_job(job: str, queue: Any, end: float) -> dict[str, Any] | None:
     """Run one job; return its record, or what was wrong, or None if it did not end in time."""
-    told = {"job": job, "command": f"clrng quality {job}"}
     try:
         options = options_of(job)
         for unused in ("seconds", "file", "device"):
             options.pop(unused)
-        found = run(trial_of(**options), queue, max(end - time.time(), 0.1))
+        found = tested(options, queue, max(end - time.time(), 0.1), job)
     except Exception as error:  # noqa: BLE001  # the other jobs go on
-        return {**told, "error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
-    if found is None:
-        return None
-    about = {"generator": options["generator"], "clrng": clrng.__version__, "device": describe(queue.device).name}
-    return {**told, **about, **found}
+        return {"error": f"{type(error).__name__}: {error}", "traceback": traceback.format_exc()}
+    return found and {"job": job, **found}
 
 
 def work(device: str | None, end: float, jobs: Any, results: Any) -> None:

@@ -1,13 +1,17 @@
 """``clrng quality``: run a test battery on a generator."""
 
 import json
+import shlex
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
+import pyopencl as cl
 
 import clrng
+from clrng import NAMED
 from clrng.cli.console import DEVICE_HELP, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.opencl.devices import describe, make_queue
@@ -50,6 +54,29 @@ def trial_of(
     )
 
 
+def seed_of(generator: str, **options: Any) -> int | None:
+    """Return the seed that `bit_generator` takes, if it takes one."""
+    given: int | None = options.get("seed")
+    return max(NAMED[generator].seeds[0], 1) if given is None and generator in NAMED else given
+
+
+def tested(
+    options: dict[str, Any], queue: cl.CommandQueue, seconds: float | None, command: str
+) -> dict[str, Any] | None:
+    """Run what the options of the command ask for; return a record, or None if it did not end within `seconds`.
+
+    Raises
+    ------
+    ValueError, ClrngError
+        As `trial_of` and `run` say.
+    """
+    found = run(trial_of(**options), queue, seconds)
+    if found is None:
+        return None
+    about = {"generator": options["generator"], "seed": seed_of(**options), "command": f"clrng quality {command}"}
+    return {**about, **found, "clrng": clrng.__version__, "device": describe(queue.device).name}
+
+
 @click.command()
 @generator_options
 @click.option("--battery", type=click.Choice(list(BATTERIES)), default="smallcrush", show_default=True)
@@ -77,23 +104,16 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     """
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")
-    trial = trial_of(**options)
+    trial_of(**options)  # before a device is asked for
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do
-    queue = make_queue(device)
-    found = run(trial, queue, seconds)
-    if found is None:
-        fail(f"--seconds must be more: {trial.battery} did not end within {seconds} seconds")
-    told = {
-        "generator": options["generator"],
-        "clrng": clrng.__version__,
-        "device": describe(queue.device).name,
-        **found,
-    }
+    told = tested(options, make_queue(device), seconds, shlex.join(sys.argv[2:]))
+    if told is None:
+        fail(f"--seconds must be more: {options['battery']} did not end within {seconds} seconds")
     if file is not None:
         Path(file).write_text(json.dumps(told, indent=1) + "\n")
-    for result in found["results"][:WORST]:
+    for result in told["results"][:WORST]:
         size = f" of {result['size']} bytes" if result["size"] else ""
         show(f"{result['verdict']:10} p = {result['p']:<12.6g} {result['name']}{size}")
-    show(f"{found['p_values']} p-values of {found['version']}, {found['battery']}: {found['failing']} fail, "
-         f"{found['suspicious']} are suspicious")  # fmt: skip
+    show(f"{told['p_values']} p-values of {told['version']}, {told['battery']}: {told['failing']} fail, "
+         f"{told['suspicious']} are suspicious")  # fmt: skip

@@ -33,6 +33,13 @@ def out(*arguments: object) -> bytes:
     return ran.stdout
 
 
+def run_here(*arguments: object) -> int:
+    """Return the status of the command in this process, as another one takes long to start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["clrng", *map(str, arguments)])
+        return commands._run()
+
+
 def test_devices_as_a_table_and_as_json() -> None:
     table = out("devices").decode()
     rows = json.loads(out("devices", "--json"))
@@ -216,11 +223,9 @@ def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
     ],
 )
 def test_bad_arguments_end_with_one_clear_error(
-    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """They are given to the command in this process, as 20 processes more would take long to start."""
-    monkeypatch.setattr(sys, "argv", ["clrng", *arguments])
-    assert commands._run() != 0
+    assert run_here(*arguments) != 0
     told = capfd.readouterr()
     assert said in told.err
     assert told.out == ""

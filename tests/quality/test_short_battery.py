@@ -128,7 +128,7 @@ def a_constant_apart(every: Words) -> None:
 @pytest.mark.parametrize(
     ("change", "tests", "said"),
     [
-        (equal, set(STREAM_TESTS) | {"autocorrelation, interleaved"}, "streams 1 and 6, the second 0 words"),
+        (equal, set(STREAM_TESTS) | {"autocorrelation (interleaved)"}, "streams 1 and 6, the second 0 words"),
         (behind, {"words in common", "streams shifted"}, "streams 1 and 6, the second 1000 words"),
         (overlapping, {"words in common"}, ""),
         (same_low_bits, {"equal bits of streams"}, ""),

@@ -24,6 +24,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from benchmarks.quality.collect import records_in
 from clrng import NAMED
 from clrng.cli.quality import quality, tested
 from clrng.opencl.devices import make_queue
@@ -48,19 +49,6 @@ def jobs_in(files: list[str]) -> list[str]:
                 else:
                     found[one] = None
     return list(found)
-
-
-def done_in(results: Path) -> set[str]:
-    """Return the jobs that a file of results has to their end; a last line that was cut off does not count."""
-    found = set()
-    for line in results.read_text().splitlines() if results.exists() else ():
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if row.get("ended", True):
-            found.add(row["job"])
-    return found
 
 
 def options_of(job: str) -> dict[str, Any]:
@@ -102,7 +90,7 @@ def main() -> None:
     parser.add_argument("--device", action="append", help="as of clrng quality; several are taken by turns")
     options = parser.parse_args()
     end = time.time() + options.seconds
-    done = done_in(options.results)
+    done = {record["job"] for record in records_in(options.results) if record["ended"]}
     every = jobs_in(options.jobs)
     todo = [job for job in every if job not in done]
     print(f"{len(todo)} of {len(every)} jobs to do, by {options.processes} processes", flush=True)
@@ -123,7 +111,10 @@ def main() -> None:
 def gather(results: Any, file: Path, workers: list[Any], count: int) -> int:
     """Write each record as it comes, until every worker has ended; return 1 if a job failed."""
     running, finished, failed = len(workers), 0, 0
-    with file.open("a") as output:
+    earlier = file.read_text() if file.exists() else ""
+    with file.open("w") as output:
+        output.write(earlier[: earlier.rfind("\n") + 1])  # without a line that was cut off
+        output.flush()
         while running:
             try:
                 got = results.get(timeout=5)

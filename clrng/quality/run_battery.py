@@ -153,6 +153,7 @@ def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict
         "streams": trial.streams,
         "battery": trial.battery,
         "version": report.version or battery.version,
+        "test": trial.test,
         "bits": 8 * word_bytes(trial.bit_generator, trial.output),
         "bytes": report.bytes_tested,
         "ended": ended,

@@ -22,6 +22,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 from benchmarks.quality.collect import records_in
@@ -32,6 +33,9 @@ from clrng.quality.batteries import CRUSH_TESTS
 
 LEAST = 5.0
 """Seconds that must be left for a job to be begun."""
+
+GRACE = 10.0
+"""Seconds after which workers are ended that have not ended by themselves, as they make states of many words."""
 
 
 def jobs_in(files: list[str]) -> list[str]:
@@ -105,20 +109,20 @@ def main() -> None:
     ]
     for worker in workers:
         worker.start()
-    sys.exit(gather(results, options.results, workers, len(todo)))
+    sys.exit(gather(results, options.results, workers, len(todo), end + GRACE))
 
 
-def gather(results: Any, file: Path, workers: list[Any], count: int) -> int:
-    """Write each record as it comes, until every worker has ended; return 1 if a job failed."""
+def gather(results: Any, file: Path, workers: list[Any], count: int, end: float) -> int:
+    """Write each record as it comes, until every worker has ended or it is `end`; return 1 if a job failed."""
     running, finished, failed = len(workers), 0, 0
     earlier = file.read_text() if file.exists() else ""
     with file.open("w") as output:
         output.write(earlier[: earlier.rfind("\n") + 1])  # without a line that was cut off
         output.flush()
-        while running:
+        while running and time.time() < end:
             try:
-                got = results.get(timeout=5)
-            except Exception:  # noqa: BLE001  # of no name that is public: none came
+                got = results.get(timeout=2)
+            except Empty:
                 if not any(worker.is_alive() for worker in workers):
                     break
                 continue

@@ -31,7 +31,7 @@ PLAIN = {
     "MaxOft": "the maximum of t",
     "RandomWalk1": "random walks",
     "SimpPoker": "poker hands",
-    "WeightDistrib": "weights",
+    "WeightDistrib": "weight distributions",
     "mod3n": "remainders by 3",
 }
 """Names of tests in TestU01 and PractRand, and what is tested."""

@@ -22,8 +22,10 @@ import sys
 import time
 import traceback
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
+from benchmarks.quality.collect import records_in
 from clrng import NAMED
 from clrng.cli.quality import quality, tested
 from clrng.opencl.devices import make_queue
@@ -31,6 +33,9 @@ from clrng.quality.batteries import CRUSH_TESTS
 
 LEAST = 5.0
 """Seconds that must be left for a job to be begun."""
+
+GRACE = 10.0
+"""Seconds after which workers are ended that have not ended by themselves, as they make states of many words."""
 
 
 def jobs_in(files: list[str]) -> list[str]:
@@ -48,19 +53,6 @@ def jobs_in(files: list[str]) -> list[str]:
                 else:
                     found[one] = None
     return list(found)
-
-
-def done_in(results: Path) -> set[str]:
-    """Return the jobs that a file of results has to their end; a last line that was cut off does not count."""
-    found = set()
-    for line in results.read_text().splitlines() if results.exists() else ():
-        try:
-            row = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if row.get("ended", True):
-            found.add(row["job"])
-    return found
 
 
 def options_of(job: str) -> dict[str, Any]:
@@ -102,7 +94,7 @@ def main() -> None:
     parser.add_argument("--device", action="append", help="as of clrng quality; several are taken by turns")
     options = parser.parse_args()
     end = time.time() + options.seconds
-    done = done_in(options.results)
+    done = {record["job"] for record in records_in(options.results) if record["ended"]}
     every = jobs_in(options.jobs)
     todo = [job for job in every if job not in done]
     print(f"{len(todo)} of {len(every)} jobs to do, by {options.processes} processes", flush=True)
@@ -117,17 +109,20 @@ def main() -> None:
     ]
     for worker in workers:
         worker.start()
-    sys.exit(gather(results, options.results, workers, len(todo)))
+    sys.exit(gather(results, options.results, workers, len(todo), end + GRACE))
 
 
-def gather(results: Any, file: Path, workers: list[Any], count: int) -> int:
-    """Write each record as it comes, until every worker has ended; return 1 if a job failed."""
+def gather(results: Any, file: Path, workers: list[Any], count: int, end: float) -> int:
+    """Write each record as it comes, until every worker has ended or it is `end`; return 1 if a job failed."""
     running, finished, failed = len(workers), 0, 0
-    with file.open("a") as output:
-        while running:
+    earlier = file.read_text() if file.exists() else ""
+    with file.open("w") as output:
+        output.write(earlier[: earlier.rfind("\n") + 1])  # without a line that was cut off
+        output.flush()
+        while running and time.time() < end:
             try:
-                got = results.get(timeout=5)
-            except Exception:  # noqa: BLE001  # of no name that is public: none came
+                got = results.get(timeout=2)
+            except Empty:
                 if not any(worker.is_alive() for worker in workers):
                     break
                 continue

@@ -15,7 +15,7 @@ from clrng import NAMED
 from clrng.cli.console import DEVICE_HELP, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SMALLEST
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST
 from clrng.quality.battery_words import OUTPUTS, STREAMS
 from clrng.quality.run_battery import Trial, run
 
@@ -34,20 +34,20 @@ def trial_of(
     ValueError
         If they do not go together, or no generator can be made of them.
     """
-    row = BATTERIES[battery]
+    tests = BATTERIES[battery].tests if battery in BATTERIES else 0
     if up_to is not None and battery != "practrand":
         raise ValueError(f"--up-to is for practrand, not for {battery}, which reads what its tests need")
-    if test is not None and not row.tests:
+    if test is not None and not tests:
         raise ValueError(
             f"--test is for {', '.join(name for name in BATTERIES if BATTERIES[name].tests)}, not {battery}"
         )
-    if test is not None and test > row.tests:
-        raise ValueError(f"--test must be at most {row.tests} for {battery}, not {test}")
+    if test is not None and test > tests:
+        raise ValueError(f"--test must be at most {tests} for {battery}, not {test}")
     bits = bit_generator(**options)
     return Trial(
         bit_generator=bits,
         battery=battery,
-        output=output or row.output,
+        output=output or (BATTERIES[battery].output if battery in BATTERIES else "raw"),
         streams=streams,
         up_to=up_to or 2**30,
         test=test,
@@ -79,7 +79,7 @@ def tested(
 
 @click.command()
 @generator_options
-@click.option("--battery", type=click.Choice(list(BATTERIES)), default="smallcrush", show_default=True)
+@click.option("--battery", type=click.Choice([SHORT, *BATTERIES]), default=SHORT, show_default=True)
 @click.option(
     "--output", type=click.Choice(OUTPUTS),
     help="What the words are made of. uniform, for TestU01's batteries: the first 32 bits of the uniform number. raw, "
@@ -99,8 +99,9 @@ def tested(
 def quality(seconds: int | None, file: str | None, device: str | None, **options: Any) -> None:
     """Run a test battery on the numbers of a generator.
 
-    TestU01, PractRand and dieharder must be installed: their programs clrng-testu01, RNG_test and dieharder are looked
-    for in the folder that $CLRNG_BATTERIES names, by default ~/.cache/clrng/batteries, and on the path.
+    The short battery is clrng's own and takes seconds. The others must be installed: TestU01, PractRand and dieharder,
+    whose programs clrng-testu01, RNG_test and dieharder are looked for in the folder that $CLRNG_BATTERIES names, by
+    default ~/.cache/clrng/batteries, and on the path.
     """
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")

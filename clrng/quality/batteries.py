@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from clrng.errors import UnsupportedError
 
@@ -140,27 +141,27 @@ def parse_dieharder(text: str) -> Report:
     return Report(results, complete=bool(results), bytes_tested=None)
 
 
-def testu01_commands(battery: str, width: int, up_to: int, test: int | None) -> list[list[str]]:  # noqa: ARG001  # of others
-    """Return the arguments of each run of the driver of TestU01."""
-    if battery == "linearcomp":
-        return [["linearcomp", str(bits), str(r)] for r in (0, 29) for bits in LINEAR_BITS]
-    return [[battery] if test is None else [battery, str(test)]]
+class Wanted(NamedTuple):
+    """What is to be tested.
 
+    Attributes
+    ----------
+    width : int
+        The bytes of a word.
+    up_to : int
+        Up to how many bytes, where the battery can be told.
+    test : int or None
+        The number of a single test.
+    """
 
-def practrand_commands(battery: str, width: int, up_to: int, test: int | None) -> list[list[str]]:  # noqa: ARG001  # of others
-    """Return the arguments of RNG_test."""
-    words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[width]
-    return [[words, "-tlmin", f"{SMALLEST >> 10}KB", "-tlmax", f"{up_to >> 10}KB"]]
-
-
-def dieharder_commands(battery: str, width: int, up_to: int, test: int | None) -> list[list[str]]:  # noqa: ARG001  # of others
-    """Return the arguments of dieharder, which takes words of 32 bits whatever they were made of."""
-    return [["-g", "200", *(["-a"] if test is None else ["-d", str(test)])]]
+    width: int
+    up_to: int
+    test: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Battery:
-    """A battery.
+    """A battery that is a program.
 
     Attributes
     ----------
@@ -171,8 +172,7 @@ class Battery:
     output : str
         What its words are made of where that is not said; see `battery_words.blocks`.
     commands : callable
-        Returns the arguments of each run, from the battery's name, the bytes of a word, up to how many bytes are
-        tested, and the number of a single test or None.
+        Returns the arguments of each run of the program for a `Wanted`.
     parse : callable
         Returns the `Report` of what the program printed.
     install : str
@@ -184,43 +184,57 @@ class Battery:
     version: str
     program: str
     output: str
-    commands: Callable[[str, int, int, int | None], list[list[str]]] = field(repr=False)
+    commands: Callable[[Wanted], list[list[str]]] = field(repr=False)
     parse: Callable[[str], Report] = field(repr=False)
     install: str
     tests: int = 0
 
 
-TESTU01 = {
-    "version": "TestU01 1.2.3",
-    "program": "clrng-testu01",
-    "output": "uniform",
-    "commands": testu01_commands,
-    "parse": parse_testu01,
-    "install": "benchmarks/quality/build_driver.sh of clrng's repository makes it where TestU01 is installed",
-}
+def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: int = 0) -> Battery:
+    """Return a battery of TestU01, which `drivers/testu01.c` runs with these arguments."""
+    return Battery(
+        version="TestU01 1.2.3",
+        program="clrng-testu01",
+        output="uniform",
+        commands=commands,
+        parse=parse_testu01,
+        install="benchmarks/quality/build_driver.sh of clrng's repository makes it where TestU01 is installed",
+        tests=tests,
+    )
+
+
+def practrand_commands(wanted: Wanted) -> list[list[str]]:
+    """Return the arguments of RNG_test."""
+    words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[wanted.width]
+    return [[words, "-tlmin", f"{SMALLEST >> 10}KB", "-tlmax", f"{wanted.up_to >> 10}KB"]]
+
+
 BATTERIES = {
-    "smallcrush": Battery(**TESTU01),  # type: ignore[arg-type]  # of the fields' types
-    "crush": Battery(**TESTU01, tests=CRUSH_TESTS),  # type: ignore[arg-type]  # likewise
-    "linearcomp": Battery(**TESTU01),  # type: ignore[arg-type]  # likewise
+    "smallcrush": of_testu01(lambda _: [["smallcrush"]]),
+    "crush": of_testu01(lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], CRUSH_TESTS),
+    "linearcomp": of_testu01(lambda _: [["linearcomp", str(bits), str(r)] for r in (0, 29) for bits in LINEAR_BITS]),
     "practrand": Battery(
-        version="PractRand 0.95",
+        version="PractRand",
         program="RNG_test",
         output="raw",
         commands=practrand_commands,
         parse=parse_practrand,
-        install="it is a program of PractRand",
+        install="it is the program of PractRand, which some distributions have as practrand",
     ),
     "dieharder": Battery(
         version="dieharder 3.31.1",
         program="dieharder",
         output="raw",
-        commands=dieharder_commands,
+        commands=lambda wanted: [["-g", "200", *(["-a"] if wanted.test is None else ["-d", str(wanted.test)])]],
         parse=parse_dieharder,
         install="Debian and others have it as a package of this name",
         tests=209,
     ),
 }
-"""The batteries by name."""
+"""The batteries by name; `SHORT` is none of them, as it needs no program."""
+
+SHORT = "short"
+"""The battery that is clrng's own."""
 
 
 def program(battery: Battery) -> str:
@@ -235,7 +249,7 @@ def program(battery: Battery) -> str:
     found = shutil.which(battery.program, path=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
     if found is None:
         raise UnsupportedError(
-            f"{battery.version} cannot be run: its program {battery.program} is neither in {folder}, the folder that "
-            f"{FOLDER_VARIABLE} names, nor on the path; {battery.install}"
+            f"{battery.version} cannot be run: its program {battery.program} is neither in {folder}, which "
+            f"{FOLDER_VARIABLE} sets, nor on the path; {battery.install}"
         )
     return found

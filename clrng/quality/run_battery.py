@@ -15,11 +15,16 @@ import pyopencl as cl
 
 from clrng.bit_generators import BitGenerator
 from clrng.errors import ClrngError
-from clrng.quality.batteries import BATTERIES, Report, program
+from clrng.quality import short_battery
+from clrng.quality.batteries import BATTERIES, SHORT, Report, TestResult, Wanted, program
 from clrng.quality.battery_words import blocks, word_bytes
+from clrng.version import __version__
 
 PIPE = 2**20
 """Bytes that a pipe holds, where the system lets that be said."""
+
+FROM_SHORT = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
+"""The verdicts of the short battery, as those of others are called."""
 
 SHOWN_RESULTS = 200
 """How many results a record has at most: the worst ones."""
@@ -33,7 +38,7 @@ class Trial:
     ----------
     bit_generator : BitGenerator
     battery : str
-        A key of `BATTERIES`.
+        A key of `BATTERIES`, or `SHORT`.
     output, streams : str
         As `battery_words.blocks` takes them.
     up_to : int
@@ -50,11 +55,32 @@ class Trial:
     test: int | None
 
 
-def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, int | None]:
-    """Run a program that reads words from its standard input until it ends; return what it printed, and its status.
+def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, bool]:
+    """Run a program that reads words from its standard input until it ends.
 
-    The status is None where it was ended because more than `seconds` had passed. Where ``SIGPIPE`` ends this process,
-    as it does in a shell's tools, it must be ignored.
+    Parameters
+    ----------
+    command : list of str
+    words : iterable of ndarray
+    seconds : float or None
+        After how long it is ended.
+
+    Returns
+    -------
+    text : str
+        What it printed.
+    ended : bool
+        Whether it ended by itself.
+
+    Raises
+    ------
+    ClrngError
+        If it ended with an error.
+
+    Notes
+    -----
+    A program ends before the words do. Where ``SIGPIPE`` ends a process, as it does that of the command line, that must
+    be switched off before.
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors, bufsize=0)  # noqa: S603  # found by `program`
@@ -80,7 +106,7 @@ def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | 
         if status and not late.is_set():
             said = errors.read().decode(errors="replace").strip()
             raise ClrngError(f"{command[0]} ended with the status {status}: {said or told[-500:] or 'it said nothing'}")
-        return told, None if late.is_set() else status
+        return told, not late.is_set()
 
 
 def _write(process: "subprocess.Popen[bytes]", words: Iterable[npt.NDArray[Any]]) -> None:
@@ -119,31 +145,57 @@ def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> d
     ClrngError
         If the program ends with an error.
     """
+    begun = time.monotonic()
+    ended = True
+    width = word_bytes(trial.bit_generator, trial.output)
+    if trial.battery == SHORT:
+        words = next(blocks(trial.bit_generator, trial.output, trial.streams, queue))
+        report = short_report(words, 8 * width)
+    else:
+        told, ended = printed(trial, width, queue, seconds)
+        if not ended and trial.battery != "practrand":
+            return None
+        report = BATTERIES[trial.battery].parse(told)
+    if report.complete:
+        return record(trial, report, time.monotonic() - begun, ended=ended)
+    if not ended:
+        return None
+    raise ClrngError(f"{BATTERIES[trial.battery].program} printed what cannot be read: {told[-500:]!r}")
+
+
+def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | None) -> tuple[str, bool]:
+    """Return what the program of a battery printed, in all of its runs, and whether it came to its end in time."""
     battery = BATTERIES[trial.battery]
     path = program(battery)
-    width = word_bytes(trial.bit_generator, trial.output)
     begun = time.monotonic()
     told = []
-    ended: int | None = 0
-    for arguments in battery.commands(trial.battery, width, trial.up_to, trial.test):
+    for arguments in battery.commands(Wanted(width, trial.up_to, trial.test)):
         left = None if seconds is None else seconds - (time.monotonic() - begun)
         text, ended = fed([path, *arguments], blocks(trial.bit_generator, trial.output, trial.streams, queue), left)
         told.append(text)
-        if ended is None:
-            break
-    if ended is None and trial.battery != "practrand":
-        return None
-    report = battery.parse("".join(told))
-    if not report.complete:
-        if ended is None:
-            return None
-        raise ClrngError(f"{path} printed what cannot be read: {''.join(told)[-500:]!r}")
-    return record(trial, report, time.monotonic() - begun, ended=ended is not None)
+        if not ended:
+            return "".join(told), False
+    return "".join(told), True
+
+
+def short_report(words: npt.NDArray[Any], bits: int) -> Report:
+    """Return what the short battery says of words of this many bits; each p-value is of the nearer tail."""
+    if words.ndim > 1:  # of three bytes
+        words = words.astype(np.uint32) @ np.array([1, 2**8, 2**16], np.uint32)
+    results = []
+    for result in short_battery.run(words, bits):
+        p = result.upper if result.upper < result.lower else 1 - result.lower
+        results.append(TestResult(result.test, p, FROM_SHORT[result.verdict]))
+    return Report(results, complete=True, bytes_tested=words.size * bits // 8)
+
+
+def version_of(battery: str) -> str:
+    """Return what a battery is a part of, with its version."""
+    return f"clrng {__version__}" if battery == SHORT else BATTERIES[battery].version
 
 
 def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict[str, Any]:
     """Return what a battery said, as plain values."""
-    battery = BATTERIES[trial.battery]
     worst = sorted(report.results, key=lambda result: result.distance)
     failing = [result for result in worst if result.verdict == "fails"]
     sizes = [result.size for result in failing if result.size is not None]
@@ -152,7 +204,8 @@ def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict
         "output": trial.output,
         "streams": trial.streams,
         "battery": trial.battery,
-        "version": report.version or battery.version,
+        "version": report.version or version_of(trial.battery),
+        "test": trial.test,
         "bits": 8 * word_bytes(trial.bit_generator, trial.output),
         "bytes": report.bytes_tested,
         "ended": ended,

@@ -1,11 +1,11 @@
 """Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, transform, and a kernel on top."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from clrng.codegen.generators.base import CTYPES, GeneratorCode, suffix
 from clrng.codegen.outputs import Outputs
-from clrng.codegen.templates import render
+from clrng.codegen.templates import joined, render
 from clrng.distributions import Transform
 
 SCALAR, VECTOR = "s_", "v_"
@@ -106,20 +106,6 @@ def _kernel(
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)
-
-
-def joined(ctype: str, values: Sequence[str]) -> str:
-    """Return the OpenCL expression of a vector of the scalars `values`, a power of two of them.
-
-    It is put together from pairs, and pairs of 8 bytes from their halves, as Oclgrind takes a vector made of scalars
-    alone for uninitialised.
-    """
-    if len(values) == 1:
-        return values[0]
-    middle = len(values) // 2
-    if ctype in ("long", "ulong", "double") and middle == 1:
-        return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
-    return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
 
 
 def output_dtype(code: GeneratorCode, chosen: Transform) -> Any:

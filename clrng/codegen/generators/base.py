@@ -85,6 +85,14 @@ class GeneratorCode(ABC):
         return None
 
     @property
+    def value_table(self) -> tuple[str, int] | None:
+        """The name and the words of a table in constant memory that `value` reads, or None.
+
+        Where it is given, `value_near` reads a copy of it in local memory.
+        """
+        return None
+
+    @property
     def digits(self) -> tuple[int, int] | None:
         """The largest abs(h) and abs(l) of a step, where the arithmetic computes with these digits, else None."""
         return None

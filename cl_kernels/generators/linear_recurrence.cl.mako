@@ -20,19 +20,10 @@ CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const {word}{w} {field}" for field
 CLRNG_INLINE ${word}${w} ${p}word_${i}(const ${p}state s) { return ${p}to_word(s.x${i}); }
 % endfor
 
-% if yarn:
-CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}power(${p}to_word(s.x${order - 1}), ${p}root_powers); }
-% if width == 1:
-
-CLRNG_INLINE ${value}${w} ${p}value_near(const ${p}state s, __local const ${word} *root_powers)
-{
-    return ${p}power_near(${p}to_word(s.x${order - 1}), root_powers);
-}
-% endif
-% else:
+% if not yarn:
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}to_word(s.x${order - 1}); }
-% endif
 
+% endif
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 {
     return (${p}state){${", ".join([f"s.{field}" for field in fields[1:]] + [f"{p}sum(" + ", ".join(f"s.{field}" for field in fields) + ")"])}};

@@ -1,11 +1,12 @@
 <%
     size = len(root_powers)
-    index = f"uint{w}"
     digit_of = lambda i: "x" if i == 0 else f"(x >> {i * place_bits})"
     masked = lambda i: digit_of(i) if i == places - 1 else f"({digit_of(i)} & {2**place_bits - 1}{u})"
     begins = lambda i: f" + {i * 2**place_bits}u" if i else ""
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
-    halved = width > 1 and word == "ulong"    # vectors of products of 128 bits are made a lane at a time
+    looked_up = lambda j, table: joined(
+        word, [f"{'near' if table else p + 'root_powers'}[{lane(f'd{j}', i)}]" for i in range(width)])
+    by_lanes = width > 1 and word == "ulong"    # vectors of products of 128 bits are made a lane at a time
     upper = lambda a, b: f"mul_hi({a}, {b})"
 %>
 // Powers of g = ${root} modulo the odd prime m = ${modulus}.
@@ -24,7 +25,7 @@ __constant ${word} ${p}root_powers[${size}] = {
 CLRNG_INLINE ${word}${w} ${p}times(const ${word}${w} a, const ${word}${w} b)
 {
     const ${word}${w} q = a * b * ${inverse}${u};
-% if halved:
+% if by_lanes:
     const ${word}${w} t = ${joined(word, [upper(lane("a", i), lane("b", i)) for i in range(width)])};
     const ${word}${w} taken = ${joined(word, [upper(lane("q", i), f"(ulong){modulus}{u}") for i in range(width)])};
 % else:
@@ -32,22 +33,23 @@ CLRNG_INLINE ${word}${w} ${p}times(const ${word}${w} a, const ${word}${w} b)
 % endif
     return t < taken ? t - taken + ${modulus}${u} : t - taken;
 }
-<%def name="power(name, space)">
-CLRNG_INLINE ${word}${w} ${p}${name}(const ${word}${w} x, ${space} const ${word} *powers)
+<%def name="value_by(name, table)">
+CLRNG_INLINE ${value}${w} ${p}${name}(const ${p}state s${table})
 {
+    const ${word}${w} x = ${p}word_${order - 1}(s);
 % for i in range(places):
-    const ${index} d${i} = ${masked(i) if word == "uint" else f"convert_uint{w}({masked(i)})"}${begins(i)};
+    const uint${w} d${i} = ${masked(i) if word == "uint" else f"convert_uint{w}({masked(i)})"}${begins(i)};
 % endfor
-    ${word}${w} y = ${joined(word, [f"powers[{lane('d0', i)}]" for i in range(width)])};
+    ${word}${w} y = ${looked_up(0, table)};
 % for j in range(1, places):
-    y = ${p}times(y, ${joined(word, [f"powers[{lane(f'd{j}', i)}]" for i in range(width)])});
+    y = ${p}times(y, ${looked_up(j, table)});
 % endfor
     return x != 0 ? y : (${word}${w})0;
 }
 </%def>
-// g^x, or 0 of 0, by the table where it is.
-${power("power", "__constant")}
+// g^x of the newest word x, or 0 of 0.
+${value_by("value", "")}
 % if width == 1:
 // The same, by a copy of the table in local memory.
-${power("power_near", "__local")}
+${value_by("value_near", f", __local const {word} *near")}
 % endif

@@ -125,7 +125,7 @@ class LinearRecurrence(BitGenerator):
         )
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        terms = [f"{number(a)} x[i - {j}]" for j, a in enumerate(self._coefficients, 1) if a]
+        terms = [f"{f'{number(a)} ' if a > 1 else ''}x[i - {j}]" for j, a in enumerate(self._coefficients, 1) if a]
         terms += [number(self._constant)] if self._constant else []
         return f"x[i] = ({' + '.join(terms)}) mod {number(self._modulus)}"
 

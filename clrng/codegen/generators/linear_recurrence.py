@@ -7,8 +7,8 @@ from clrng.bit_generators.maths.polynomials import Polynomial
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.double_sums import double_sum, why_no_double_sum
-from clrng.codegen.generators.base import GeneratorCode
-from clrng.codegen.generators.yarn import power_function, root_powers
+from clrng.codegen.generators.base import CTYPES, GeneratorCode, ValueTable
+from clrng.codegen.generators.yarn import yarn_value, root_powers
 from clrng.codegen.templates import render
 
 SMALL_ORDER = 8
@@ -87,8 +87,9 @@ class LinearRecurrenceCode(GeneratorCode):
         return super().max_vector_width if self.small else 1
 
     @property
-    def value_table(self) -> tuple[str, int] | None:  # noqa: D102  # as inherited
-        return ("root_powers", len(self._root_powers)) if self._root_powers else None
+    def value_table(self) -> ValueTable | None:  # noqa: D102  # as inherited
+        size = len(self._root_powers)
+        return ValueTable("root_powers", CTYPES[self.word.name], size) if size else None
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self._weights(self.recurrence.jumps.power(n))
@@ -122,9 +123,9 @@ class LinearRecurrenceCode(GeneratorCode):
         product = {**modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
         parts = [render(modular.template(m), **{**numbers, **product})]
         parts.append(self._sum(numbers))
-        if self.recurrence.yarn:
-            parts.append(power_function(self.recurrence.yarn, m, self._root_powers, numbers))
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
+        if self.recurrence.yarn:
+            parts.append(yarn_value(self.recurrence.yarn, m, self._root_powers, numbers))
         return "".join(parts)
 
     def _sum(self, numbers: dict[str, Any]) -> str:

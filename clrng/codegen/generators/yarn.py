@@ -25,8 +25,8 @@ def root_powers(root: int, modulus: int, word_bits: int) -> list[int]:
     return powers
 
 
-def power_function(root: int, modulus: int, powers: Sequence[int], numbers: dict[str, Any]) -> str:
-    """Return the OpenCL C of the powers of `root`; `numbers` are what templates of generators take."""
+def yarn_value(root: int, modulus: int, powers: Sequence[int], numbers: dict[str, Any]) -> str:
+    """Return the OpenCL C of values that are powers of `root`; `numbers` are what templates of generators take."""
     word_bits = 32 if numbers["word"] == "uint" else 64
     return render(
         "generators/yarn.cl.mako",

@@ -164,7 +164,7 @@ ROWS = (
         title=RECURRENCES,
         arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
         command=Command(
-            about="any --coefficients, --constant and --modulus up to 2^64, from --state",
+            about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
             seeds="none",
             source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
             options={
@@ -172,6 +172,7 @@ ROWS = (
                 "constant": Option(about="by default 0"),
                 "modulus": Option(needed=True),
                 "state": Option(about="x_0,x_1,...", needed=True, several=True),
+                "yarn": Option(about="a primitive root g, for values g^x mod m"),
             },
         ),
     ),

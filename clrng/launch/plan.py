@@ -163,6 +163,18 @@ def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
 
 
+def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:
+    """Return whether a work-group of a fill in blocks has the table of raw values in local memory: on a GPU it has.
+
+    Work-items that look up different words of constant memory wait for one another there. The table may take a third of
+    the local memory, or a twelfth beside `copies` of the tables of a transform.
+    """
+    if device.kind == "cpu" or code.value_table is None:
+        return False
+    room: int = device.device.local_mem_size
+    return code.value_table.nbytes <= room // (12 if copies else 3)
+
+
 def can_stream(device: DeviceInfo) -> bool:
     """Return whether kernels for `device` can have stores past the caches."""
     return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS

@@ -66,6 +66,8 @@ def value(bits: clrng.BitGenerator) -> str:
         return "the exclusive or of the four words"
     if isinstance(bits, clrng.XorShift):
         return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
+    if isinstance(bits, clrng.LinearRecurrence) and bits.yarn:
+        return f"{number(bits.yarn)}^x mod {number(bits.modulus)} of the newest word x, or 0 of 0"
     output = bits.parameters.get("output")
     if not output:
         return "the whole word"

@@ -180,6 +180,14 @@ INCLUDED = (
     "streams/states_in_columns",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
+WITH_VALUE_TABLES = (
+    "fill/fill_blocks.cl.mako",
+    "fill/fill_runs.cl.mako",
+    "fill/fill_run_blocks.cl.mako",
+    "streams/advance_streams.cl.mako",
+)
+"""What a GPU renders with the table of raw values in local memory, if there is one."""
+
 OF_ONE_RAW_VALUE = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
@@ -187,7 +195,7 @@ EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
     *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
-    clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
+    clrng.LinearRecurrence([1, 2], [3, 4], 2**33 - 9, constant=5, yarn=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
 ]
 LAGGED_GENERATORS = [
@@ -274,7 +282,8 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                         continue
                     width = WIDTHS.get(template, 1)
                     if width <= form.max_vector_width:
-                        yield template, source.kernel(template, form, transform, width, {**strides, **values})
+                        near = form.value_table is not None and template in WITH_VALUE_TABLES
+                        yield template, source.kernel(template, form, transform, width, {**strides, **values}, near=near)
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}

@@ -15,6 +15,7 @@ from clrng.bit_generators import (
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    RANLUXpp,
     XorShift,
     XorShift32,
 )
@@ -28,6 +29,7 @@ from clrng.codegen.generators.lfsr113 import LFSR113Code
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
 from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
+from clrng.codegen.generators.ranluxpp import RANLUXppCode
 from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
@@ -289,6 +291,22 @@ ROWS = (
             seeds="0 to 18446744073709551615",
             source="Nishimura 2000",
             options=TWISTER_OPTIONS,
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=RANLUXpp,
+        code=RANLUXppCode,
+        title="Subtract with carry generators",
+        arguments={"seed": 314159265},
+        command=Command(
+            about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
+            seeds="0 to 18446744073709551615",
+            source="Sibidanov 2017; Hahnfeld and Moneta 2021",
+            options={
+                "seed": Option(about="by default 314159265"),
+                "state": Option(about="ten integers, in place of a seed", several=True, argument="seed"),
+            },
             exclusive=(("seed", "state"),),
         ),
     ),

@@ -66,6 +66,8 @@ def value(bits: clrng.BitGenerator) -> str:
         return "the exclusive or of the four words"
     if isinstance(bits, clrng.XorShift):
         return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
+    if isinstance(bits, clrng.RANLUXpp):
+        return "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first"
     output = bits.parameters.get("output")
     if not output:
         return "the whole word"

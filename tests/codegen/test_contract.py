@@ -55,6 +55,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "xorshift": BINARY[:-1],
     "lfsr113": BINARY[-1:],
     "binary_jumps": BINARY[1:],
+    "ranluxpp": [code(clrng.RANLUXpp())],
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))

@@ -26,7 +26,7 @@ LONGEST = 5000
 
 SLICE = [
     "park_miller", "numerical_recipes", "lrand48", "lcg_2^64-59", "coveyou", "linear_3_2^31-1", "mrg32k3a",
-    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64",
+    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64", "ranluxpp",
     "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""

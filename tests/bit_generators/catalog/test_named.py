@@ -26,6 +26,7 @@ from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.lfsr113 import LFSR113
 from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.park_miller import ParkMiller
+from clrng.bit_generators.ranluxpp import RANLUXpp
 from clrng.bit_generators.xorshift import XorShift
 from tests.support import binary_libraries, lagged_libraries, libraries, twister_libraries
 
@@ -171,8 +172,9 @@ def test_which_are_of_which_class() -> None:
     }  # fmt: skip
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
+    assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert set(kinds.values()) == {
-        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64
+        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, RANLUXpp
     }  # fmt: skip
 
 

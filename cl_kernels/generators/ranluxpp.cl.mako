@@ -89,7 +89,7 @@ CLRNG_CALLED ${p}residue ${p}reduced(const ${p}residue x, const int above)
 // The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product becomes
 // digits, and these columns of the lower half: 2^580 is 2^244 - 2^4 modulo m. What is above 2^576 then is known from the
 // highest columns, but for a carry that is rare, and becomes 2^240 - 1 times as much before the columns become digits.
-CLRNG_INLINE ${p}residue ${p}stepped(${p}residue x)
+${step_is} ${p}residue ${p}stepped(${p}residue x)
 {
 ${times(lambda j: f"{multiplier[j]}u")}}
 
@@ -160,9 +160,6 @@ CLRNG_CALLED ${p}state ${p}at_piece(const ${p}residue x, const uint piece)
     return s;
 }
 
-// The first value of the next x.
-CLRNG_CALLED ${p}state ${p}following(const ${p}residue x) { return ${p}begun(${p}stepped(x)); }
-
 CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong {name}" for name in given)})
 {
     return ${p}at_piece((${p}residue){${", ".join(f"convert_uint(({bits_of(lambda i: given[i], 64, 29 * k, min(29, 576 - 29 * k))}) & {mask}u)" for k in range(digits))}},
@@ -179,7 +176,7 @@ CLRNG_INLINE ulong ${p}value(const ${p}state s) { return s.r0 | ((ulong)(s.r1 & 
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 {
-    return s.piece == 11 ? ${p}following(s.x) : ${p}moved(s);
+    return s.piece == 11 ? ${p}begun(${p}stepped(s.x)) : ${p}moved(s);
 }
 
 // A stride is a power of a, two digits a word, the lower one first, and what it adds to the number of the value.
@@ -197,7 +194,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
     ${p}residue x = ${p}product(s.x, ${p}factor(by));
     uint piece = s.piece + convert_uint(by[10]);
     if (piece > 11) {
-        x = ${p}product(x, (${p}residue){${", ".join(f"{digit}u" for digit in multiplier)}});
+        x = ${p}stepped(x);
         piece -= 12;
     }
     return ${p}at_piece(x, piece);

@@ -13,6 +13,9 @@ from clrng.distributions import Table
 DIGITS, DIGIT_BITS = 20, 29
 """The digits of a state: a column of a product, of 20 products of two digits, fits 64 bits."""
 
+STEP_IS = "CLRNG_CALLED"
+"""Whether the product of a step is a function that is called, or with ``"CLRNG_INLINE"`` copied to its callers."""
+
 POWERS = 61
 """The powers by 1, 2, 4, ... states of a program, for jumps by less than 2^64 values and 12 more."""
 
@@ -30,6 +33,10 @@ class RANLUXppCode(GeneratorCode):
         """The longest vector, 1: a state fills the registers of a CPU."""
         return 1
 
+    @property
+    def phases(self) -> int:  # noqa: D102  # as inherited
+        return PIECES
+
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         states, piece = divmod(n, PIECES)
         return (*_packed(power(states)), piece)
@@ -42,6 +49,7 @@ class RANLUXppCode(GeneratorCode):
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         values = {
             **self._common(prefix, width),
+            "step_is": STEP_IS,
             "multiplier": _digits(MULTIPLIER),
             "powers": [_digits(power(1 << j)) for j in range(POWERS)],
             "a": f"2^(-24 * {SKIPPED})",

@@ -55,8 +55,7 @@ class SubtractWithCarryCode(GeneratorCode):
         return self.unit_words // self.recurrence.block * self.recurrence.values_of_block
 
     @property
-    def phases(self) -> int:
-        """After so many steps a step does the same work again, which is less in between."""
+    def phases(self) -> int:  # noqa: D102  # as inherited
         return self.recurrence.values_of_block if self.recurrence.block > 1 else 1
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited

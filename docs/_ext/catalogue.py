@@ -66,6 +66,8 @@ def value(bits: clrng.BitGenerator) -> str:
         return "the exclusive or of the four words"
     if isinstance(bits, clrng.XorShift):
         return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
+    if isinstance(bits, clrng.SubtractWithCarry) and bits.split > 1:
+        return f"{bits.part.bits} bits of a word, which gives {bits.split} values, its lowest bits first"
     output = bits.parameters.get("output")
     if not output:
         return "the whole word"

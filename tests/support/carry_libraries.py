@@ -1,7 +1,6 @@
 """What libraries give that have subtract with carry generators: C++ and GSL."""
 
 import numpy as np
-import numpy.typing as npt
 
 from tests.support.libraries import Library, compiled, gsl, gsl_uniform, printed
 

@@ -11,8 +11,8 @@ MODULUS = 2147483563
 """That of L'Ecuyer's congruential generator, of multiplier 40014, from which C++ and James take the words of a seed."""
 
 LUSCHER = (
-    "M. Lüscher, A portable high-quality random number generator for lattice field theory simulations, Computer Physics "
-    "Communications 79, 1994, pp. 100-110"
+    "M. Lüscher, A portable high-quality random number generator for lattice field theory simulations, Computer "
+    "Physics Communications 79, 1994, pp. 100-110"
 )
 JAMES = f"F. James, RANLUX, Computer Physics Communications 79, 1994, pp. 111-114; {LUSCHER}"
 
@@ -116,8 +116,8 @@ CARRY = (
     *(
         NamedCarry(
             name=f"ranlux{level}",
-            what=f"James's RANLUX at level {level}, which uses 24 of {block} words, as CERN's library has it; a value is a "
-            f"number times 2^24 before small ones get more bits",
+            what=f"James's RANLUX at level {level}, which uses 24 of {block} words, as CERN's library has it; a value is "
+            f"a number times 2^24 before small ones get more bits",
             source=JAMES,
             seeds=(1, MODULUS - 1),
             seeding=_james,
@@ -141,8 +141,8 @@ CARRY = (
     *(
         NamedCarry(
             name=f"gsl_ranlxs{level}",
-            what=f"GSL's ranlxs{level}, which uses 12 of {block} words of 48 bits, each as two values of 24 bits; GSL takes 1 "
-            f"for seed 0",
+            what=f"GSL's ranlxs{level}, which uses 12 of {block} words of 48 bits, each as two values of 24 bits; GSL "
+            f"takes 1 for seed 0",
             source=f"{GSL}, gsl_rng_ranlxs{level}; {LUSCHER}",
             seeds=(1, 2**31 - 1),
             seeding=_single,

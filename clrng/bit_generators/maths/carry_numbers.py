@@ -1,10 +1,10 @@
 """The states of subtract with carry as numbers, of which a step is a product.
 
-With words x_0, ..., x_{r-1} to the base b, the oldest first, and the carry c, let X be the number whose digits they are,
-the oldest the lowest, and Y that of the last s of them. A step appends the word x_{n-s} - x_{n-r} - c + b c', where c' is
-the new carry. So z = X - Y + c becomes z' with b z' = z + m times the new word, for m = b^r - b^s + 1: z is multiplied by
-1 / b modulo m, and all that follows depends on z alone. z has values from 0 to m; 0 and m stay as they are. After r steps
-from any state z b^r = X m + z', where z' is that of the state r steps before, so X is floor(z b^r / m).
+With words x_0, ..., x_{r-1} to the base b, the oldest first, and the carry c, let X be the number whose digits they
+are, the oldest the lowest, and Y that of the last s of them. A step appends the word x = x_{n-s} - x_{n-r} - c + b c',
+where c' is the new carry. So z = X - Y + c becomes z' with b z' = z + m x, for m = b^r - b^s + 1: z is multiplied by
+1 / b modulo m, and all that follows depends on z alone. z has values from 0 to m; 0 and m stay as they are. After r
+steps from any state z b^r = X m + u, where u is z of the state r steps before, so X is floor(z b^r / m).
 """
 
 from collections.abc import Sequence

@@ -3,13 +3,14 @@
 from clrng import validation
 from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog.binary import BINARY
+from clrng.bit_generators.catalog.carry import CARRY
 from clrng.bit_generators.catalog.congruential import CONGRUENTIAL
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED
 from clrng.bit_generators.catalog.named_row import Named
 from clrng.bit_generators.catalog.ranluxpp import RANLUXPP
 from clrng.bit_generators.catalog.twisters import TWISTERS
 
-NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *RANLUXPP)}
+NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP)}
 """The generators of libraries and books by name: congruential and lagged Fibonacci ones, and others.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
@@ -29,7 +30,7 @@ def named(name: str, seed: int) -> BitGenerator:
     -------
     BitGenerator
         An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `MT19937`, a
-        `MT19937_64` or a `RANLUXpp`.
+        `MT19937_64`, a `SubtractWithCarry` or a `RANLUXpp`.
 
     Raises
     ------

@@ -16,7 +16,8 @@ def opening(table: ValueTable) -> str:
     near, size = f"near_{table.name}", table.size
     return (
         f"    __local {table.ctype} {near}[{size}];\n"
-        f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0)) {near}[i] = {SCALAR}{table.name}[i];\n"
+        f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
+        f"        {near}[i] = {SCALAR}{table.name}[i];\n"
         f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
     )
 

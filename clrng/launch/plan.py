@@ -214,6 +214,8 @@ class BlockPlan:
         Work-items of a work-group.
     unrolled : bool
         Whether the steps of a chunk are written out, not in a loop.
+    together : int
+        The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time.
 
     Raises
     ------
@@ -228,6 +230,7 @@ class BlockPlan:
     shortest: int
     group_size: int
     unrolled: bool
+    together: int = 1
 
     def __post_init__(self) -> None:
         if self.chunk < 1 or self.chunk & (self.chunk - 1):
@@ -244,7 +247,8 @@ class BlockPlan:
         There are enough work-items that none makes more than one of the values before and after the whole chunks.
         """
         chunks = max(n // self.chunk, 1)
-        each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), self.longest)
+        wanted = max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width)))
+        each = min(whole_groups(wanted, self.together), self.longest // self.together * self.together or self.longest)
         work_items = max(-(-chunks // (each * self.width)), min(n, 2 * self.chunk))
         return whole_groups(work_items, self.group_size), each
 

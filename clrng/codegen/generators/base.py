@@ -113,6 +113,11 @@ class GeneratorCode(ABC):
         return None
 
     @property
+    def phases(self) -> int:
+        """After how many steps a step does as much work as now, where some do more than others; else 1."""
+        return 1
+
+    @property
     def digits(self) -> tuple[int, int] | None:
         """The largest abs(h) and abs(l) of a step, where the arithmetic computes with these digits, else None."""
         return None

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import accuracy
+import batteries
 import catalogue
 import distributions
 import drawn
@@ -74,7 +75,8 @@ def verified(device: str) -> list[str]:
 MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
-        accuracy.accuracy, accuracy.every_normal, accuracy.samples, catalogue.catalogue, catalogue.count,
+        accuracy.accuracy, accuracy.every_normal, accuracy.samples, batteries.dealt,
+        batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,

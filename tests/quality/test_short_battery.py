@@ -16,7 +16,7 @@ import clrng
 from clrng.quality.samples import LAWS
 from clrng.quality.short_battery import STREAM_TESTS, TESTS, Result, between_streams, run, worst
 from clrng.quality.tested_words import Sample, words_of
-from tests.quality.bad_words import BAD, N, Words, good
+from tests.support.bad_words import BAD, N, Words, good
 
 SAMPLES = 64
 UNIFORM = 1e-3

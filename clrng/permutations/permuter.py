@@ -18,7 +18,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.permutations.moves import move
-from clrng.permutations.plan import SortPlan, choose
+from clrng.permutations.plan import OrderPlan, choose
 from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
@@ -51,12 +51,12 @@ class Permuter:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     code : GeneratorCode
-    plan : SortPlan, optional
+    plan : OrderPlan, optional
         By default one that is chosen for the device.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: SortPlan | None = None
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: OrderPlan | None = None
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or choose(device))

@@ -15,7 +15,15 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.bit_generators import LFSR113, BitGenerator, Coveyou, LaggedFibonacci, LinearRecurrence, XorShift
+from clrng.bit_generators import (
+    LFSR113,
+    BitGenerator,
+    Coveyou,
+    LaggedFibonacci,
+    LinearRecurrence,
+    RANLUXpp,
+    XorShift,
+)
 from clrng.bit_generators.base import Words
 from clrng.families import why_not
 from tests.conftest import DEVICES, make_queue
@@ -132,6 +140,8 @@ def before(bits: BitGenerator, value: int) -> Words | None:
         words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))
     elif isinstance(bits, LFSR113):
         return None  # it is the xor of four words, whose bits depend on one another
+    elif isinstance(bits, RANLUXpp):
+        words = (value, *[1] * 8, 0)  # the lowest 48 bits of this x are its first value
     elif isinstance(bits, LaggedFibonacci):
         words = (*[1] * (bits.order - 1), value << bits.output.shift if bits.output else value)
         if bits.op == "*" and not words[-1] & 1:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from math import gcd
 from typing import Any
 
 import pyopencl as cl
@@ -70,7 +71,8 @@ class FillKernel:
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
         copies = plans.table_copies(self._device, self._transform, name)
         template = f"fill/{name}.cl.mako"
-        text = source.kernel(template, self._code, self._transform, width, values, copies=copies)
+        near = plans.has_value_table(self._device, self._code, copies)
+        text = source.kernel(template, self._code, self._transform, width, values, copies=copies, near=near)
         return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:
@@ -103,6 +105,8 @@ class FillKernel:
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
         copies = plans.table_copies(self._device, self._transform, "fill_blocks")
         plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming, copies)
+        phases, moved = self._code.phases, plan.chunk * self._transform.steps
+        plan = replace(plan, together=phases // gcd(phases, moved))
         per_store = plans.values_per_store(self.dtype.itemsize)
         stores = plan.chunk // per_store
         if plan.width == 1 and (stores == 0 or plan.group_size % stores):

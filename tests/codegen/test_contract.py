@@ -43,6 +43,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
 BINARY.append(code(clrng.LFSR113()))
+CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
         code(clrng.ParkMiller(seed=1)),
@@ -51,10 +52,14 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     ],
     "coveyou": [code(clrng.Coveyou(2))],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
+    "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
     "xorshift": BINARY[:-1],
     "lfsr113": BINARY[-1:],
     "binary_jumps": BINARY[1:],
+    "subtract_with_carry": CARRY,
+    "carry_jumps": CARRY,
+    "ranluxpp": [code(clrng.RANLUXpp())],
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
@@ -145,9 +150,12 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
     """A function of the contract that a template has is in its row; those beside it may have their own."""
     beside = {
         "lagged_registers": ["lagged_fibonacci"],
+        "yarn": ["linear_recurrence"],
         "xorshift": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
         "binary_jumps": ["xorshift", "lfsr113"],
+        "subtract_with_carry": ["carry_jumps"],
+        "carry_jumps": ["subtract_with_carry"],
     }.get(template, [])
     allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
     every = {row[1] for rows in GENERATORS.values() for row in rows} - {

@@ -8,7 +8,8 @@ from clrng.bit_generators.maths.polynomials import Polynomial, PowersOfX
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.double_sums import double_sum, why_no_double_sum
-from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.generators.base import CTYPES, GeneratorCode, ValueTable
+from clrng.codegen.generators.yarn import root_powers, yarn_value
 from clrng.codegen.templates import render
 
 SMALL_ORDER = 8
@@ -72,6 +73,8 @@ class LinearRecurrenceCode(GeneratorCode):
         self.degree = self.recurrence.jumps.degree
         self.small = self.order <= SMALL_ORDER
         self.digit_bits = 4 if self.order <= TABLE_ORDER else 1
+        root, bits = self.recurrence.yarn, 8 * self.word.itemsize
+        self._root_powers = root_powers(root, self.recurrence.modulus, bits) if root else []
 
     @classmethod
     def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
@@ -83,6 +86,11 @@ class LinearRecurrenceCode(GeneratorCode):
     def max_vector_width(self) -> int:
         """The longest vector; large orders have none, as they would not fit the registers of a CPU."""
         return super().max_vector_width if self.small else 1
+
+    @property
+    def value_table(self) -> ValueTable | None:  # noqa: D102  # as inherited
+        size = len(self._root_powers)
+        return ValueTable("root_powers", CTYPES[self.word.name], size) if size else None
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self._weights(self.recurrence.jumps.power(n))
@@ -103,11 +111,14 @@ class LinearRecurrenceCode(GeneratorCode):
             "digit_bits": self.digit_bits,
             "powers": _powers(self.recurrence.jumps, self.digit_bits, m if self.small else None) if width == 1 else (),
             "weight_words": len(self.stride(0)),
+            "yarn": self.recurrence.yarn,
         }  # fmt: skip
         product = {**modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
         parts = [render(modular.template(m), **{**numbers, **product})]
         parts.append(self._sum(numbers))
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
+        if self.recurrence.yarn:
+            parts.append(yarn_value(self.recurrence.yarn, m, self._root_powers, numbers))
         return "".join(parts)
 
     def _sum(self, numbers: dict[str, Any]) -> str:

@@ -1,0 +1,111 @@
+<%
+    type, number = f"{word}{w}", f"{value}{w}"
+    words = [f"x{i}" for i in range(r)]
+    fields = words + ["carry"] + ["position"] * counts
+    mask = f"(({type})({(1 << bits) - 1}{u}))"
+    whole = bits == word_bits
+    turns, rest = divmod(discarded, r)
+
+    def listed(values):
+        return ", ".join(values)
+
+    def one_if(condition):
+        return f"{condition} ? 1{u} : 0{u}" if width == 1 else f"as_{type}({condition}) & 1{u}"
+%>
+// x0 is the oldest of the last ${r} words.
+typedef struct { ${type} ${listed(fields)}; } ${p}state;
+
+CLRNG_INLINE ${p}state ${p}load(${listed(f"const {type} {field}" for field in fields)})
+{
+    return (${p}state){${listed(fields)}};
+}
+% for i, field in enumerate(fields):
+
+CLRNG_INLINE ${type} ${p}word_${i}(const ${p}state s) { return s.${field}; }
+% endfor
+
+CLRNG_INLINE ${number} ${p}value(const ${p}state s)
+{
+% if split > 1:
+    const ${type} shift = ${shift}${u} + (s.position - 1${u}) % ${split}${u} * ${part}${u};
+    return ${convert(f"s.{words[-1]} >> shift & {(1 << part) - 1}{u}")};
+% else:
+    return ${convert(f"s.{words[-1]} >> {shift} & {(1 << part) - 1}{u}" if (shift, part) != (0, bits) else f"s.{words[-1]}")};
+% endif
+}
+
+// The word a - b - *carry modulo 2^${bits}; *carry becomes 1 where the difference is below 0, else 0.
+CLRNG_INLINE ${type} ${p}subtracted(const ${type} a, const ${type} b, ${type} *carry)
+{
+% if whole:
+    const ${type} difference = a - b, last = *carry;
+    *carry = ${one_if("(a < b) | (difference < last)")};
+    return difference - last;
+% else:
+    const ${type} difference = a - b - *carry;
+    *carry = difference >> ${word_bits - 1};
+    return difference & ${mask};
+% endif
+}
+
+// The state a word later; the position stays as it is.
+CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
+{
+    const ${type} x = ${p}subtracted(s.x${r - lag}, s.x0, &s.carry);
+    return (${p}state){${listed([f"s.{field}" for field in words[1:]] + ["x", "s.carry"] + ["s.position"] * counts)}};
+}
+% if discarded:
+
+// The state after the ${discarded} words that are discarded; the position stays as it is.
+CLRNG_CALLED ${p}state ${p}after_discarded(${p}state s)
+{
+% if turns:
+    for (int turn = 0; turn < ${turns}; turn++) {
+% for i in range(r):
+        s.x${i} = ${p}subtracted(s.x${(i + r - lag) % r}, s.x${i}, &s.carry);
+% endfor
+    }
+% endif
+% for i in range(rest):
+    s.x${i} = ${p}subtracted(s.x${(i + r - lag) % r}, s.x${i}, &s.carry);
+% endfor
+    return (${p}state){${listed([f"s.x{(i + rest) % r}" for i in range(r)] + ["s.carry", "s.position"])}};
+}
+% endif
+
+CLRNG_INLINE ${p}state ${p}next(${p}state s)
+{
+% if not counts:
+    return ${p}stepped(s);
+% elif width == 1:
+    if (s.position == ${values_of_block}${u}) {
+% if discarded:
+        s = ${p}after_discarded(s);
+% endif
+        s.position = 0;
+    }
+% if split > 1:
+    if (s.position % ${split}${u} == 0) s = ${p}stepped(s);
+% else:
+    s = ${p}stepped(s);
+% endif
+    s.position++;
+    return s;
+% else:
+% if discarded:
+    if (any(s.position == ${values_of_block}${u})) {
+        const ${p}state later = ${p}after_discarded(s);
+        s = (${p}state){${listed(f"s.position == {values_of_block}{u} ? later.{field} : s.{field}" for field in fields)}};
+    }
+% endif
+    s.position = s.position == ${values_of_block}${u} ? (${type})(0) : s.position;
+    const ${p}state later = ${p}stepped(s);
+% if split > 1:
+    s = (${p}state){${listed(f"s.position % {split}{u} == 0 ? later.{field} : s.{field}" for field in fields)}};
+% else:
+    s = later;
+% endif
+    s.position += 1${u};
+    return s;
+% endif
+}

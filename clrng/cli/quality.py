@@ -15,7 +15,7 @@ from clrng import NAMED, validation
 from clrng.cli.console import DEVICE_HELP, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
 from clrng.quality.run_battery import Trial, run
 
@@ -45,7 +45,7 @@ def trial_of(
     return Trial(
         bit_generator=bits,
         battery=battery,
-        output=output or (BATTERIES[battery].output if battery in BATTERIES else "raw"),
+        output=output or usual_output(battery),
         streams=streams,
         up_to=up_to or 2**30,
         test=test,

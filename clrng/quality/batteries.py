@@ -239,6 +239,11 @@ SHORT = "short"
 """The battery that is clrng's own."""
 
 
+def usual_output(battery: str) -> str:
+    """Return what the words of a battery are made of where that is not said: a key of `BATTERIES`, or `SHORT`."""
+    return BATTERIES[battery].output if battery in BATTERIES else "raw"
+
+
 def program(battery: Battery) -> str:
     """Return the path of a battery's program.
 

@@ -212,6 +212,22 @@ def test_the_jobs_of_the_benchmarks_are_legal(path: Path) -> None:
         assert options["battery"] in BATTERIES
 
 
+@pytest.mark.parametrize(
+    ("battery", "output", "streams", "name"),
+    [
+        ("smallcrush", "uniform", "sequential", "smallcrush.json"),
+        ("smallcrush", "raw", "sequential", "smallcrush-raw.json"),
+        ("smallcrush", "normal", "sequential", "smallcrush-normal.json"),
+        ("smallcrush", "uniform", "leapfrog", "smallcrush-leapfrog.json"),
+        ("practrand", "raw", "sequential", "practrand.json"),
+        ("practrand", "uniform", "jumped", "practrand-uniform-jumped.json"),
+        ("short", "raw", "sequential", "short.json"),
+    ],
+)
+def test_names_of_files(battery: str, output: str, streams: str, name: str) -> None:
+    assert collect.name_of({"battery": battery, "output": output, "streams": streams}) == name
+
+
 def test_the_record_that_tested_most_counts() -> None:
     row = {"generator": "a", "battery": "practrand", "output": "raw", "streams": "jumped", "test": None}
     rows = [{**row, "bytes": size, "ended": ended} for size, ended in ((4, False), (16, False), (16, True), (8, True))]

@@ -18,11 +18,6 @@ KEY_BITS = 64
 """The bits of the words that are looked for in other streams."""
 
 
-def interleaved(streams: Sample) -> Sample:
-    """Return the first word of each stream, then the second of each, and so on, as one stream."""
-    return Sample(np.ascontiguousarray(streams.words.T).ravel(), streams.bits)
-
-
 def words_in_common(streams: Sample) -> Found:
     """Count the runs of words, of 64 bits in all, that come in one stream and come again in the next that has them."""
     run = -(-KEY_BITS // streams.bits)

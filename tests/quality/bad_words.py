@@ -82,20 +82,31 @@ bad(
     "birthday spacings of three words",
     bits=31,
 )
-bad("a stuck bit", good(1) | np.uint32(64), "frequency of bits", "matrix rank, 64 by 64", "matrix rank, 320 by 320")
-bad("a stuck top bit", good(1) | np.uint32(2**31), "linear complexity, top bit", "collisions of single bits", "gaps")
+bad(
+    "a stuck bit",
+    good(1) | np.uint32(64),
+    "frequency of bits",
+    "rank of matrices 64 by 64",
+    "rank of matrices 320 by 320",
+)
+bad("a stuck top bit", good(1) | np.uint32(2**31), "linear complexity of top bits", "collisions of single bits", "gaps")
 bad("a period of 5000 words", np.resize(good(2, 5000), N), "autocorrelation", "collisions of two words")
 bad("a counter", np.arange(N, dtype=np.uint32), *(
-    "serial pairs, top bits", "lattice in 2 dimensions", "collisions of four words",
+    "serial pairs of top bits", "lattice in 2 dimensions", "collisions of four words",
 ))  # fmt: skip
 bad("an LCG of 32 bits", first(congruential(1664525, 1013904223, 2**32, 0)), *(
     "birthday spacings of two words", "birthday spacings of low bits",
-    "serial pairs, low bits", "linear complexity, lowest bit",
+    "serial pairs of low bits", "linear complexity of lowest bits",
 ))  # fmt: skip
-bad("xorshift32", first(xorshift32()), "matrix rank, 64 by 64", "linear complexity, top bit")
+bad("xorshift32", first(xorshift32()), "rank of matrices 64 by 64", "linear complexity of top bits")
 bad("LFG(7, 10, +)", first(lagged((7, 10), lambda a, b: a + b)), "three words at lags", "birthday spacings of one word")
 bad("LFG(24, 55, -)", first(lagged((24, 55), lambda a, b: a - b)), "three words at lags")
-bad("LFG(31, 103, xor)", first(lagged((31, 103), lambda a, b: a ^ b)), "three bits at lags", "matrix rank, 320 by 320")
+bad(
+    "LFG(31, 103, xor)",
+    first(lagged((31, 103), lambda a, b: a ^ b)),
+    "three bits at lags",
+    "rank of matrices 320 by 320",
+)
 bad("low words apart", repelled(), "gaps")
-bad("a top bit that stays", sticky(0.1), "random walk", "serial pairs, top bits")
+bad("a top bit that stays", sticky(0.1), "random walk", "serial pairs of top bits")
 bad("words turned round", turned(), "Hamming weights of pairs")

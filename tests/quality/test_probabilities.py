@@ -12,7 +12,7 @@ from clrng.quality.bit_tests import complexities, complexity, deficiencies, rank
 from clrng.quality.probabilities import Tails
 
 TINY = 1e-290
-"""Below this SciPy's and ours may be 0."""
+"""The size below which tails may be 0."""
 
 
 def assert_tails(found: Tails, lower: float, upper: float) -> None:
@@ -88,7 +88,7 @@ def test_ranks(words: int) -> None:
 
 
 def test_probabilities_of_ranks() -> None:
-    """Of all matrices of 4 by 4 the ranks are counted; the limit of large ones is published by Marsaglia and Tsay."""
+    """Those of one large matrix are published by Marsaglia and Tsay; sums of several follow from them."""
     assert_allclose(deficiencies(1)[:3], [0.2887880951, 0.5775761902, 0.1283502644], rtol=1e-9)
     assert deficiencies(3)[2] == pytest.approx(3 * 0.2887880951**2 * 0.1283502644 + 3 * 0.2887880951 * 0.5775761902**2)
     assert deficiencies(200).sum() == pytest.approx(1, abs=1e-12)

@@ -15,6 +15,7 @@ from clrng.bit_generators import (
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    RANLUXpp,
     SubtractWithCarry,
     XorShift,
     XorShift32,
@@ -29,6 +30,7 @@ from clrng.codegen.generators.lfsr113 import LFSR113Code
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
 from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
+from clrng.codegen.generators.ranluxpp import RANLUXppCode
 from clrng.codegen.generators.subtract_with_carry import SubtractWithCarryCode
 from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
@@ -166,7 +168,7 @@ ROWS = (
         title=RECURRENCES,
         arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
         command=Command(
-            about="any --coefficients, --constant and --modulus up to 2^64, from --state",
+            about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
             seeds="none",
             source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
             options={
@@ -174,6 +176,7 @@ ROWS = (
                 "constant": Option(about="by default 0"),
                 "modulus": Option(needed=True),
                 "state": Option(about="x_0,x_1,...", needed=True, several=True),
+                "yarn": Option(about="a primitive root g, for values g^x mod m"),
             },
         ),
     ),
@@ -311,6 +314,22 @@ ROWS = (
                 "block": Option(about="the words of a block, by default 1", default=1),
                 "used": Option(about="how many of these are used, by default all"),
             },
+        ),
+    ),
+    Family(
+        generator=RANLUXpp,
+        code=RANLUXppCode,
+        title="Subtract with carry generators",
+        arguments={"seed": 314159265},
+        command=Command(
+            about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
+            seeds="0 to 18446744073709551615",
+            source="Sibidanov 2017; Hahnfeld and Moneta 2021",
+            options={
+                "seed": Option(about="by default 314159265"),
+                "state": Option(about="ten integers, in place of a seed", several=True, argument="seed"),
+            },
+            exclusive=(("seed", "state"),),
         ),
     ),
     Family(

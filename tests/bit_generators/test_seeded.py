@@ -29,6 +29,7 @@ VALUES = {
     "XorShift32": [(1, 1, 2**32 - 1)],
     "LFSR113": [(2**low, 1, 2**32 - 2**low) for low in (1, 3, 4, 7)],
     "Coveyou": [(2, 4, 2**30)],
+    "RANLUXpp": [(0, 1, 2**64)] * 9 + [(0, 1, 12)],
     "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
 }
 """The least value of each word, their step and number, of classes in which they are always the same."""

@@ -79,6 +79,15 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
             "modulus": 2**61 - 1,
         },
     ),
+    "linear_3_2^61-1_yarn": (
+        "LinearRecurrence",
+        {
+            "coefficients": [2**60 - 3**k for k in range(3)],
+            "state": [1, 2, 2**61 - 2],
+            "modulus": 2**61 - 1,
+            "yarn": 37,
+        },
+    ),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
     "xorshift32": ("XorShift32", {"seed": 2463534242, "shifts": [13, 17, 5]}),
     "xorshift_3_words_of_64_bits": (
@@ -98,6 +107,7 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
         "SubtractWithCarry",
         {"bits": 64, "lags": [3, 7], "state": [2**64 - 1, 0, 1, 2, 3, 4, 5], "block": 20, "used": 11},
     ),
+    "ranluxpp": ("RANLUXpp", {"seed": 314159265}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }
@@ -112,7 +122,7 @@ PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 
 UNIFORMS = {
     "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
-    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "lagged_10_7_modulo_10^19",
+    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "ranluxpp", "lagged_10_7_modulo_10^19",
 }  # fmt: skip
 """The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
 

@@ -285,7 +285,7 @@ def choose_blocks(
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (1024 if like_gpu else 64) * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu"
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and code.value_table is None
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 

@@ -32,7 +32,13 @@ SLICE = [
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""
 
-LIVING = {**libraries.LIVING, **lagged_libraries.LIVING, **binary_libraries.LIVING, **twister_libraries.LIVING, **yarn_libraries.LIVING}
+LIVING = {
+    **libraries.LIVING,
+    **lagged_libraries.LIVING,
+    **binary_libraries.LIVING,
+    **twister_libraries.LIVING,
+    **yarn_libraries.LIVING,
+}
 
 Exact = tuple[cl.CommandQueue, str]
 

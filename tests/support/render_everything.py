@@ -282,7 +282,10 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                     width = WIDTHS.get(template, 1)
                     if width <= form.max_vector_width:
                         near = form.value_table is not None and template in WITH_VALUE_TABLES
-                        yield template, source.kernel(template, form, transform, width, {**strides, **values}, near=near)
+                        yield (
+                            template,
+                            source.kernel(template, form, transform, width, {**strides, **values}, near=near),
+                        )
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}

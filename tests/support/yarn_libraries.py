@@ -46,9 +46,7 @@ PARAMETERS = {
 
 def yarn(name: str) -> Library:
     """Return the function of the program."""
-    return lambda seed, n: printed(
-        compiled(("c++", "g++", "clang++"), PROGRAM, "yarn.cpp"), n, seed, *PARAMETERS[name]
-    )
+    return lambda seed, n: printed(compiled(("c++", "g++", "clang++"), PROGRAM, "yarn.cpp"), n, seed, *PARAMETERS[name])
 
 
 LIVING: dict[str, dict[str, Library]] = {name: {"C++": yarn(name)} for name in PARAMETERS}

@@ -8,7 +8,7 @@ from clrng.codegen import modular
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.double_sums import double_sum, why_no_double_sum
 from clrng.codegen.generators.base import CTYPES, GeneratorCode, ValueTable
-from clrng.codegen.generators.yarn import yarn_value, root_powers
+from clrng.codegen.generators.yarn import root_powers, yarn_value
 from clrng.codegen.templates import render
 
 SMALL_ORDER = 8

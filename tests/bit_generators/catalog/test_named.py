@@ -47,7 +47,11 @@ def seeds(name: str) -> list[int]:
     """Return the legal seeds at both ends and some between, fewer where the library takes long."""
     low, high = NAMED[name].seeds
     row = NAMED[name]
-    n = 1 if isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE) else 4
+    n = (
+        1
+        if isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+        else 4
+    )
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
 

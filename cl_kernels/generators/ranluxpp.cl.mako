@@ -89,7 +89,7 @@ CLRNG_CALLED ${p}residue ${p}reduced(const ${p}residue x, const int above)
 // The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product becomes
 // digits, and these columns of the lower half: 2^580 is 2^244 - 2^4 modulo m. What is above 2^576 then is known from the
 // highest columns, but for a carry that is rare, and becomes 2^240 - 1 times as much before the columns become digits.
-${step_is} ${p}residue ${p}stepped(${p}residue x)
+CLRNG_CALLED_BY_CPUS ${p}residue ${p}stepped(${p}residue x)
 {
 ${times(lambda j: f"{multiplier[j]}u")}}
 

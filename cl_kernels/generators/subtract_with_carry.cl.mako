@@ -58,7 +58,7 @@ CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
 % if counts:
 
 // Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded.
-CLRNG_CALLED ${p}state ${p}block_begun(${p}state s)
+CLRNG_CALLED_BY_CPUS ${p}state ${p}block_begun(${p}state s)
 {
 % if width > 1:
     const ${p}state before = s;

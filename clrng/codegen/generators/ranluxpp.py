@@ -13,9 +13,6 @@ from clrng.distributions import Table
 DIGITS, DIGIT_BITS = 20, 29
 """The digits of a state: a column of a product, of 20 products of two digits, fits 64 bits."""
 
-STEP_IS = "CLRNG_CALLED"
-"""Whether the product of a step is a function that is called, or with ``"CLRNG_INLINE"`` copied to its callers."""
-
 POWERS = 61
 """The powers by 1, 2, 4, ... states of a program, for jumps by less than 2^64 values and 12 more."""
 
@@ -56,7 +53,6 @@ def _text(**common: Any) -> str:
     return render(
         "generators/ranluxpp.cl.mako",
         **common,
-        step_is=STEP_IS,
         multiplier=_digits(MULTIPLIER),
         powers=[_digits(power(1 << j)) for j in range(POWERS)],
         a=f"2^(-24 * {SKIPPED})",

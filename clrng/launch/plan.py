@@ -287,13 +287,14 @@ def choose_blocks(
     width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
     if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
-        return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
+        return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
     lanes_per_unit = 64 if not like_gpu else 1024 if code.jump_tables is None else LANES_THAT_JUMP_BY_TABLES
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu"
+    alike = code.phases == 1 and code.value_table is None
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 

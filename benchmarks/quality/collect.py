@@ -11,7 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from clrng.quality.batteries import CRUSH_TESTS
+from clrng.quality.batteries import CRUSH_TESTS, usual_output
+from clrng.quality.battery_words import STREAMS
 
 RESULTS = Path(__file__).parents[1] / "results" / "quality"
 
@@ -26,8 +27,9 @@ def records_in(file: Path) -> list[Record]:
 
 def name_of(record: Record) -> str:
     """Return the name of the file of a record: its battery, and what its words were made of where that is special."""
-    usual = {"raw", "uniform", "sequential"}
-    return "-".join([record["battery"], *({record["output"], record["streams"]} - usual)]) + ".json"
+    battery = record["battery"]
+    parts = [battery] if record["output"] == usual_output(battery) else [battery, record["output"]]
+    return "-".join(parts if record["streams"] == STREAMS[0] else [*parts, record["streams"]]) + ".json"
 
 
 def rank(record: Record) -> tuple[int, int, bool]:

@@ -25,11 +25,11 @@ from pathlib import Path
 from queue import Empty
 from typing import Any
 
-from benchmarks.quality.collect import records_in
 from clrng import NAMED
 from clrng.cli.quality import quality, tested
 from clrng.opencl.devices import make_queue
 from clrng.quality.batteries import CRUSH_TESTS
+from quality.collect import records_in
 
 LEAST = 5.0
 """Seconds that must be left for a job to be begun."""

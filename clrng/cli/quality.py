@@ -11,11 +11,11 @@ import click
 import pyopencl as cl
 
 import clrng
-from clrng import NAMED
+from clrng import NAMED, validation
 from clrng.cli.console import DEVICE_HELP, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
 from clrng.quality.run_battery import Trial, run
 
@@ -34,20 +34,18 @@ def trial_of(
     ValueError
         If they do not go together, or no generator can be made of them.
     """
-    tests = BATTERIES[battery].tests if battery in BATTERIES else 0
     if up_to is not None and battery != "practrand":
         raise ValueError(f"--up-to is for practrand, not for {battery}, which reads what its tests need")
-    if test is not None and not tests:
-        raise ValueError(
-            f"--test is for {', '.join(name for name in BATTERIES if BATTERIES[name].tests)}, not {battery}"
-        )
-    if test is not None and test > tests:
-        raise ValueError(f"--test must be at most {tests} for {battery}, not {test}")
+    if test is not None:
+        tests = {name: row.tests for name, row in BATTERIES.items() if row.tests}
+        if battery not in tests:
+            raise ValueError(f"--test is for {', '.join(tests)}, not {battery}")
+        validation.integer("--test", test, tests[battery][0], tests[battery][-1])
     bits = bit_generator(**options)
     return Trial(
         bit_generator=bits,
         battery=battery,
-        output=output or (BATTERIES[battery].output if battery in BATTERIES else "raw"),
+        output=output or usual_output(battery),
         streams=streams,
         up_to=up_to or 2**30,
         test=test,

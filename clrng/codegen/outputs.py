@@ -13,11 +13,11 @@ SCALAR, VECTOR = "s_", "v_"
 
 def opening(table: ValueTable) -> str:
     """Return the lines with which a kernel on scalars copies `table` to local memory."""
-    near, size = f"near_{table.name}", table.size
+    name, size = table.name, table.size
     return (
-        f"    __local {table.ctype} {near}[{size}];\n"
+        f"    __local {table.ctype} near_{name}[{size}];\n"
         f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
-        f"        {near}[i] = {SCALAR}{table.name}[i];\n"
+        f"        near_{name}[i] = {SCALAR}{name}[i];\n"
         f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
     )
 

@@ -293,7 +293,8 @@ def choose_blocks(
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and code.phases == 1
+    alike = code.phases == 1 and code.value_table is None
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 

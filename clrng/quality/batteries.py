@@ -177,8 +177,8 @@ class Battery:
         Returns the `Report` of what the program printed.
     install : str
         How to come by the program.
-    tests : int
-        The largest number of a test that can be run alone, or 0.
+    tests : range
+        The numbers of the tests that can be run alone.
     """
 
     version: str
@@ -187,10 +187,10 @@ class Battery:
     commands: Callable[[Wanted], list[list[str]]] = field(repr=False)
     parse: Callable[[str], Report] = field(repr=False)
     install: str
-    tests: int = 0
+    tests: range = range(0)
 
 
-def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: int = 0) -> Battery:
+def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: range = range(0)) -> Battery:
     """Return a battery of TestU01, which `drivers/testu01.c` runs with these arguments."""
     return Battery(
         version="TestU01 1.2.3",
@@ -211,7 +211,9 @@ def practrand_commands(wanted: Wanted) -> list[list[str]]:
 
 BATTERIES = {
     "smallcrush": of_testu01(lambda _: [["smallcrush"]]),
-    "crush": of_testu01(lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], CRUSH_TESTS),
+    "crush": of_testu01(
+        lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], range(1, CRUSH_TESTS + 1)
+    ),
     "linearcomp": of_testu01(lambda _: [["linearcomp", str(bits), str(r)] for r in (0, 29) for bits in LINEAR_BITS]),
     "practrand": Battery(
         version="PractRand",
@@ -228,13 +230,18 @@ BATTERIES = {
         commands=lambda wanted: [["-g", "200", *(["-a"] if wanted.test is None else ["-d", str(wanted.test)])]],
         parse=parse_dieharder,
         install="Debian and others have it as a package of this name",
-        tests=209,
+        tests=range(210),
     ),
 }
 """The batteries by name; `SHORT` is none of them, as it needs no program."""
 
 SHORT = "short"
 """The battery that is clrng's own."""
+
+
+def usual_output(battery: str) -> str:
+    """Return what the words of a battery are made of where that is not said: a key of `BATTERIES`, or `SHORT`."""
+    return BATTERIES[battery].output if battery in BATTERIES else "raw"
 
 
 def program(battery: Battery) -> str:

@@ -42,6 +42,9 @@ LINEAR = {"matrix ranks", "linear complexity"}
 SMALL = 2**32
 """Bytes within which a generator that fails is for old work alone."""
 
+WHOLE = 64
+"""The bits of words that are all of a raw value, of which the lowest may be bad and the highest good."""
+
 TITLES = {
     "short": "the short battery", "smallcrush": "SmallCrush", "crush": "Crush", "practrand": "PractRand",
     "linearcomp": "linear complexity", "dieharder": "dieharder",
@@ -92,28 +95,50 @@ def tested(found: Iterable[Row]) -> str:
             title += f" to {near_power(record['bytes'])} bytes"
         elif not record["ended"]:
             title = f"{len(record['tests'])} tests of {title}"
-        told.append(title)
+        if title not in told:
+            told.append(title)
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+
+
+def sequential(found: dict[str, Row]) -> list[Row]:
+    """Return the records of a generator's sequential stream, but for those of distributions."""
+    return [
+        record
+        for record in found.values()
+        if record["streams"] == "sequential" and record["output"] in ("raw", "uniform")
+    ]
 
 
 def verdict(found: dict[str, Row]) -> str:
     """Return in a line what the records of a generator's sequential stream mean, by the rule that the page says."""
-    plainly = [found[name] for name in TITLES if name in found]
-    failing = sorted((record for record in plainly if record["failing"]), key=size_of)
+    every = sorted(sequential(found), key=lambda record: list(TITLES).index(record["battery"]))
+    whole = [record for record in every if record["bits"] == WHOLE and record["failing"]]
+    said, hopeless = judged([record for record in every if record not in whole] or whole)
+    if hopeless or not whole or len(whole) == len(every):
+        return said
+    first = min(whole, key=size_of)
+    return f"{said}; all 64 bits of raw values fail {plain(failures(first)[0]['name'])} {place(first)}"
+
+
+def judged(records: list[Row]) -> tuple[str, bool]:
+    """Return what records mean, and whether the generator is for old work alone."""
+    failing = sorted((record for record in records if record["failing"]), key=size_of)
     if not failing:
-        doubtful = sum(record["suspicious"] for record in plainly)
-        return f"passes {tested(plainly)}" + (f"; {doubtful} results are suspicious" if doubtful else "")
+        doubtful = sum(record["suspicious"] for record in records)
+        doubt = f"; {doubtful} suspicious result{'s' * (doubtful > 1)}" if doubtful else ""
+        return f"passes {tested(records)}{doubt}", False
     kinds = {plain(result["name"]) for record in failing for result in failures(record)}
     if kinds <= LINEAR:
         first = failing[0]
         return (
             f"fails {plain(failures(first)[0]['name'])} {place(first)}, and no test but those of linear relations "
-            f"between bits: good where bits are not combined by exclusive or"
-        )
+            f"between bits: for work in which bits are not combined by exclusive or"
+        ), False
     first = next(record for record in failing if {plain(row["name"]) for row in failures(record)} - LINEAR)
     worst = next(kind for row in failures(first) if (kind := plain(row["name"])) not in LINEAR)
-    use = "only to reproduce old work" if size_of(first) < SMALL else "not for large simulations"
-    return f"fails {worst} {place(first)}: {use}"
+    small = size_of(first) < SMALL
+    use = "only to reproduce old work" if small else "not for large simulations"
+    return f"fails {worst} {place(first)}: {use}", small
 
 
 def cell(record: Row | None) -> str:
@@ -135,7 +160,7 @@ def verdicts() -> list[str]:
     lines = [
         [f"`{name}`", *(cell(found.get(column)) for column in columns), verdict(found)]
         for name, found in records().items()
-        if set(found) & set(columns)
+        if sequential(found)
     ]
     return table(["generator", *(TITLES[column] for column in columns), "verdict"], lines, text=len(columns) + 2)
 

@@ -43,7 +43,6 @@ N = 70_001
 YARN = {
     "one digit": clrng.LinearRecurrence([1, 1], [1, 2], 17, yarn=3),
     "32 bits": clrng.named("trng_yarn5s", 1),
-    "64 bits": clrng.LinearRecurrence([2**32, 5], [1, 2], 2**33 - 9, constant=7, yarn=5),
 }
 
 
@@ -89,31 +88,28 @@ def near_tables(monkeypatch: pytest.MonkeyPatch) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", YARN)
-def test_the_table_of_raw_values_in_local_memory(queue: cl.CommandQueue, name: str, near_tables: set[str]) -> None:
-    bits, n = YARN[name], 3001
+def test_raw_values_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
+    bits, n = YARN["32 bits"], 3001
     expected = bits.sequence(4 * n)
-    rng = clrng.Generator(bits.copy(), queue)
-    assert_array_equal(rng.random_raw(n).get(), expected[:n])
-    assert near_tables == {"fill/fill_blocks"}
-    wide = cla.zeros(queue, (3, 1000), bits.dtype)
-    for length in (700, 5):
-        start = rng.bit_generator.copy()
-        rng.random_raw(out=wide[:, :length])
-        assert_array_equal(wide.get()[:, :length].ravel(), start.sequence(3 * length))
-    pairs = clrng.Generator(bits.copy(), queue).integers(-5, 10**12, 1000).get()
-    drawn = clrng.Generator(bits.copy(), queue).standard_normal(1000, "float32").get()
+    assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(n).get(), expected[:n])
     streams = clrng.Streams.by_jumps(bits, 5, distance=n, queue=queue)
     assert_array_equal(streams.random_raw(100).get()[:, :4].T, [expected[i * n : i * n + 100] for i in range(4)])
-    used = {"fill/fill_blocks", "fill/fill_runs", "fill/fill_run_blocks", "streams/advance_streams"}
-    assert near_tables == used
-    with pytest.MonkeyPatch.context() as unchanged:
-        unchanged.setattr(devices, "describe", describe)
-        unchanged.setattr(executor, "_used", {})
-        plain = clrng.Generator(bits.copy(), queue)
-        assert_array_equal(pairs, plain.integers(-5, 10**12, 1000).get())
-        plain = clrng.Generator(bits.copy(), queue)
-        assert_array_equal(drawn, plain.standard_normal(1000, "float32").get())
+    assert near_tables == {"fill/fill_blocks", "streams/advance_streams"}
+
+
+def test_values_of_several_steps_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
+    bits = YARN["one digit"]
+    rng = clrng.Generator(bits.copy(), queue)
+    values = rng.integers(0, 200, 1001, dtype="uint8").get()
+    wide = cla.zeros(queue, (3, 1000), bits.dtype)
+    rng.random_raw(out=wide[:, :5])
+    assert near_tables == {"fill/fill_blocks", "fill/fill_runs"}
+    transform = transform_of(clrng.distribution("integers", low=0, high=200), 0, 17, np.dtype("uint8"))
+    assert transform.steps > 1
+    out = cla.zeros(queue, 1001, np.uint8)
+    FillKernel(queue, describe(queue.device), code_for(bits, ARITHMETICS["integer"]), transform).fill(out, bits)
+    assert_array_equal(out.get(), values)
+    assert_array_equal(wide.get()[:, :5].ravel(), bits.jumped(1001 * transform.steps).sequence(15))
 
 
 def test_large_tables_of_raw_values_stay_in_constant_memory(queue: cl.CommandQueue) -> None:

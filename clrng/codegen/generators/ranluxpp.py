@@ -1,6 +1,6 @@
 """RANLUX++ on a device."""
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -47,14 +47,20 @@ class RANLUXppCode(GeneratorCode):
         return _jump_tables()
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
-        values = {
-            **self._common(prefix, width),
-            "step_is": STEP_IS,
-            "multiplier": _digits(MULTIPLIER),
-            "powers": [_digits(power(1 << j)) for j in range(POWERS)],
-            "a": f"2^(-24 * {SKIPPED})",
-        }
-        return render("generators/ranluxpp.cl.mako", **values)
+        return _text(**self._common(prefix, width))
+
+
+@lru_cache(maxsize=8)
+def _text(**common: Any) -> str:
+    """Return the text, which no parameter changes but the prefix."""
+    return render(
+        "generators/ranluxpp.cl.mako",
+        **common,
+        step_is=STEP_IS,
+        multiplier=_digits(MULTIPLIER),
+        powers=[_digits(power(1 << j)) for j in range(POWERS)],
+        a=f"2^(-24 * {SKIPPED})",
+    )
 
 
 def _digits(x: int) -> list[int]:

@@ -59,11 +59,8 @@ def seeds(name: str) -> list[int]:
     row = NAMED[name]
     if isinstance(row, NamedCarry):
         return [low, 12345, high]
-    n = (
-        1
-        if isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
-        else 2
-    )
+    takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+    n = 1 if takes_long else 2
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
 

@@ -91,13 +91,21 @@ bad(
 )
 bad("a stuck top bit", good(1) | np.uint32(2**31), "linear complexity of top bits", "collisions of single bits", "gaps")
 bad("a period of 5000 words", np.resize(good(2, 5000), N), "autocorrelation", "collisions of two words")
-bad("a counter", np.arange(N, dtype=np.uint32), *(
-    "serial pairs of top bits", "lattice in 2 dimensions", "collisions of four words",
-))  # fmt: skip
-bad("an LCG of 32 bits", first(congruential(1664525, 1013904223, 2**32, 0)), *(
-    "birthday spacings of two words", "birthday spacings of low bits",
-    "serial pairs of low bits", "linear complexity of lowest bits",
-))  # fmt: skip
+bad(
+    "a counter",
+    np.arange(N, dtype=np.uint32),
+    "serial pairs of top bits",
+    "lattice in 2 dimensions",
+    "collisions of four words",
+)
+bad(
+    "an LCG of 32 bits",
+    first(congruential(1664525, 1013904223, 2**32, 0)),
+    "birthday spacings of two words",
+    "birthday spacings of low bits",
+    "serial pairs of low bits",
+    "linear complexity of lowest bits",
+)
 bad("xorshift32", first(xorshift32()), "rank of matrices 64 by 64", "linear complexity of top bits")
 bad("LFG(7, 10, +)", first(lagged((7, 10), lambda a, b: a + b)), "three words at lags", "birthday spacings of one word")
 bad("LFG(24, 55, -)", first(lagged((24, 55), lambda a, b: a - b)), "three words at lags")

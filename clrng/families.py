@@ -168,7 +168,7 @@ ROWS = (
         title=RECURRENCES,
         arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
         command=Command(
-            about="any --coefficients, --constant and --modulus up to 2^64, from --state",
+            about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
             seeds="none",
             source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
             options={
@@ -176,6 +176,7 @@ ROWS = (
                 "constant": Option(about="by default 0"),
                 "modulus": Option(needed=True),
                 "state": Option(about="x_0,x_1,...", needed=True, several=True),
+                "yarn": Option(about="a primitive root g, for values g^x mod m"),
             },
         ),
     ),
@@ -310,8 +311,8 @@ ROWS = (
                 "bits": Option(about="those of a word, up to 64", needed=True),
                 "lags": Option(about="such as 10,24", needed=True, several=True, count=2),
                 "state": Option(about="x_0,x_1,... and the carry", needed=True, several=True),
-                "block": Option(about="with --used: how many words a block has"),
-                "used": Option(about="how many words of a block are used"),
+                "block": Option(about="the words of a block, by default 1", default=1),
+                "used": Option(about="how many of these are used, by default all"),
             },
         ),
     ),

@@ -20,8 +20,10 @@ CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const {word}{w} {field}" for field
 CLRNG_INLINE ${word}${w} ${p}word_${i}(const ${p}state s) { return ${p}to_word(s.x${i}); }
 % endfor
 
+% if not yarn:
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}to_word(s.x${order - 1}); }
 
+% endif
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 {
     return (${p}state){${", ".join([f"s.{field}" for field in fields[1:]] + [f"{p}sum(" + ", ".join(f"s.{field}" for field in fields) + ")"])}};

@@ -5,6 +5,7 @@
     mask = f"(({type})({(1 << bits) - 1}{u}))"
     whole = bits == word_bits
     turns, rest = divmod(discarded, r)
+    type_of_mask = f"{'int' if word == 'uint' else 'long'}{w}"
 
     def listed(values):
         return ", ".join(values)
@@ -54,11 +55,13 @@ CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
     const ${type} x = ${p}subtracted(s.x${r - lag}, s.x0, &s.carry);
     return (${p}state){${listed([f"s.{field}" for field in words[1:]] + ["x", "s.carry"] + ["s.position"] * counts)}};
 }
-% if discarded:
+% if counts:
 
-// The state after the ${discarded} words that are discarded; the position stays as it is.
-CLRNG_CALLED ${p}state ${p}after_discarded(${p}state s)
+// Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded. A
+// function that is called does not change its arguments, which are the caller's own for one driver.
+CLRNG_CALLED ${p}state ${p}block_begun(const ${p}state before)
 {
+    ${p}state s = before;
 % if turns:
     for (int turn = 0; turn < ${turns}; turn++) {
 % for i in range(r):
@@ -69,7 +72,12 @@ CLRNG_CALLED ${p}state ${p}after_discarded(${p}state s)
 % for i in range(rest):
     s.x${i} = ${p}subtracted(s.x${(i + r - lag) % r}, s.x${i}, &s.carry);
 % endfor
-    return (${p}state){${listed([f"s.x{(i + rest) % r}" for i in range(r)] + ["s.carry", "s.position"])}};
+    s = (${p}state){${listed([f"s.x{(i + rest) % r}" for i in range(r)] + ["s.carry", f"({type})(0)"])}};
+% if width > 1:
+    const ${type_of_mask} ends = before.position == ${values_of_block}${u};
+    s = (${p}state){${listed(f"ends ? s.{field} : before.{field}" for field in fields)}};
+% endif
+    return s;
 }
 % endif
 
@@ -78,33 +86,23 @@ CLRNG_INLINE ${p}state ${p}next(${p}state s)
 % if not counts:
     return ${p}stepped(s);
 % elif width == 1:
-    if (s.position == ${values_of_block}${u}) {
-% if discarded:
-        s = ${p}after_discarded(s);
-% endif
-        s.position = 0;
-    }
+    if (s.position == ${values_of_block}${u}) s = ${p}block_begun(s);
 % if split > 1:
     if (s.position % ${split}${u} == 0) s = ${p}stepped(s);
 % else:
     s = ${p}stepped(s);
 % endif
-    s.position++;
-    return s;
 % else:
-% if discarded:
-    if (any(s.position == ${values_of_block}${u})) {
-        const ${p}state later = ${p}after_discarded(s);
-        s = (${p}state){${listed(f"s.position == {values_of_block}{u} ? later.{field} : s.{field}" for field in fields)}};
-    }
-% endif
-    s.position = s.position == ${values_of_block}${u} ? (${type})(0) : s.position;
-    const ${p}state later = ${p}stepped(s);
+    if (any(s.position == ${values_of_block}${u})) s = ${p}block_begun(s);
 % if split > 1:
-    s = (${p}state){${listed(f"s.position % {split}{u} == 0 ? later.{field} : s.{field}" for field in fields)}};
+    const ${p}state later = ${p}stepped(s);
+    const ${type_of_mask} steps = s.position % ${split}${u} == 0;
+    s = (${p}state){${listed(f"steps ? later.{field} : s.{field}" for field in fields)}};
 % else:
-    s = later;
+    s = ${p}stepped(s);
 % endif
+% endif
+% if counts:
     s.position += 1${u};
     return s;
 % endif

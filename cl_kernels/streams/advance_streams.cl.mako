@@ -22,7 +22,7 @@ __kernel void advance_streams(__global ${word} *restrict states, __global ${out}
                               const uint count, const uint values, __global ulong *restrict made,
                               const ulong made_now, __global const ${word} *restrict stride_row${parameters})
 {
-    const uint first = get_global_id(0) * ${group}u;
+${outputs.opening}    const uint first = get_global_id(0) * ${group}u;
     if (first >= count) {
         if (first - count < ${group}u) *made = made_now;
         return;

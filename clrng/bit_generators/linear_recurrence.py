@@ -11,6 +11,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.bit_generators.base import LARGEST_MODULUS, BitGenerator, Words, all_zero
 from clrng.bit_generators.maths.affine import mapped
+from clrng.bit_generators.maths.number_theory import is_prime, is_primitive_root
 from clrng.bit_generators.maths.polynomials import Polynomial, PowersOfX, powers_of_x
 from clrng.validation import shown
 
@@ -36,16 +37,24 @@ class LinearRecurrence(BitGenerator):
         The modulus m, from 2 to 2^64.
     constant : int, optional
         The constant c, from 0 to m - 1.
+    yarn : int, optional
+        A primitive root g modulo m, which must be an odd prime: a value is then g^x mod m of the newest word x, or 0
+        of 0. By default a value is the newest word itself.
 
     Raises
     ------
     TypeError
         If an argument is not made of integers.
     ValueError
-        If one is out of range, or there are not as many words of state as coefficients.
+        If one is out of range, there are not as many words of state as coefficients, or `yarn` is no primitive root.
 
     Notes
     -----
+    Vectors of successive values of a linear recurrence lie on a lattice. Powers g^x, the output of the YARN generators
+    of TRNG ("yet another random number"), do not. As g is a primitive root, the powers of all words but 0 are these
+    words in another order: every value is as frequent as it was, and the period stays. The state, and so all jumps and
+    streams, are those of the linear recurrence.
+
     A jump of n takes O(p^2 log n): x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of
     x^n modulo the characteristic polynomial. A constant is one more dimension: it multiplies that polynomial by x - 1.
 
@@ -53,19 +62,29 @@ class LinearRecurrence(BitGenerator):
     ----------
     P. Stpiczynski, D. Szalkowski and J. Potiopa, "Parallel GPU-accelerated recursion-based generators of pseudorandom
     numbers", FedCSIS 2012, pp. 571-578, equation (3). D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed.,
-    section 3.2.2, Addison-Wesley, 1997.
+    section 3.2.2, Addison-Wesley, 1997. H. Bauke and S. Mertens, "Random numbers for large-scale distributed Monte
+    Carlo simulations", Physical Review E 75, 066701, 2007, for `yarn`.
 
     Examples
     --------
     >>> import clrng
     >>> clrng.LinearRecurrence([1, 1], state=[0, 1], modulus=1000).sequence(10).tolist()
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
+    >>> clrng.LinearRecurrence([1, 1], state=[0, 1], modulus=101, yarn=2).sequence(10).tolist()
+    [2, 4, 8, 32, 54, 11, 89, 70, 69, 83]
     """
 
     name = "linear_recurrence"
 
-    def __init__(self, coefficients: Sequence[int], state: Sequence[int], modulus: int, constant: int = 0) -> None:
-        self._set(argument, coefficients=coefficients, state=state, modulus=modulus, constant=constant)
+    def __init__(
+        self,
+        coefficients: Sequence[int],
+        state: Sequence[int],
+        modulus: int,
+        constant: int = 0,
+        yarn: int | None = None,
+    ) -> None:
+        self._set(argument, coefficients=coefficients, state=state, modulus=modulus, constant=constant, yarn=yarn)
 
     def _set(self, name: Callable[[str], str], **values: Any) -> None:
         m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
@@ -83,22 +102,32 @@ class LinearRecurrence(BitGenerator):
             raise ValueError(
                 f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {shown(list(words))}"
             )
+        yarn = _primitive_root(name("yarn"), values["yarn"], name("modulus"), m)
         powers = jumps(coefficients, c, m)
-        self._modulus, self._coefficients, self._constant, self._words, self.jumps = m, coefficients, c, words, powers
+        self._modulus, self._coefficients, self._constant, self._yarn = m, coefficients, c, yarn
+        self._words, self.jumps = words, powers
 
     def _values(self) -> dict[str, Any]:
         return {
             "coefficients": list(self._coefficients),
             "modulus": self._modulus,
             "constant": self._constant,
+            "yarn": self._yarn,
             "state": list(self._words),
         }
 
     def __repr__(self) -> str:
         constant = f", constant={self._constant}" if self._constant else ""
+        yarn = f", yarn={self._yarn}" if self._yarn else ""
         return (
-            f"LinearRecurrence({list(self._coefficients)}, state={list(self._words)}, modulus={self.modulus}{constant})"
+            f"LinearRecurrence({list(self._coefficients)}, state={list(self._words)}, "
+            f"modulus={self.modulus}{constant}{yarn})"
         )
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        terms = [f"{f'{number(a)} ' if a > 1 else ''}x[i - {j}]" for j, a in enumerate(self._coefficients, 1) if a]
+        terms += [number(self._constant)] if self._constant else []
+        return f"x[i] = ({' + '.join(terms)}) mod {number(self._modulus)}"
 
     @property
     def coefficients(self) -> Words:
@@ -109,6 +138,11 @@ class LinearRecurrence(BitGenerator):
     def constant(self) -> int:
         """The constant c."""
         return self._constant
+
+    @property
+    def yarn(self) -> int | None:
+        """The primitive root g of values g^x mod m, or None where a value is x."""
+        return self._yarn
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
@@ -143,7 +177,8 @@ class LinearRecurrence(BitGenerator):
         return (*words[1:], (total + self._constant) % self._modulus)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return words[-1]
+        x = words[-1]
+        return pow(self._yarn, x, self._modulus) if self._yarn and x else x
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0 and not self.reversible:
@@ -186,6 +221,20 @@ def jump_rows(jumps: PowersOfX, n: int, order: int) -> list[Polynomial]:
     for _ in range(order - 1):
         rows.append(jumps.times_x(rows[-1]))
     return rows
+
+
+def _primitive_root(name: str, value: Any, modulus_name: str, modulus: int) -> int | None:
+    """Return `value` if it is a primitive root modulo `modulus`, an odd prime, or None."""
+    if value is None:
+        return None
+    root = validation.integer(name, value, 1, modulus - 1)
+    if modulus == 2 or not is_prime(modulus):  # noqa: PLR2004  # the even prime
+        raise ValueError(f"{modulus_name} must be an odd prime where {name} is given, not {modulus}")
+    if not is_primitive_root(root, modulus):
+        raise ValueError(
+            f"{name} must be a primitive root modulo {modulus}, whose powers are all of 1 to {modulus - 1}, not {root}"
+        )
+    return root
 
 
 def _integers(name: str, values: Any, modulus: int) -> Words:

@@ -46,7 +46,7 @@ class SubtractWithCarry(BitGenerator):
     Raises
     ------
     TypeError
-        If an argument is of the wrong type, or one of `block` and `used` is given alone.
+        If an argument is of the wrong type.
     ValueError
         If one is out of range, or a state is not of the right length or stays as it is for ever.
 
@@ -87,14 +87,12 @@ class SubtractWithCarry(BitGenerator):
         bits: int,
         lags: tuple[int, int],
         state: Sequence[int],
-        block: int | None = None,
+        block: int = 1,
         used: int | None = None,
         output: tuple[int, int] | None = None,
         split: int = 1,
     ) -> None:
-        if (block is None) != (used is None):
-            raise TypeError(f"block and used must be given together, not {shown(block)} and {shown(used)}")
-        block, used = (1, 1) if block is None else (block, used)
+        used = block if used is None else used
         self._set_parameters(str, bits=bits, lags=lags, block=block, used=used, output=output, split=split)
         self._words = self._from_user(state)
 

@@ -1,14 +1,12 @@
 """Put together the OpenCL C of a generator: prelude, arithmetic, recurrence, transform, and a kernel on top."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from clrng.codegen.generators.base import CTYPES, GeneratorCode, suffix
-from clrng.codegen.outputs import Outputs
-from clrng.codegen.templates import render
+from clrng.codegen.outputs import SCALAR, VECTOR, Outputs
+from clrng.codegen.templates import joined, render
 from clrng.distributions import Transform
-
-SCALAR, VECTOR = "s_", "v_"
 
 MOST_KEPT = 64
 """Programs whose text is kept."""
@@ -52,19 +50,20 @@ def kernel(
     values: Mapping[str, Any],
     *,
     copies: int = 0,
+    near: bool = False,
 ) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
 
     Each work-group makes `copies` of the tables of the transform in local memory; without any it reads them where they
-    are.
+    are. So it does with the table of raw values, if there is one and not `near`.
 
     It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
     to run.
     """
-    key = (template, code.key, chosen, width, repr(sorted(values.items())), copies)
+    key = (template, code.key, chosen, width, repr(sorted(values.items())), copies, near)
     text = _kept.get(key)
     if text is None:
-        text = _kernel(template, code, chosen, width, values, copies=copies)
+        text = _kernel(template, code, chosen, width, values, copies=copies, near=near)
         while len(_kept) >= MOST_KEPT:
             _kept.pop(next(iter(_kept), None), None)
         _kept[key] = text
@@ -79,6 +78,7 @@ def _kernel(
     values: Mapping[str, Any],
     *,
     copies: int,
+    near: bool,
 ) -> str:
     vector, value = SCALAR if width == 1 else VECTOR, CTYPES[code.value.name]
     parts = [prelude()]
@@ -86,7 +86,8 @@ def _kernel(
         parts.append(code.generator(prefix, lanes))
         parts.append(transform(code, chosen, prefix, lanes, copies=copies))
     out = output_dtype(code, chosen)
-    outputs = Outputs(chosen, {SCALAR: value, vector: value + suffix(width)}, copies=copies)
+    types = {SCALAR: value, vector: value + suffix(width)}
+    outputs = Outputs(chosen, types, copies=copies, value_table=code.value_table if near else None)
     if code.fits_registers:
         parts.append(outputs.function(SCALAR, CTYPES[out.name]))
     common = {
@@ -106,20 +107,6 @@ def _kernel(
     }
     parts.append(render(template, **common, **values))
     return "".join(parts)
-
-
-def joined(ctype: str, values: Sequence[str]) -> str:
-    """Return the OpenCL expression of a vector of the scalars `values`, a power of two of them.
-
-    It is put together from pairs, and pairs of 8 bytes from their halves, as Oclgrind takes a vector made of scalars
-    alone for uninitialised.
-    """
-    if len(values) == 1:
-        return values[0]
-    middle = len(values) // 2
-    if ctype in ("long", "ulong", "double") and middle == 1:
-        return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
-    return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"
 
 
 def output_dtype(code: GeneratorCode, chosen: Transform) -> Any:

@@ -1,5 +1,6 @@
 """Find the templates of ``cl_kernels`` and render them strictly."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,3 +38,17 @@ def render(name: str, **values: Any) -> str:
         If the template uses a value that is not given.
     """
     return str(_lookup().get_template(name).render(**values))
+
+
+def joined(ctype: str, values: Sequence[str]) -> str:
+    """Return the OpenCL expression of a vector of the scalars `values`, a power of two of them.
+
+    It is put together from pairs, and pairs of 8 bytes from their halves, as Oclgrind takes a vector made of scalars
+    alone for uninitialised.
+    """
+    if len(values) == 1:
+        return values[0]
+    middle = len(values) // 2
+    if ctype in ("long", "ulong", "double") and middle == 1:
+        return f"as_{ctype}2((uint4)(as_uint2({values[0]}), as_uint2({values[1]})))"
+    return f"({ctype}{len(values)})({joined(ctype, values[:middle])}, {joined(ctype, values[middle:])})"

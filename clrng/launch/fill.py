@@ -71,7 +71,8 @@ class FillKernel:
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> program.Kernel:
         copies = plans.table_copies(self._device, self._transform, name)
         template = f"fill/{name}.cl.mako"
-        text = source.kernel(template, self._code, self._transform, width, values, copies=copies)
+        near = plans.has_value_table(self._device, self._code, copies)
+        text = source.kernel(template, self._code, self._transform, width, values, copies=copies, near=near)
         return program.Kernel(self._queue.context, text, name)
 
     def _prepare_strides(self, streaming: bool) -> Launch:

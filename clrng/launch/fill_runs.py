@@ -48,7 +48,8 @@ class RunsKernel:
     def _prepare(self, name: str, width: int, values: tuple[tuple[str, Any], ...]) -> program.Kernel:
         copies = plans.table_copies(self._device, self._transform, "fill" if name == "fill_runs" else "fill_blocks")
         template = f"fill/{name}.cl.mako"
-        text = source.kernel(template, self._code, self._transform, width, dict(values), copies=copies)
+        near = plans.has_value_table(self._device, self._code, copies)
+        text = source.kernel(template, self._code, self._transform, width, dict(values), copies=copies, near=near)
         return program.Kernel(self._queue.context, text, name)
 
     def fill(self, out: cla.Array, start: BitGenerator, runs: Runs, transform: Transform) -> None:

@@ -163,6 +163,18 @@ def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
 
 
+def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:
+    """Return whether a work-group of a fill in blocks has the table of raw values in local memory: on a GPU it has.
+
+    Work-items that look up different words of constant memory wait for one another there. The table may take a third of
+    the local memory, or a twelfth beside `copies` of the tables of a transform.
+    """
+    if device.kind == "cpu" or code.value_table is None:
+        return False
+    room: int = device.device.local_mem_size
+    return code.value_table.nbytes <= room // (12 if copies else 3)
+
+
 def can_stream(device: DeviceInfo) -> bool:
     """Return whether kernels for `device` can have stores past the caches."""
     return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
@@ -261,6 +273,9 @@ CHUNK_BYTES = 256
 CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
+LANES_THAT_JUMP_BY_TABLES = 256
+"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long."""
+
 
 def choose_blocks(
     device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
@@ -272,12 +287,14 @@ def choose_blocks(
     width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
     if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
-        return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
+        return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (1024 if like_gpu else 64) * device.units
+    lanes_per_unit = 64 if not like_gpu else 1024 if code.jump_tables is None else LANES_THAT_JUMP_BY_TABLES
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu"
+    alike = code.phases == 1 and code.value_table is None
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 

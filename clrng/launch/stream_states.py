@@ -19,7 +19,7 @@ from clrng.launch.arguments import device_arguments
 from clrng.launch.convert import Converter
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_trees import jump_tree_for
-from clrng.launch.plan import LONGEST_LOOP, launches, values_per_store, whole_groups
+from clrng.launch.plan import LONGEST_LOOP, has_value_table, launches, values_per_store, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -173,7 +173,8 @@ class PlainStates(StreamStates):
             "keep_all": keep_all,
             "stride_words": self._stride.size,
         }
-        text = source.kernel(f"streams/{name}.cl.mako", self._code, transform, width, values)
+        near = has_value_table(self._device, self._code, 0)
+        text = source.kernel(f"streams/{name}.cl.mako", self._code, transform, width, values, near=near)
         return program.Kernel(self._queue.context, text, name), width * interleaved
 
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:

@@ -73,6 +73,8 @@ def value(bits: clrng.BitGenerator) -> str:
         return ALWAYS[type(bits)]
     if isinstance(bits, clrng.XorShift):
         return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
+    if isinstance(bits, clrng.LinearRecurrence) and bits.yarn:
+        return f"{number(bits.yarn)}^x mod {number(bits.modulus)} of the newest word x, or 0 of 0"
     if isinstance(bits, clrng.SubtractWithCarry) and bits.split > 1:
         return f"{bits.part.bits} bits of a word, which gives {bits.split} values, its lowest bits first"
     output = bits.parameters.get("output")

@@ -207,6 +207,7 @@ def test_what_there_is_to_say_of_one() -> None:
         "coefficients": [1, 2, 3],
         "modulus": 101,
         "constant": 7,
+        "yarn": None,
         "state": [4, 5, 6],
     }
     for kind in (tuple, np.array, lambda v: np.array(v, np.uint64), lambda v: np.array(v, object)):
@@ -295,3 +296,61 @@ def test_not_an_integer(value: Any) -> None:
 def test_no_sequence_of_integers(name: str, value: Any) -> None:
     with pytest.raises(TypeError, match=rf"^{name}(\[\d\])? must be "):
         LinearRecurrence(**{**LEGAL, name: value})
+
+
+@pytest.mark.parametrize("root", [3, 5, 6, 10, 11, 12, 14])
+def test_values_of_yarn_are_powers_of_the_words(root: int) -> None:
+    generator = LinearRecurrence([1, 1], [1, 2], 17, yarn=root)
+    words = walked([1, 1], [1, 2], 17, 0, 200)
+    powers = {exponent: pow(root, exponent) % 17 for exponent in range(1, 17)}
+    assert 0 in words
+    assert sorted(powers.values()) == sorted(powers)  # a value of its own for each word
+    assert generator.sequence(200).tolist() == [powers[word] if word else 0 for word in words]
+    assert generator.jumped(150).sequence(50).tolist() == generator.sequence(200)[150:].tolist()
+    assert generator.jumped(150).jumped(-150) == generator
+    assert (generator.yarn, generator.min_value, generator.upper_bound) == (root, 0, 17)
+    assert eval(repr(generator)) == generator != LinearRecurrence([1, 1], [1, 2], 17)
+
+
+def test_values_of_yarn_with_a_constant_and_a_modulus_of_64_bits() -> None:
+    m = 2**64 - 59
+    generator = LinearRecurrence([m - 5, 7], [m - 1, 3], m, constant=m - 2, yarn=2)
+    assert generator.sequence(50).tolist() == [pow(2, x, m) for x in walked([m - 5, 7], [m - 1, 3], m, m - 2, 50)]
+
+
+@pytest.mark.parametrize("modulus", [3, 5, 7, 101, 257, 1009])
+def test_primitive_roots_by_counting_their_powers(modulus: int) -> None:
+    for g in range(1, modulus):
+        powers = set(accumulate(repeat(g, modulus - 2), lambda x, y: x * y % modulus, initial=1))
+        if len(powers) == modulus - 1:
+            assert LinearRecurrence([1], [1], modulus, yarn=g).yarn == g
+        else:
+            with pytest.raises(
+                ValueError, match=rf"^yarn must be a primitive root modulo {modulus}, whose powers are .*, not {g}$"
+            ):
+                LinearRecurrence([1], [1], modulus, yarn=g)
+
+
+@pytest.mark.parametrize(
+    ("modulus", "yarn", "message"),
+    [
+        (2, 1, "modulus must be an odd prime where yarn is given, not 2"),
+        (9, 2, "modulus must be an odd prime where yarn is given, not 9"),
+        (2**64, 3, "modulus must be an odd prime where yarn is given, not 18446744073709551616"),
+        (101, 0, "yarn must be an integer from 1 to 100, not 0"),
+        (101, 101, "yarn must be an integer from 1 to 100, not 101"),
+    ],
+)
+def test_what_yarn_refuses(modulus: int, yarn: int, message: str) -> None:
+    with pytest.raises(ValueError, match=f"^{message}$"):
+        LinearRecurrence([1], [1], modulus, yarn=yarn)
+    generator = LinearRecurrence([1], [1], modulus)
+    with pytest.raises(ValueError, match="^state\\['(modulus|yarn)'\\] must be .*, not "):
+        generator.state = {**generator.state, "yarn": yarn}
+    assert generator == LinearRecurrence([1], [1], modulus)
+
+
+@pytest.mark.parametrize("yarn", [2.0, "2", True, [2]])
+def test_yarn_is_an_integer(yarn: Any) -> None:
+    with pytest.raises(TypeError, match="^yarn must be an integer from 1 to 100, not "):
+        LinearRecurrence([1], [1], 101, yarn=yarn)

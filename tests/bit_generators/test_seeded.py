@@ -40,7 +40,8 @@ def usual_values(bits: BitGenerator) -> list[tuple[int, int, int]]:
     words, state = [(0, 1, bits.modulus)] * len(bits.words), bits.state
     if not isinstance(bits, SubtractWithCarry):
         return words
-    return (words[: state["lags"][1]] + [(0, 1, 2), (1, 1, state["used"] * state["split"])])[: len(bits.words)]
+    added = [(0, 1, 2), (1, 1, state["used"] * state["split"])]
+    return [*words[: state["lags"][1]], *added][: len(words)]
 
 
 TAUSWORTHE = (31, 6), (29, 2), (28, 13), (25, 3)

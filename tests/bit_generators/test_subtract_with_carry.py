@@ -121,7 +121,7 @@ def test_a_state_goes_on_inside_a_block() -> None:
             "state must be 24 to 26 integers, the 24 words, the carry, and the position in a block, not 23",
         ),
         (
-            {"block": None, "used": None, "state": [1] * 26},
+            {"block": 5, "used": 5, "state": [1] * 26},
             "state must be 24 to 25 integers, the 24 words, the carry, not 26",
         ),
     ],
@@ -133,8 +133,8 @@ def test_arguments_out_of_range(changes: dict[str, Any], message: str) -> None:
 
 
 def test_arguments_of_other_types() -> None:
-    with pytest.raises(TypeError, match="^block and used must be given together, not 48 and None$"):
-        SubtractWithCarry(24, (10, 24), range(24), block=48)
+    with pytest.raises(TypeError, match="^block must be an integer from 1 to 65536, not None$"):
+        SubtractWithCarry(24, (10, 24), range(24), block=None)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="^lags must be a pair of integers, not 10$"):
         SubtractWithCarry(24, 10, range(24))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"^state\[0\] must be an integer from 0 to 16777215, not 1.0$"):

@@ -52,6 +52,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     ],
     "coveyou": [code(clrng.Coveyou(2))],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
+    "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
     "xorshift": BINARY[:-1],
     "lfsr113": BINARY[-1:],
@@ -149,6 +150,7 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
     """A function of the contract that a template has is in its row; those beside it may have their own."""
     beside = {
         "lagged_registers": ["lagged_fibonacci"],
+        "yarn": ["linear_recurrence"],
         "xorshift": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
         "binary_jumps": ["xorshift", "lfsr113"],

@@ -1,5 +1,7 @@
 """Fills of GPUs, whose work-groups have tables in local memory: the values are those of tables in global memory."""
 
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -9,17 +11,20 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.codegen import source
+from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import Transform
 from clrng.distributions.distribution import transform_of
 from clrng.families import code_for, select
+from clrng.launch import executor
 from clrng.launch import plan as plans
 from clrng.launch.fill import FillKernel
 from clrng.launch.plan import BlockPlan, Plan
+from clrng.opencl import devices
 from clrng.opencl.devices import describe
 
 DISTRIBUTIONS = {
     "standard_normal": clrng.distribution("standard_normal"),
-    "standard_exponential": clrng.distribution("standard_exponential"),
     "gamma": clrng.distribution("gamma", shape=0.25, scale=2),
     "poisson": clrng.distribution("poisson", lam=3.5),
 }
@@ -33,6 +38,12 @@ SHAPES: dict[str, tuple[clrng.BitGenerator, list[Plan | BlockPlan]]] = {
 }
 
 N = 70_001
+
+
+YARN = {
+    "one digit": clrng.LinearRecurrence([1, 1], [1, 2], 17, yarn=3),
+    "32 bits": clrng.named("trng_yarn5s", 1),
+}
 
 
 def values(queue: cl.CommandQueue, bits: clrng.BitGenerator, transform: Transform, plan: Any) -> Any:
@@ -57,3 +68,60 @@ def test_tables_in_local_memory_change_nothing(
     monkeypatch.setattr(plans, "table_copies", lambda *_: most)
     for plan in shapes:
         assert_array_equal(values(queue, bits, transform, plan), expected, err_msg=str(plan))
+
+
+@pytest.fixture
+def near_tables(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Let devices be taken for GPUs; return the templates rendered with the table of raw values in local memory."""
+    found = set()
+
+    def recorded(template: str, *arguments: Any, near: bool = False, **others: Any) -> str:
+        text = kernel(template, *arguments, near=near, **others)
+        if near and "s_value_near(" in text[text.index("__kernel") :]:
+            found.add(template.removesuffix(".cl.mako"))
+        return text
+
+    kernel = source.kernel
+    monkeypatch.setattr(source, "kernel", recorded)
+    monkeypatch.setattr(devices, "describe", lambda device: replace(describe(device), kind="gpu"))
+    monkeypatch.setattr(executor, "_used", {})
+    return found
+
+
+def test_raw_values_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
+    bits, n = YARN["32 bits"], 3001
+    expected = bits.sequence(4 * n)
+    assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(n).get(), expected[:n])
+    streams = clrng.Streams.by_jumps(bits, 5, distance=n, queue=queue)
+    assert_array_equal(streams.random_raw(100).get()[:, :4].T, [expected[i * n : i * n + 100] for i in range(4)])
+    assert near_tables == {"fill/fill_blocks", "streams/advance_streams"}
+
+
+def test_values_of_several_steps_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
+    bits = YARN["one digit"]
+    rng = clrng.Generator(bits.copy(), queue)
+    values = rng.integers(0, 200, 1001, dtype="uint8").get()
+    wide = cla.zeros(queue, (3, 1000), bits.dtype)
+    rng.random_raw(out=wide[:, :5])
+    assert near_tables == {"fill/fill_blocks", "fill/fill_runs"}
+    transform = transform_of(clrng.distribution("integers", low=0, high=200), 0, 17, np.dtype("uint8"))
+    assert transform.steps > 1
+    out = cla.zeros(queue, 1001, np.uint8)
+    FillKernel(queue, describe(queue.device), code_for(bits, ARITHMETICS["integer"]), transform).fill(out, bits)
+    assert_array_equal(out.get(), values)
+    assert_array_equal(wide.get()[:, :5].ravel(), bits.jumped(1001 * transform.steps).sequence(15))
+
+
+def test_large_tables_of_raw_values_stay_in_constant_memory(queue: cl.CommandQueue) -> None:
+    local = SimpleNamespace(local_mem_size=48 * 1024)
+    gpu: Any = replace(describe(queue.device), kind="gpu", device=local)
+    small, large = (
+        code_for(bits, ARITHMETICS["integer"])
+        for bits in (YARN["32 bits"], clrng.LinearRecurrence([1], [1], 2**64 - 59, yarn=2))
+    )
+    assert small.value_table == ("root_powers", "uint", 3 * 256 + 128)
+    assert large.value_table == ("root_powers", "ulong", 8 * 256)
+    fits = [[plans.has_value_table(gpu, code, copies) for copies in (0, 1)] for code in (small, large)]
+    assert fits == [[True, True], [True, False]]
+    assert not plans.has_value_table(replace(gpu, kind="cpu"), small, 0)
+    assert not plans.has_value_table(gpu, code_for(clrng.MRG32k3a(), ARITHMETICS["integer"]), 0)

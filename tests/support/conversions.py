@@ -11,7 +11,7 @@ import pyopencl.array as cla
 
 from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES, suffix
-from clrng.codegen.templates import render
+from clrng.codegen.templates import joined, render
 
 C_TYPES = {
     **CTYPES,
@@ -61,7 +61,7 @@ def converted(
     count = len(raw[0])
     text = source.prelude() + render(
         f"distributions/{template}.cl.mako", p="p_", width=width, w=w, half=suffix(width // 2), value=value, out=ctype,
-        steps=len(raw), joined=source.joined, parameters=parameters, copies=0, **values,
+        steps=len(raw), joined=joined, parameters=parameters, copies=0, **values,
     )  # fmt: skip
     load = "x{j}[i]" if width == 1 else f"vload{width}(i, x{{j}})"
     names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
@@ -78,7 +78,7 @@ def converted(
     found = cla.to_device(queue, np.full(count + padding, 77, out))
     passed = [cla.to_device(queue, each) if isinstance(each, np.ndarray) else each for each in arguments]
     kernel(
-        queue, ((count + padding) // width,), None,
+        queue, ((count + padding) // width,), (1,),  # PoCL compiles a kernel for each size of work-groups
         *(each.data if isinstance(each, cla.Array) else each for each in (*buffers, found, *passed)),
     )  # fmt: skip
     return found.get()[:count]

@@ -79,6 +79,15 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
             "modulus": 2**61 - 1,
         },
     ),
+    "linear_3_2^61-1_yarn": (
+        "LinearRecurrence",
+        {
+            "coefficients": [2**60 - 3**k for k in range(3)],
+            "state": [1, 2, 2**61 - 2],
+            "modulus": 2**61 - 1,
+            "yarn": 37,
+        },
+    ),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
     "xorshift32": ("XorShift32", {"seed": 2463534242, "shifts": [13, 17, 5]}),
     "xorshift_3_words_of_64_bits": (

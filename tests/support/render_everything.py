@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -67,8 +68,8 @@ RINGS: dict[str, dict[str, Any]] = {
 }
 BINARY = {
     "streams/jump_binary_states.cl.mako": {
-        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
-        "group_size": 16, "slices": 8,
+        "chunk": 4, "padded": 624, "stream_words": 20640, "source_words": 21280, "stretch": 512, "group_size": 640,
+        "slices": 4, "lanes": 160, "rounds": 1, "weight_words": 1631,
     },
 }  # fmt: skip
 LAGGED = {
@@ -184,6 +185,14 @@ INCLUDED = (
     "streams/wide_product",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
+WITH_VALUE_TABLES = (
+    "fill/fill_blocks.cl.mako",
+    "fill/fill_runs.cl.mako",
+    "fill/fill_run_blocks.cl.mako",
+    "streams/advance_streams.cl.mako",
+)
+"""What a GPU renders with the table of raw values in local memory, if there is one."""
+
 OF_ONE_RAW_VALUE = {"bench/step_streams.cl.mako"}
 OF_STRIDES = {"fill/fill.cl.mako", "fill/fill_run_vectors.cl.mako"}
 OF_ONE_WORD = {"quality/verify.cl.mako", "bench/step_streams.cl.mako"}
@@ -191,7 +200,7 @@ EXAMPLES = [family.example for family in FAMILIES.values()]
 GENERATORS = [
     *(bits for bits in EXAMPLES if not isinstance(bits, Lagged)),
     *(clrng.LCG(3, increment, modulus, 1) for increment in (0, 1) for modulus in (2**32, 2**48, 101, 10**19)),
-    clrng.LinearRecurrence([1, 2], [3, 4], 10**19, constant=5),
+    clrng.LinearRecurrence([1, 2], [3, 4], 2**33 - 9, constant=5, yarn=5),
     clrng.LinearRecurrence([1, 2], [3, 4], 2**64),
 ]
 LAGGED_GENERATORS = [
@@ -278,7 +287,11 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
                         continue
                     width = WIDTHS.get(template, 1)
                     if width <= form.max_vector_width:
-                        yield template, source.kernel(template, form, transform, width, {**strides, **values})
+                        near = form.value_table is not None and template in WITH_VALUE_TABLES
+                        yield (
+                            template,
+                            source.kernel(template, form, transform, width, {**strides, **values}, near=near),
+                        )
             yield from conversions(generator, form)
         assert "seed(" in device_code(generator, device)
     published = {"group_size": 8, "stride_words": 2}
@@ -328,10 +341,12 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, source.prelude() + render(template, **values)
 
 
-def programs() -> Iterator[tuple[str, str]]:
-    """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, wide, sorts):
-        yield from parts()
+@cache
+def programs() -> list[tuple[str, str]]:
+    """Render the kernels of every template, once; return the template and the text of each program."""
+    return [
+        each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, wide, sorts) for each in parts()
+    ]
 
 
 def main() -> None:

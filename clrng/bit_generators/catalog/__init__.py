@@ -8,9 +8,12 @@ from clrng.bit_generators.catalog.congruential import CONGRUENTIAL
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED
 from clrng.bit_generators.catalog.named_row import Named
 from clrng.bit_generators.catalog.ranluxpp import RANLUXPP
+from clrng.bit_generators.catalog.trng import YARN
 from clrng.bit_generators.catalog.twisters import TWISTERS
 
-NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP)}
+NAMED: dict[str, Named] = {
+    row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP, *YARN)
+}
 """The generators of libraries and books by name: congruential and lagged Fibonacci ones, and others.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
@@ -30,7 +33,7 @@ def named(name: str, seed: int) -> BitGenerator:
     -------
     BitGenerator
         An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `MT19937`, a
-        `MT19937_64`, a `SubtractWithCarry` or a `RANLUXpp`.
+        `MT19937_64`, a `SubtractWithCarry`, a `RANLUXpp` or a `LinearRecurrence`.
 
     Raises
     ------

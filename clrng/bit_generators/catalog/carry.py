@@ -116,8 +116,8 @@ CARRY = (
     *(
         NamedCarry(
             name=f"ranlux{level}",
-            what=f"James's RANLUX at level {level}, which uses 24 of {block} words, as CERN's library has it; a value is "
-            f"a number times 2^24 before small ones get more bits",
+            what=f"James's RANLUX at level {level}, which uses 24 of {block} words, as CERN's library has it; a value "
+            f"is a number times 2^24 before small ones get more bits",
             source=JAMES,
             seeds=(1, MODULUS - 1),
             seeding=_james,

@@ -71,6 +71,11 @@ def factors(n: int) -> Counter[int]:
     return Counter(_primes(n))
 
 
+def is_primitive_root(g: int, p: int) -> bool:
+    """Return whether the powers of `g`, from 1 to p - 1, are all numbers from 1 to p - 1, where `p` is a prime."""
+    return all(pow(g, (p - 1) // q, p) != 1 for q in factors(p - 1))
+
+
 def exponent(n: int) -> int:
     """Return a number e with a^e = 1 (mod n) for every a that has no factor in common with `n`."""
     return lcm(*((p - 1) * p ** (k - 1) for p, k in factors(n).items()))

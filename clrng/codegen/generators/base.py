@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clrng.codegen.arithmetic import ARITHMETICS
 
@@ -26,6 +26,29 @@ CTYPES = {
 def suffix(width: int) -> str:
     """Return what is put behind the name of a type for a vector of `width`."""
     return "" if width == 1 else str(width)
+
+
+class ValueTable(NamedTuple):
+    """A table in constant memory that `value` reads. `value_near` reads a copy of it in local memory.
+
+    Attributes
+    ----------
+    name : str
+        What it is called behind the prefix.
+    ctype : str
+        The type of a word.
+    size : int
+        Its words.
+    """
+
+    name: str
+    ctype: str
+    size: int
+
+    @property
+    def nbytes(self) -> int:
+        """Its bytes."""
+        return self.size * (4 if self.ctype == "uint" else 8)
 
 
 class GeneratorCode(ABC):
@@ -52,12 +75,15 @@ class GeneratorCode(ABC):
         The names of all arithmetics, in the order in which the first that is exact is taken.
     fits_registers : bool
         Whether the state is a structure that a work-item holds, with a step of its own.
+    shortest_block : int
+        The fewest chunks of a block that a lane of a CPU jumps to.
     """
 
     fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
     streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True
+    shortest_block: ClassVar[int] = 16
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         self.recurrence = recurrence
@@ -82,6 +108,11 @@ class GeneratorCode(ABC):
     @property
     def jump_tables(self) -> Table | None:
         """What `jump_by_tables` reads, by which a fill in blocks jumps in place of `jump`, or None."""
+        return None
+
+    @property
+    def value_table(self) -> ValueTable | None:
+        """The table that `value` reads, or None."""
         return None
 
     @property

@@ -1,13 +1,15 @@
 """General linear recurrences on a device."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clrng.bit_generators import BitGenerator, LinearRecurrence
-from clrng.bit_generators.maths.polynomials import Polynomial
+from clrng.bit_generators.maths.polynomials import Polynomial, PowersOfX
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.double_sums import double_sum, why_no_double_sum
-from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.generators.base import CTYPES, GeneratorCode, ValueTable
+from clrng.codegen.generators.yarn import root_powers, yarn_value
 from clrng.codegen.templates import render
 
 SMALL_ORDER = 8
@@ -71,6 +73,8 @@ class LinearRecurrenceCode(GeneratorCode):
         self.degree = self.recurrence.jumps.degree
         self.small = self.order <= SMALL_ORDER
         self.digit_bits = 4 if self.order <= TABLE_ORDER else 1
+        root, bits = self.recurrence.yarn, 8 * self.word.itemsize
+        self._root_powers = root_powers(root, self.recurrence.modulus, bits) if root else []
 
     @classmethod
     def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
@@ -83,19 +87,16 @@ class LinearRecurrenceCode(GeneratorCode):
         """The longest vector; large orders have none, as they would not fit the registers of a CPU."""
         return super().max_vector_width if self.small else 1
 
+    @property
+    def value_table(self) -> ValueTable | None:  # noqa: D102  # as inherited
+        size = len(self._root_powers)
+        return ValueTable("root_powers", CTYPES[self.word.name], size) if size else None
+
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self._weights(self.recurrence.jumps.power(n))
 
     def _weights(self, polynomial: Polynomial) -> tuple[int, ...]:
-        if not self.small:
-            return tuple(polynomial)
-        return tuple(word for weight in polynomial for word in modular.factor(self.recurrence.modulus, weight))
-
-    def _powers(self) -> list[tuple[int, ...]]:
-        """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
-        digits = range(1, 2**self.digit_bits)
-        places = range(0, 64, self.digit_bits)
-        return [self._weights(self.recurrence.jumps.power(digit << place)) for place in places for digit in digits]
+        return _weights(polynomial, self.recurrence.modulus if self.small else None)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         m = self.recurrence.modulus
@@ -108,13 +109,16 @@ class LinearRecurrenceCode(GeneratorCode):
             "degree": self.degree,
             "quotients": self.small and not modular.is_power_of_two(m),
             "digit_bits": self.digit_bits,
-            "powers": self._powers() if width == 1 else [],
+            "powers": _powers(self.recurrence.jumps, self.digit_bits, m if self.small else None) if width == 1 else (),
             "weight_words": len(self.stride(0)),
+            "yarn": self.recurrence.yarn,
         }  # fmt: skip
         product = {**modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
         parts = [render(modular.template(m), **{**numbers, **product})]
         parts.append(self._sum(numbers))
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
+        if self.recurrence.yarn:
+            parts.append(yarn_value(self.recurrence.yarn, m, self._root_powers, numbers))
         return "".join(parts)
 
     def _sum(self, numbers: dict[str, Any]) -> str:
@@ -124,3 +128,17 @@ class LinearRecurrenceCode(GeneratorCode):
         if short is not None:
             return render("arithmetic/sum_short.cl.mako", **numbers, sum=short)
         return render("arithmetic/sum_modular.cl.mako", **numbers)
+
+
+def _weights(polynomial: Polynomial, modulus: int | None) -> tuple[int, ...]:
+    """Return the weights of a jump, and with a modulus the quotients that go with them."""
+    if modulus is None:
+        return tuple(polynomial)
+    return tuple(word for weight in polynomial for word in modular.factor(modulus, weight))
+
+
+@lru_cache(maxsize=8)
+def _powers(jumps: PowersOfX, digit_bits: int, modulus: int | None) -> list[tuple[int, ...]]:
+    """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
+    digits, places = range(1, 2**digit_bits), range(0, 64, digit_bits)
+    return [_weights(jumps.power(digit << place), modulus) for place in places for digit in digits]

@@ -32,6 +32,7 @@ class SubtractWithCarryCode(GeneratorCode):
 
     recurrence: SubtractWithCarry
     fill_strategy = "blocks"
+    shortest_block = 128
 
     @property
     def numbers(self) -> CarryNumbers:

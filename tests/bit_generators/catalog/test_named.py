@@ -20,17 +20,26 @@ from clrng.bit_generators.catalog.binary import NamedXorShift
 from clrng.bit_generators.catalog.carry import CARRY, NamedCarry
 from clrng.bit_generators.catalog.congruential import NamedCongruential
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
+from clrng.bit_generators.catalog.trng import NamedYarn
 from clrng.bit_generators.catalog.twisters import NamedTwister
 from clrng.bit_generators.coveyou import Coveyou, at, composed, doubled, identity
 from clrng.bit_generators.lagged_fibonacci import LaggedFibonacci
 from clrng.bit_generators.lcg import LCG
 from clrng.bit_generators.lfsr113 import LFSR113
+from clrng.bit_generators.linear_recurrence import LinearRecurrence
 from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.park_miller import ParkMiller
 from clrng.bit_generators.ranluxpp import RANLUXpp
 from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
 from clrng.bit_generators.xorshift import XorShift
-from tests.support import binary_libraries, carry_libraries, lagged_libraries, libraries, twister_libraries
+from tests.support import (
+    binary_libraries,
+    carry_libraries,
+    lagged_libraries,
+    libraries,
+    twister_libraries,
+    yarn_libraries,
+)
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "named_values.json").read_text())
 FAR = 100_000
@@ -50,7 +59,8 @@ def seeds(name: str) -> list[int]:
     row = NAMED[name]
     if isinstance(row, NamedCarry):
         return [low, 12345, high]
-    n = 1 if isinstance(row, NamedTwister) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE) else 4
+    takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+    n = 1 if takes_long else 2
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
 
@@ -62,6 +72,7 @@ LIVING = [
         **lagged_libraries.LIVING,
         **binary_libraries.LIVING,
         **twister_libraries.LIVING,
+        **yarn_libraries.LIVING,
         **carry_libraries.LIVING,
     }.items()
     for label, library in has.items()
@@ -140,10 +151,7 @@ def test_there_are_published_values_of_every_name() -> None:
 
 
 def test_every_name_has_a_library_but_microsofts_and_one_that_is_drawn_in_parts() -> None:
-    living = {
-        *libraries.LIVING, *lagged_libraries.LIVING, *binary_libraries.LIVING, *twister_libraries.LIVING,
-        *carry_libraries.LIVING,
-    }  # fmt: skip
+    living = {name for name, *_ in (parameter.values for parameter in LIVING)}
     assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002"}
 
 
@@ -168,6 +176,10 @@ def test_the_parameters_are_the_tables(name: str) -> None:
                 generator.state[key] == (value if isinstance(value, int) else [*value])
                 for key, value in parameters.items()
             )
+        if isinstance(row, NamedYarn):
+            assert isinstance(generator, LinearRecurrence)
+            assert (generator.coefficients, generator.modulus) == (row.coefficients, row.modulus)
+            assert (generator.yarn, generator.constant) == (row.root, 0)
         if isinstance(row, (NamedCongruential, NamedLagged)):
             assert generator.modulus == row.modulus
         if isinstance(generator, LCG):
@@ -193,7 +205,8 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {row.name for row in CARRY}
     assert set(kinds.values()) == {
-        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, SubtractWithCarry, RANLUXpp
+        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence,
+        SubtractWithCarry, RANLUXpp,
     }  # fmt: skip
 
 

@@ -1,0 +1,55 @@
+<%
+    size = len(root_powers)
+    digit_of = lambda i: "x" if i == 0 else f"(x >> {i * place_bits})"
+    masked = lambda i: digit_of(i) if i == places - 1 else f"({digit_of(i)} & {2**place_bits - 1}{u})"
+    begins = lambda i: f" + {i * 2**place_bits}u" if i else ""
+    lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
+    looked_up = lambda j, table: joined(
+        word, [f"{'near' if table else p + 'root_powers'}[{lane(f'd{j}', i)}]" for i in range(width)])
+    by_lanes = width > 1 and word == "ulong"    # vectors of products of 128 bits are made a lane at a time
+    upper = lambda a, b: f"mul_hi({a}, {b})"
+%>
+// Powers of g = ${root} modulo the odd prime m = ${modulus}.
+//
+// g^x is the product of one power for each of the ${places} digits of x to the base ${2**place_bits}: ${p}root_powers has g^(d * ${2**place_bits}^i) for
+// every digit d of place i, those of a place one after another. All but those of place 0 are there times N = 2^${word_bits}
+// modulo m, so that Montgomery's product a * b / N is the product modulo m. With t = a * b, which is below m * N, and
+// q = (t / m) mod N, the number q * m has the same lower half as t: (t - q * m) / N is the difference of the upper
+// halves. Both are below m, so one addition of m makes it canonical.
+__constant ${word} ${p}root_powers[${size}] = {
+% for i in range(0, size, 8):
+    ${", ".join(f"{number}{u}" for number in root_powers[i : i + 8])},
+% endfor
+};
+
+CLRNG_INLINE ${word}${w} ${p}times(const ${word}${w} a, const ${word}${w} b)
+{
+    const ${word}${w} q = a * b * ${inverse}${u};
+% if by_lanes:
+    const ${word}${w} t = ${joined(word, [upper(lane("a", i), lane("b", i)) for i in range(width)])};
+    const ${word}${w} taken = ${joined(word, [upper(lane("q", i), f"(ulong){modulus}{u}") for i in range(width)])};
+% else:
+    const ${word}${w} t = mul_hi(a, b), taken = mul_hi(q, (${word}${w})${modulus}${u});
+% endif
+    return t < taken ? t - taken + ${modulus}${u} : t - taken;
+}
+<%def name="value_by(name, table)">
+CLRNG_INLINE ${value}${w} ${p}${name}(const ${p}state s${table})
+{
+    const ${word}${w} x = ${p}word_${order - 1}(s);
+% for i in range(places):
+    const uint${w} d${i} = ${masked(i) if word == "uint" else f"convert_uint{w}({masked(i)})"}${begins(i)};
+% endfor
+    ${word}${w} y = ${looked_up(0, table)};
+% for j in range(1, places):
+    y = ${p}times(y, ${looked_up(j, table)});
+% endfor
+    return x != 0 ? y : (${word}${w})0;
+}
+</%def>
+// g^x of the newest word x, or 0 of 0.
+${value_by("value", "")}
+% if width == 1:
+// The same, by a copy of the table in local memory.
+${value_by("value_near", f", __local const {word} *near")}
+% endif

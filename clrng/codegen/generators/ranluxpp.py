@@ -7,6 +7,7 @@ import numpy as np
 
 from clrng.bit_generators.ranluxpp import MULTIPLIER, PIECES, SKIPPED, power
 from clrng.codegen.generators.base import GeneratorCode
+from clrng.codegen.source import joined
 from clrng.codegen.templates import render
 from clrng.distributions import Table
 
@@ -53,6 +54,7 @@ def _text(**common: Any) -> str:
     return render(
         "generators/ranluxpp.cl.mako",
         **common,
+        joined=joined,
         multiplier=_digits(MULTIPLIER),
         powers=[_digits(power(1 << j)) for j in range(POWERS)],
         a=f"2^(-24 * {SKIPPED})",

@@ -127,6 +127,8 @@ def before(bits: BitGenerator, value: int) -> Words | None:
         if bits.value(words) != value:
             return None  # it shows a part of its state
     elif isinstance(bits, LinearRecurrence):
+        if bits.yarn:
+            return None  # it is a power, of which the exponent would be the word
         words = (*[1] * (bits.order - 1), value)
     elif isinstance(bits, XorShift):
         words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))

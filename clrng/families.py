@@ -15,6 +15,8 @@ from clrng.bit_generators import (
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    RANLUXpp,
+    SubtractWithCarry,
     XorShift,
     XorShift32,
 )
@@ -28,6 +30,8 @@ from clrng.codegen.generators.lfsr113 import LFSR113Code
 from clrng.codegen.generators.linear_recurrence import LinearRecurrenceCode
 from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
+from clrng.codegen.generators.ranluxpp import RANLUXppCode
+from clrng.codegen.generators.subtract_with_carry import SubtractWithCarryCode
 from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
@@ -290,6 +294,41 @@ ROWS = (
             seeds="0 to 18446744073709551615",
             source="Nishimura 2000",
             options=TWISTER_OPTIONS,
+            exclusive=(("seed", "state"),),
+        ),
+    ),
+    Family(
+        generator=SubtractWithCarry,
+        code=SubtractWithCarryCode,
+        title="Subtract with carry generators",
+        arguments={"bits": 24, "lags": (10, 24), "state": tuple(range(1, 25)), "block": 48, "used": 24},
+        command=Command(
+            about="subtract with carry of any --bits and --lags, of whose words --block and --used discard some, "
+            "from --state",
+            seeds="none",
+            source="Marsaglia and Zaman 1991; Lüscher 1994",
+            options={
+                "bits": Option(about="those of a word, up to 64", needed=True),
+                "lags": Option(about="such as 10,24", needed=True, several=True, count=2),
+                "state": Option(about="x_0,x_1,... and the carry", needed=True, several=True),
+                "block": Option(about="the words of a block, by default 1", default=1),
+                "used": Option(about="how many of these are used, by default all"),
+            },
+        ),
+    ),
+    Family(
+        generator=RANLUXpp,
+        code=RANLUXppCode,
+        title="Subtract with carry generators",
+        arguments={"seed": 314159265},
+        command=Command(
+            about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
+            seeds="0 to 18446744073709551615",
+            source="Sibidanov 2017; Hahnfeld and Moneta 2021",
+            options={
+                "seed": Option(about="by default 314159265"),
+                "state": Option(about="ten integers, in place of a seed", several=True, argument="seed"),
+            },
             exclusive=(("seed", "state"),),
         ),
     ),

@@ -13,6 +13,7 @@ from clrng.distributions.integers import integers
 from clrng.drawing import Drawing
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
+from clrng.permutations import moves
 from clrng.permutations.bijection import ROUNDS, build, map_places
 from clrng.permutations.keys import LONGEST, steps_for
 from clrng.permutations.moves import Picks, move
@@ -87,21 +88,25 @@ class OrderDraws(Drawing):
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).permutation(5).get().tolist()
         [0, 3, 2, 4, 1]
         """
+        processes.check()
         validation.choice("method", method, METHODS)
         if isinstance(x, (int, np.integer)):
             n = validation.integer("x", x, 0, LONGEST)
             kind = validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
             if n > np.iinfo(kind).max + 1:
                 raise ValueError(f"dtype must hold {n - 1}, the largest of the integers below x, not {kind}")
-            return self._order(n, kind, method)
+            return self._order(self._output_array((n,), kind, None), method)
         if dtype is not None:
             raise TypeError("dtype must not be given where x is an array, whose dtype the result has")
         given = self._elements_of(x)
         along = _checked_axis(given, axis)
         result = self._output_array(given.shape, given.dtype, None)
         if result.size:
-            order = self._order(given.shape[along], PLACES, method)
-            move(self.queue, self._held_anyhow(given), result, Picks.along(along, given.ndim, order))
+            held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None)
+            picks = Picks.along(along, given.ndim, order)
+            moves.build(self.queue, held, result, picks)
+            self._order(order, method)
+            move(self.queue, held, result, picks)
         return result
 
     def permuted(self, x: Any, axis: int | None = None, out: Any = None) -> cla.Array:
@@ -128,6 +133,7 @@ class OrderDraws(Drawing):
         TypeError, ValueError, BuildError
             As `permutation` does; or if `out` is not as it must be.
         """
+        processes.check()
         given = self._elements_of(x)
         along = None if axis is None else _checked_axis(given, axis)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
@@ -141,14 +147,18 @@ class OrderDraws(Drawing):
             )
         result = self._output_array(given.shape, given.dtype, None if to_host else out)
         if result.size:
-            order = self._orders(shape, PLACES)
             held: Any = self._held_anyhow(given)
             if not held.flags.c_contiguous:
                 held = move(self.queue, held)
             apart = result.flags.c_contiguous and result.base_data != held.base_data
             made: Any = result if apart else cla.Array(self.queue, result.shape, result.dtype)
             _, length, inner = shape
-            move(self.queue, held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length)))
+            order = self._output_array((result.size,), PLACES, None)
+            moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
+            moves.build(self.queue, *moved)
+            moves.build(self.queue, made, result)
+            self._orders(order, shape)
+            move(self.queue, *moved)
             if not apart:
                 move(self.queue, made, result)
         return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
@@ -171,6 +181,7 @@ class OrderDraws(Drawing):
         TypeError, ValueError, BuildError
             As `permutation` does; or if `x` is no array, or cannot be written to. It is as it was then.
         """
+        processes.check()
         validation.choice("method", method, METHODS)
         if not isinstance(x, (cla.Array, np.ndarray)):
             raise TypeError(f"x must be a pyopencl.array.Array or an array of NumPy, not {validation.shown(x)}")
@@ -182,37 +193,44 @@ class OrderDraws(Drawing):
         along = _checked_axis(x, axis)
         if x.size == 0:
             return
-        order = self._order(x.shape[along], PLACES, method)
+        order = self._output_array((x.shape[along],), PLACES, None)
         if isinstance(x, np.ndarray):
-            x[...] = np.take(x, order.get(self.queue), along)
+            x[...] = np.take(x, self._order(order, method).get(self.queue), along)
             return
         picks = Picks.along(along, x.ndim, order)
         if x.size == order.size and x.dtype.itemsize <= PLACES.itemsize:
-            move(self.queue, move(self.queue, x, _in_place_of(order, x), picks), x)
+            there = _in_place_of(order, x)
+            moves.build(self.queue, x, there, picks)
+            moves.build(self.queue, there, x)
+            self._order(order, method)
+            move(self.queue, move(self.queue, x, there, picks), x)
         else:
-            move(self.queue, move(self.queue, x), x, picks)
+            copied = move(self.queue, x)
+            moves.build(self.queue, copied, x, picks)
+            self._order(order, method)
+            move(self.queue, copied, x, picks)
 
-    def _order(self, n: int, dtype: np.dtype[Any], method: str = "sort") -> cla.Array:
-        """Return the integers below n in random order, and move on."""
+    def _order(self, order: cla.Array, method: str = "sort") -> cla.Array:
+        """Fill an array with the integers below its size in random order, move on, and return it."""
         if method == "sort":
-            return self._orders((1, n, 1), dtype)
-        order = self._output_array((n,), dtype, None)
-        build(self.queue, dtype)  # before the stream moves
+            return self._orders(order, (1, order.size, 1))
+        build(self.queue, order.dtype)  # before the stream moves
         keys = self._draw(KEYS, ROUNDS, None, np.dtype(np.uint32))
-        if n:
+        if order.size:
             map_places(self.queue, order, keys)
         return order
 
-    def _orders(self, shape: tuple[int, int, int], dtype: np.dtype[Any]) -> cla.Array:
-        """Return an order for each row along the second axis of an array of `shape`, one row behind the other."""
-        processes.check()
+    def _orders(self, order: cla.Array, shape: tuple[int, int, int]) -> cla.Array:
+        """Fill an array with an order for each row along the second axis of an array of `shape`, and return it.
+
+        The orders lie one behind the other.
+        """
         with self._lock:
-            bits, n = self._looked_at(), prod(shape)
+            bits = self._looked_at()
             steps = steps_for(shape[1], bits.upper_bound - bits.min_value)
-            order = self._output_array((n,), dtype, None)
-            if n:
+            if order.size:
                 self._permuter.permute(order, bits, shape, steps, self._fill)
-            bits.advance(n * steps)
+            bits.advance(order.size * steps)
         return order
 
     def _elements_of(self, x: Any) -> Any:

@@ -14,12 +14,11 @@ from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Uniform
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import integers
-from clrng.opencl import arrays, host_arrays
+from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.order_draws import OrderDraws
-from clrng.permutations import samples
+from clrng.permutations import moves, samples
 from clrng.permutations.keys import LONGEST
-from clrng.permutations.moves import move
 
 
 class UnreplacedDraws(OrderDraws):
@@ -33,6 +32,7 @@ class UnreplacedDraws(OrderDraws):
         TypeError, ValueError, UnsupportedError, BuildError
             As `choice` does; the stream has not moved then.
         """
+        processes.check()
         shape, kind = self._checked_out(size, dtype, out)
         wanted = prod(shape)
         if count - 1 > np.iinfo(kind).max:
@@ -40,19 +40,24 @@ class UnreplacedDraws(OrderDraws):
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
         weights = None if p is None else _weights(count, p, wanted)
+        in_order = weights is None and wanted * samples.FEW > count
+        if in_order and count > LONGEST:
+            raise ValueError(
+                f"a must be at most {LONGEST} where more than an eighth of it is drawn without replacement, not {count}"
+            )
+        result = None
+        if out is not np.ndarray and not isinstance(out, np.ndarray):
+            result = self._output_array(shape, kind, out)
+            if wanted:
+                moves.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
         found: Any
         if weights is not None:
             found = self._weighted(count, weights, wanted)
-        elif wanted * samples.FEW <= count:
-            found = self._first_seen(count, wanted)
+        elif in_order:
+            found = self._order(self._output_array((count,), kind, None))[:wanted]
         else:
-            if count > LONGEST:
-                raise ValueError(
-                    f"a must be at most {LONGEST} where more than an eighth of it is drawn without replacement, not "
-                    f"{count}"
-                )
-            found = self._order(count, kind)[:wanted]
-        return self._as_result(found, shape, kind, out)
+            found = self._first_seen(count, wanted)
+        return self._as_result(found, shape, kind, out if result is None else result)
 
     def _checked_out(self, size: Size | None, dtype: Any, out: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
         """Return the shape and the dtype of a result."""
@@ -74,8 +79,7 @@ class UnreplacedDraws(OrderDraws):
         found = found.reshape(shape)
         if out is np.ndarray or isinstance(out, np.ndarray):
             return cast("cla.Array", host_arrays.copied(self.queue, found, out))  # what the caller gave
-        result = self._output_array(shape, kind, out)
-        return move(self.queue, found, result)
+        return moves.move(self.queue, found, out)
 
     def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
         """Return the first different ones of the next integers below `count`."""

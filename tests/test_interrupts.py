@@ -207,7 +207,7 @@ def test_signals_at_any_time(device: clrng.DeviceInfo, name: str) -> None:
     command = [sys.executable, "-W", "ignore", "-m", "tests.support.interrupted_streams", str(device.index), name]
     ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=INTERRUPTED.parent.parent)
     assert ran.returncode == 0, ran.stderr
-    assert int(ran.stdout) >= 50
+    assert int(ran.stdout) >= 20
 
 
 def test_the_result_of_a_call_after_an_interrupt(queue: cl.CommandQueue) -> None:

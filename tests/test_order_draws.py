@@ -1,5 +1,6 @@
 """permutation, permuted and shuffle, compared with a plain sort of the keys of the sequential recurrence."""
 
+from dataclasses import replace
 from itertools import pairwise, permutations
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.opencl import program
 from tests.conftest import DEVICES, make_queue
 from tests.support.orders import order, orders
 
@@ -258,15 +260,86 @@ def test_values_that_are_not_whole_ones_of_their_buffer(queue: cl.CommandQueue) 
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
+def refused(*_: object) -> None:
+    raise clrng.BuildError("refused", "", "")
+
+
 def test_a_mapping_that_cannot_be_built_leaves_the_stream(
     queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
-
-    def refused(*_: object) -> None:
-        raise clrng.UnsupportedError("refused")
-
     monkeypatch.setattr("clrng.order_draws.build", refused)
-    with pytest.raises(clrng.UnsupportedError, match="^refused$"):
+    with pytest.raises(clrng.BuildError, match="^refused$"):
         rng.permutation(10, method="bijective")
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
+
+
+MOVED: dict[str, Any] = {
+    "permutation": lambda rng, x: rng.permutation(x),
+    "permutation along an axis": lambda rng, x: rng.permutation(x, 1),
+    "permutation by a mapping": lambda rng, x: rng.permutation(x, method="bijective"),
+    "permutation of an array of the host": lambda rng, x: rng.permutation(x.get()),
+    "permuted": lambda rng, x: rng.permuted(x),
+    "permuted in place": lambda rng, x: rng.permuted(x, 0, out=x),
+    "shuffle": lambda rng, x: rng.shuffle(x),
+    "shuffle of one row": lambda rng, x: rng.shuffle(x[0]),
+    "choice": lambda rng, _: rng.choice(5, 3, replace=False),
+    "choice of few": lambda rng, _: rng.choice(100, 3, replace=False),
+    "choice with weights": lambda rng, _: rng.choice(3, 2, replace=False, p=[0.5, 0.25, 0.25]),
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_copies_that_cannot_be_built_leave_the_stream_and_the_array(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    rng, host = clrng.Generator(BITS.copy(), queue), np.arange(12.0, dtype=np.float32).reshape(3, 4)
+    array = cla.to_device(queue, host)
+    monkeypatch.setattr("clrng.permutations.moves._kernel", refused)
+    with pytest.raises(clrng.BuildError, match="^refused$"):
+        MOVED[name](rng, array)
+    assert rng.bit_generator == BITS
+    assert_array_equal(array.get(), host)
+
+
+def test_keys_that_do_not_fit_the_largest_allocation(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys have 8 bytes, or those of their raw values, and integers of the result may have fewer."""
+    launched: list[str] = []
+    monkeypatch.setattr(program.Kernel, "__call__", lambda self, *_, **__: launched.append(self._name))
+    for bits, n in ((BITS.copy(), 2**20), (clrng.LaggedFibonacci((5, 17), "+", seed=1), 500)):
+        rng = clrng.Generator(bits.copy(), queue)
+        small = replace(rng.device, largest_allocation=8 * n - 1)
+        rng._device = rng._permuter._device = small
+        with pytest.raises(ValueError, match=f"^x must make at most .* {8 * n - 1} bytes, not {n}"):
+            rng.permutation(n, dtype="uint32")
+        assert rng.bit_generator == bits
+    assert not launched
+
+
+@pytest.mark.parametrize("bits", [BITS, clrng.LaggedFibonacci((5, 17), "+", seed=1)], ids=["mcg", "lagged"])
+def test_work_groups_are_no_larger_than_kernels_may_have(
+    bits: clrng.BitGenerator, queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a device whose kernels may have 16 work-items in a group, but for those that are made for more."""
+    make, launch, sizes = program.Kernel.__init__, program.Kernel.__call__, dict[str, int | None]()
+
+    def noting(self: program.Kernel, queue: cl.CommandQueue, n: int, size: int | None, *rest: Any, **more: Any) -> Any:
+        sizes[self._name] = size
+        return launch(self, queue, n, size, *rest, **more)
+
+    def limited(self: program.Kernel, *rest: Any) -> None:
+        make(self, *rest)
+        self.largest_group = 16
+
+    monkeypatch.setattr(program.Kernel, "__init__", limited)
+    monkeypatch.setattr(program.Kernel, "__call__", noting)
+    context = cl.Context([queue.device])
+    fresh = cl.CommandQueue(context)
+    rng, bits = clrng.Generator(bits.copy(), fresh), bits.copy()
+    host = np.arange(200)
+    checked(rng, bits, rng.permutation(host).get(), order(bits, 200))
+    rng.permutation(200, method="bijective")
+    rng.normal(np.zeros(200, np.float32), 1.0)
+    wanted = {"move", "mend", "map_places", "locate"} | ({"convert_values"} if bits.order > 1 else set())
+    assert wanted <= set(sizes)
+    assert all((sizes[name] or 0) <= 16 for name in wanted)

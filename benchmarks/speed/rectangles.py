@@ -31,6 +31,7 @@ GENERATORS = {
     "MRG32k3a": clrng.MRG32k3a(),
     "LFG(418,1279)": clrng.LaggedFibonacci((418, 1279), "+", seed=1),
 }
+QUICK = ["Park-Miller", "LFG(418,1279)"]
 DISTRIBUTIONS = {"uniforms": clrng.distribution("uniform"), "normals": clrng.distribution("normal")}
 
 
@@ -119,7 +120,7 @@ def main() -> None:
     results = Results(options, "rectangles", queue, nbytes=nbytes, rounds=rounds)
     buffer = cla.Array(queue, nbytes // 2, np.float32)
     plain = wall(queue, buffer[: nbytes // 4])
-    for name in chosen(GENERATORS, options.only):
+    for name in chosen(QUICK if options.quick else GENERATORS, options.only):
         rng = clrng.Generator(GENERATORS[name].copy(), queue)
         for kind, distribution in DISTRIBUTIONS.items():
             for length in QUICK_RUNS if options.quick else RUNS:

@@ -4,10 +4,12 @@
     pieces = -(-degree // 32)
     ring_words = 1 << (order + min(lags) - 1).bit_length()
     chunks = padded // chunk
-    side_by_side = group_size // slices
 %>
-// Each row of memory has a state of ${order} words and the words of the stream that follow it, ${source_words} in all. So it
-// has the states 0 to ${32 * pieces - 1} steps on too, of which a jump is a sum modulo 2.
+// Each row of memory has a state of ${order} words and the words of the stream that follow it, ${stream_words} in all. So it
+// has the states 0 to ${degree - 1} steps on too, of which a jump is a sum modulo 2.
+% if source_words > stream_words:
+// Behind them are ${source_words - stream_words} zeros.
+% endif
 
 // Makes the words `begin` to `end` - 1 of every row, from those before them; a work-group has a row, and the last words
 // of it in a ring.
@@ -25,79 +27,23 @@ __kernel void continue_states(__global ${word} *restrict rows, const uint raw, c
         const uint some = CLRNG_MIN(${min(lags)}u, end - at);
         for (uint i = lane; i < some; i += lanes) {
             const uint place = at + i;
-            row[place] = ring[place % ${ring_words}u] = ${s}combine(${", ".join(f"ring[(place - {lag}u) % {ring_words}u]" for lag in lags)});
+            const ${word} x = ${s}combine(${", ".join(f"ring[(place - {lag}u) % {ring_words}u]" for lag in lags)});
+            row[place] = ring[place % ${ring_words}u] = ${f"place < {stream_words}u ? x : 0" if source_words > stream_words else "x"};
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
+% if width == 1:
+<%include file="jump_states_by_bytes.cl.mako"/>
+% else:
 // Makes `wanted` targets from `count` sources. Target d * count + r is source r itself for d = 0, else source r moved
 // on by the jump whose weights are row d - 1 of `weights`: the sum of the states i steps on for which bit i is 1.
-% if width == 1:
-// ${chunk} words of a target are made by ${slices} work-items of a work-group, each of which takes a stretch of the states.
-// A row of the targets has `target_words` words.
-__attribute__((reqd_work_group_size(${group_size}, 1, 1)))
-% else:
 // A work-item makes ${chunk} words of a target. A row of the targets has `target_words` words.
-% endif
 __kernel void jump_states(__global const ${word} *restrict sources, const uint count,
                           __global ${word} *restrict targets, const uint wanted, const uint target_words,
                           __global const uint *restrict weights, const uint last)
 {
-% if width == 1:
-    __local ${word} sums[${group_size * chunk}];
-    const uint lane = get_local_id(0), slice = lane / ${side_by_side}u;
-    const uint item = get_group_id(0) * ${side_by_side}u + lane % ${side_by_side}u;
-    const uint target = item / ${chunks}u, first = (item - target * ${chunks}u) * ${chunk}u;
-    const uint d = target < wanted ? target / count : 0;
-    __global const ${word} *x = sources + (target < wanted ? target - d * count : 0) * (size_t)${source_words} + first;
-    ${word} ${", ".join(f"sum{j} = 0" for j in range(chunk))};
-    if (d == 0) {
-% for j in range(chunk):
-        sum${j} = slice == 0 ? x[${j}] : 0;
-% endfor
-    } else {
-        weights += (d - 1) * (size_t)${pieces};
-        x += slice * ${-(-pieces // slices) * 32}u;
-        ${word} ${", ".join(f"x{j} = x[{j}]" for j in range(chunk))};
-        const uint end = CLRNG_MIN((slice + 1) * ${-(-pieces // slices)}u, ${pieces}u);
-        for (uint i = slice * ${-(-pieces // slices)}u; i < end; i++) {
-            const uint left = weights[i];
-            x += ${chunk};
-% for begin in range(0, 32, chunk):
-            {
-% for j in range(0, chunk, per_store):
-                const ${word}${per_store} next${j} = *(__global const ${word}${per_store} *)(x + ${begin + j});
-% endfor
-% for j in range(chunk):
-                const ${word} x${chunk + j} = next${j - j % per_store}.s${j % per_store};
-% endfor
-% for bit in range(chunk):
-                {
-                    const ${word} taken = (${word})0 - (${word})((left >> ${begin + bit}) & 1u);
-% for j in range(chunk):
-                    sum${j} ^= taken & x${bit + j};
-% endfor
-                }
-% endfor
-% for j in range(chunk):
-                x${j} = x${chunk + j};
-% endfor
-            }
-% endfor
-            x += ${32 - chunk};
-        }
-    }
-% for j in range(chunk):
-    sums[lane * ${chunk}u + ${j}u] = sum${j};
-% endfor
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (slice != 0 || target >= wanted) return;
-    targets += target * (size_t)target_words + first;
-% for j in range(chunk):
-    targets[${j}] = ${" ^ ".join(f"sums[lane * {chunk}u + {i * side_by_side * chunk + j}u]" for i in range(slices))};
-% endfor
-% else:
     const uint item = get_global_id(0), target = item / ${chunks}u, first = (item - target * ${chunks}u) * ${chunk}u;
     if (target >= wanted) return;
     const uint d = target / count;
@@ -123,7 +69,7 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
 % for j in range(parts):
     vstore${width}(sum${j}, 0, targets + ${j * width});
 % endfor
-% endif
 }
+% endif
 
 <%include file="states_in_columns.cl.mako"/>

@@ -9,6 +9,8 @@ from clrng.bit_generators.linear_recurrence import LinearRecurrence
 from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.mrg32k3a import MRG32k3a
 from clrng.bit_generators.park_miller import ParkMiller
+from clrng.bit_generators.ranluxpp import RANLUXpp
+from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
 from clrng.bit_generators.xorshift import XorShift
 from clrng.bit_generators.xorshift32 import XorShift32
 
@@ -23,6 +25,8 @@ __all__ = [
     "LinearRecurrence",
     "MRG32k3a",
     "ParkMiller",
+    "RANLUXpp",
+    "SubtractWithCarry",
     "XorShift",
     "XorShift32",
 ]

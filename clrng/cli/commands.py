@@ -19,6 +19,7 @@ from clrng.cli.generate import generate
 from clrng.cli.generators import generators
 from clrng.cli.options import with_option
 from clrng.cli.plot import plot
+from clrng.cli.quality import quality
 from clrng.cli.rates import rates
 from clrng.cli.verify import verify
 
@@ -32,7 +33,7 @@ def cli(context: click.Context) -> None:
         need_output()
 
 
-for command in (devices, generators, distributions, generate, plot, verify, rates, bench):
+for command in (devices, generators, distributions, generate, plot, verify, quality, rates, bench):
     cli.add_command(command)
 
 

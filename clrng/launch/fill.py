@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from math import gcd
 from typing import Any
 
 import pyopencl as cl
@@ -104,6 +105,8 @@ class FillKernel:
         chosen = self._plan if isinstance(self._plan, BlockPlan) else None
         copies = plans.table_copies(self._device, self._transform, "fill_blocks")
         plan = chosen or plans.choose_blocks(self._device, self._code, self.dtype.itemsize, streaming, copies)
+        phases, moved = self._code.phases, plan.chunk * self._transform.steps
+        plan = replace(plan, together=phases // gcd(phases, moved))
         per_store = plans.values_per_store(self.dtype.itemsize)
         stores = plan.chunk // per_store
         if plan.width == 1 and (stores == 0 or plan.group_size % stores):

@@ -7,7 +7,7 @@ once, by D - 1 jumps whose weights the host has computed.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -104,6 +104,26 @@ class Level:
     weights: cla.Array
 
 
+class JumpShape(NamedTuple):
+    """The kernels of a tree, and the sizes of what they make.
+
+    Attributes
+    ----------
+    row_words, source_words : int
+        The words of a row that has a state, and of one with the words after a state too, as jumps take it.
+    items_per_state, group_size : int
+        The work-items that make a state by a jump, and those of a work-group of them.
+    text : str
+        The program.
+    """
+
+    row_words: int
+    source_words: int
+    items_per_state: int
+    group_size: int
+    text: str
+
+
 class StateMemory:
     """Memory that the states of one stream are made in, and stay in until the next are made.
 
@@ -160,14 +180,16 @@ class JumpTree:
         self._queue = queue
         self._code = code
         width = code.max_vector_width if device.kind == "cpu" else 1
-        self.row_words, self._source_words, self._items_per_state, text = self._shape(width, device)
+        shape = self._shape(width, device)
+        self.row_words, self._source_words = shape.row_words, shape.source_words
+        self._items_per_state, self._group_size = shape.items_per_state, shape.group_size
         self._continue, self._jump, self._columns = (
-            program.Kernel(queue.context, text, name)
+            program.Kernel(queue.context, shape.text, name)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
-        self._group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._jump.largest_group)
+        self._copied_together = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._columns.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else self._source_words
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
@@ -176,8 +198,7 @@ class JumpTree:
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
 
-    def _shape(self, width: int, device: DeviceInfo) -> tuple[int, int, int, str]:  # noqa: ARG002  # others look at it
-        """Return the words of a row, those of a row that is moved on, the work-items of a state, and the program."""
+    def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
         code = cast("LaggedFibonacciCode", self._code)
         group = plans.values_per_store(code.word.itemsize)
         chunk = width
@@ -197,7 +218,8 @@ class JumpTree:
             "word_bits": 8 * code.word.itemsize,
         }
         text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
-        return row_words, 2 * row_words, row_words // (2 * chunk), text
+        group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, device.device.max_work_group_size)
+        return JumpShape(row_words, 2 * row_words, row_words // (2 * chunk), group_size, text)
 
     def device_state(self, words: tuple[int, ...]) -> DeviceState:
         """Return a copy on the device of the state `words`."""
@@ -316,9 +338,9 @@ class JumpTree:
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""
         some = last.index + 1
-        global_size = plans.whole_groups(some * -(-self._code.order // STRETCH), self._group_size)
+        global_size = plans.whole_groups(some * -(-self._code.order // STRETCH), self._copied_together)
         return self.remember(self._columns(
-            self._queue, global_size, self._group_size, last.states.base_data, last.states.shape[1], some,
+            self._queue, global_size, self._copied_together, last.states.base_data, last.states.shape[1], some,
             columns.base_data, columns.shape[1], first, wait_for=wait_list(last.event),
         ))  # fmt: skip
 

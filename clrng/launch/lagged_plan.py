@@ -44,8 +44,10 @@ MOST_RINGS, RING_WORDS = 24, 6500
 """For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
 long to make."""
 
-FEW_RINGS = 3
-"""The most rings for each compute unit where a jump takes more products than the square of the order."""
+FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
+"""Where a jump takes more products than the square of the order: the most rings for each compute unit, the bytes of the
+words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
+work-items, each makes a few words of a step."""
 
 ITEMS_PER_UNIT = 600
 """The fewest work-items that keep a compute unit of a GPU busy."""
@@ -199,11 +201,13 @@ def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, str
     if device.kind == "cpu":
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
-    step, words, mirrored = ring_shape(code.recurrence.lags, room)
-    per_unit = min(max(RING_WORDS // code.order, 1), MOST_RINGS if code.jump_order == code.order else FEW_RINGS)
+    few = code.jump_order != code.order
+    step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT if few else 1)
+    per_unit = FEW_RINGS if few else min(max(RING_WORDS // code.order, 1), MOST_RINGS)
     wanted = max(step // 4, min(step, ITEMS_PER_UNIT // per_unit))
-    group_size = min(plans.whole_groups(wanted, 32), device.device.max_work_group_size)
-    blocks = Blocks(device.units * per_unit, 1, ALIGNED, 1600)
+    wanted = FEW_LANE_BYTES // code.word.itemsize if few else plans.whole_groups(wanted, 32)
+    blocks = Blocks(device.units * per_unit, 1, ALIGNED, 6400 if few else 1600)
+    group_size = min(wanted, device.device.max_work_group_size)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 
 
@@ -223,15 +227,15 @@ def _line_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: 
     return LinePlan(width, tile, interleaved, past, blocks, tiles * tile)
 
 
-def ring_shape(lags: tuple[int, ...], room: int) -> tuple[int, int, int]:
-    """Return the words of a step, the words of a ring, and how many of these are repeated behind its end.
+def ring_shape(lags: tuple[int, ...], room: int, unit: int = 1) -> tuple[int, int, int]:
+    """Return the words of a step, a multiple of `unit`, those of a ring, and how many are repeated behind its end.
 
     The ring is a multiple of the step. The step is the longest whose ring fits `room` words, or if none fits, the
     longest that the lags allow; a multiple of 32 is preferred, and one of 128 to steps up to a tenth longer.
     """
     lag, order = min(lags), max(lags)
     shapes = []
-    for step in range(1, min(lag, LONGEST_STEP) + 1):
+    for step in range(unit, min(lag, LONGEST_STEP) + 1, unit):
         words = (-(-order // step) + 1) * step
         mirrored = max(-lag % step for lag in lags)
         wanted = step if step % 128 == 0 else step * 9 // 10

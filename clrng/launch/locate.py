@@ -11,12 +11,8 @@ from clrng import validation
 from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
-from clrng.launch.plan import whole_groups
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import upload, wait_list
-
-GROUP_SIZE = 64
-"""Work-items of a work-group."""
 
 
 def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
@@ -57,9 +53,9 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     _, check = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name])
     bad = upload(queue, np.zeros(1, np.uint32))
     if value.size:
-        check(
-            queue, whole_groups(value.size, GROUP_SIZE), GROUP_SIZE, value.base_data,
-            value.offset // dtype.itemsize, value.size, int(positive), bad.base_data, wait_for=wait_list(value),
+        check.for_each(
+            queue, value.size, value.base_data, value.offset // dtype.itemsize, value.size, int(positive),
+            bad.base_data, wait_for=wait_list(value),
         )  # fmt: skip
     queue.finish()
     if bad.get()[0]:
@@ -148,8 +144,8 @@ def locate(
     strides = arrays.value_strides(values)
     rows = list(zip(_steps(scale, shape), _steps(loc, shape), strides, strict=True)) or [(0, 0, 0)]
     steps = upload(queue, np.array(rows, np.int64))
-    event = kernel(
-        queue, whole_groups(values.size, GROUP_SIZE), GROUP_SIZE, values.base_data, values.offset // size, values.size,
+    event = kernel.for_each(
+        queue, values.size, values.base_data, values.offset // size, values.size,
         scale.base_data, scale.offset // size, loc.base_data, loc.offset // size,
         sizes.base_data, steps.base_data, len(shape),
         wait_for=wait_list(values, scale, loc),

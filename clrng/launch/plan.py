@@ -214,6 +214,8 @@ class BlockPlan:
         Work-items of a work-group.
     unrolled : bool
         Whether the steps of a chunk are written out, not in a loop.
+    together : int
+        The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time.
 
     Raises
     ------
@@ -228,6 +230,7 @@ class BlockPlan:
     shortest: int
     group_size: int
     unrolled: bool
+    together: int = 1
 
     def __post_init__(self) -> None:
         if self.chunk < 1 or self.chunk & (self.chunk - 1):
@@ -244,7 +247,8 @@ class BlockPlan:
         There are enough work-items that none makes more than one of the values before and after the whole chunks.
         """
         chunks = max(n // self.chunk, 1)
-        each = min(max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width))), self.longest)
+        wanted = max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width)))
+        each = min(whole_groups(wanted, self.together), self.longest // self.together * self.together or self.longest)
         work_items = max(-(-chunks // (each * self.width)), min(n, 2 * self.chunk))
         return whole_groups(work_items, self.group_size), each
 
@@ -269,6 +273,9 @@ CHUNK_BYTES = 256
 CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
+LANES_THAT_JUMP_BY_TABLES = 256
+"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long."""
+
 
 def choose_blocks(
     device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
@@ -280,12 +287,14 @@ def choose_blocks(
     width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
     if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
-        return BlockPlan(width, chunk, streaming, lanes, 16, 1, unrolled=True)
+        return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), (1024 if like_gpu else 64) * device.units
+    lanes_per_unit = 64 if not like_gpu else 1024 if code.jump_tables is None else LANES_THAT_JUMP_BY_TABLES
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and code.value_table is None
+    alike = code.phases == 1 and code.value_table is None
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
 
 

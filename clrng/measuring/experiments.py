@@ -9,6 +9,7 @@ EXPERIMENTS = {
     "same_numbers": "Does the device give the same numbers as every other?",
     "every_normal": "Are the normals of all raw values of Park-Miller what the definition gives?",
     "samples": "Do large samples have the distributions that they are drawn from?",
+    "short_battery": "Which named generators fail which tests of randomness, within seconds?",
     "fill": "How close does each arithmetic of Park-Miller come to the device's write wall?",
     "peers": "How far ahead is clrng of what one would use instead, on this device and on its host?",
     "generators": "How close does each family of generators come to the write wall?",

@@ -64,19 +64,29 @@ def output_array(
         return out
     shape = shape or ()
     values = prod(shape)
+    check_allocation(device, values, dtype, name)
+    if not values:
+        return cla.Array(queue, shape, dtype)
+    if allocator is not None:
+        return _allocated(queue, shape, dtype, allocator)
+    made: cla.Array = cla.empty_like(model(queue, shape, dtype), queue)
+    return made
+
+
+def check_allocation(device: DeviceInfo, values: int, dtype: np.dtype[Any], name: str) -> None:
+    """Check that a device allocates so many values of `dtype` together, which the argument `name` asks for.
+
+    Raises
+    ------
+    ValueError
+        If they are more than its largest allocation.
+    """
     if values * dtype.itemsize > device.largest_allocation:
         advice = "; make them in several calls, which continue one another" if name == "size" else ""
         raise ValueError(
             f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
             f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}{advice}"
         )
-    if not values:
-        return cla.Array(queue, shape, dtype)
-    if allocator is not None:
-        return _allocated(queue, shape, dtype, allocator)
-    model: cla.Array = contexts.of_queue(queue).cached(_model)(shape, dtype)
-    made: cla.Array = cla.empty_like(model, queue)
-    return made
 
 
 def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
@@ -107,8 +117,13 @@ def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
         raise ValueError(f"allocator must return the {needed} bytes that it is asked for, not {data.size}")
 
 
-def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+def model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
     """Return an array of this shape that owns one byte: to make another like it takes a tenth of the time."""
+    made: cla.Array = contexts.of_queue(queue).cached(_model)(shape, dtype)
+    return made
+
+
+def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
     return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 

@@ -31,6 +31,9 @@ INSTALL = (
 SVM = cl.SVMPointer
 """Shared virtual memory, which arrays may have in place of a buffer."""
 
+USUAL_GROUP = 64
+"""Work-items of a work-group where nothing asks for another number."""
+
 TRIAL = "__kernel void trial(__global uint *x) { x[0] = 0; }"
 
 
@@ -198,3 +201,17 @@ class Kernel:
             self._kernel, self._with_svm = self._made(), with_svm
         local_size = (group_size,) if group_size else None
         return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
+
+    def for_each(
+        self, queue: cl.CommandQueue, n: int, *arguments: Any, wait_for: Sequence[cl.Event] | None = None
+    ) -> cl.Event:
+        """Launch `n` work-items or a few more, in work-groups of `USUAL_GROUP` or as many as the kernel may have.
+
+        Parameters
+        ----------
+        queue, *arguments, wait_for
+            As for a call.
+        n : int
+        """
+        group_size = min(USUAL_GROUP, self.largest_group)
+        return self(queue, -(-n // group_size) * group_size, group_size, *arguments, wait_for=wait_for)

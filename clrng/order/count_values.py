@@ -96,7 +96,9 @@ def plan_for(device: cl.Device, bins: int) -> CountPlan:
 
 
 class Counting:
-    """The kernels of a template; each launch attaches its event to what it reads and writes.
+    """The kernels of a template, each launch after the one before.
+
+    Only the last one is told to the arrays: one that carries many events waits for the first of them.
 
     Parameters
     ----------
@@ -116,13 +118,20 @@ class Counting:
             "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,
             "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[a.dtype.name], **values,
         }  # fmt: skip
+        self._last: list[cl.Event] = []
 
     def _launch(self, name: str, sizes: tuple[int, int], *arguments: Any, arrays_used: Sequence[cla.Array]) -> None:
         event = kernels_of(self._queue).launch(
-            self._queue, self._template, name, self._values, sizes, *arguments, wait_for=wait_list(*arrays_used)
-        )
-        for array in arrays_used:
-            arrays.attach_event(self._queue, array, event)
+            self._queue, self._template, name, self._values, sizes, *arguments,
+            wait_for=wait_list(*arrays_used, *self._last),
+        )  # fmt: skip
+        self._last = [event]
+
+    def finish(self, counts: cla.Array) -> None:
+        """Let what comes after wait for the last launch."""
+        for event in self._last:
+            for array in (self._a, counts):
+                arrays.attach_event(self._queue, array, event)
 
     def clear(self, counts: cla.Array) -> None:
         """Set counts to 0."""
@@ -188,4 +197,5 @@ def count_values(template: str, a: cla.Array, bins: int, parameters: Sequence[An
         else:
             counting.clear(counts)
             counting.count(counts, parameters, a.size)
+        counting.finish(counts)
     return counts

@@ -17,7 +17,7 @@ from clrng.order.count_values import count_values, group_sizes
 from clrng.order.extremes import extremes
 from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
 from clrng.order.kernels import kernels_of
-from clrng.order.moves import info, memory
+from clrng.order.moves import as_bytes, info, memory
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
 
@@ -157,8 +157,7 @@ def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) ->
     """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
     queue, bins = queue_of(a), edges.size - 1
     first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
-    same = cla.Array(queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
-    of_values = count_values("bincount", same, BYTES, [])
+    of_values = count_values("bincount", as_bytes(a), BYTES, [])
     counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
     event = kernels_of(queue).launch(
         queue, "fold", "fold", {}, group_sizes(bins, queue), of_values.base_data, first.base_data, *memory(counts),

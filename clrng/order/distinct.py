@@ -12,7 +12,7 @@ from clrng.order.arguments import flag
 from clrng.order.count_values import group_sizes
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import KEYS, key_values
-from clrng.order.moves import info, memory, new_array
+from clrng.order.moves import as_bytes, info, memory, new_array
 from clrng.order.radix import radix_sort
 from clrng.order.scan import Scan
 from clrng.order.selection_arguments import legal_array, queue_of
@@ -69,7 +69,7 @@ def unique(
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
     wanted = {name: flag(name, value) for name, value in given.items()}
     queue, word = queue_of(a), np.dtype(np.uint32)
-    as_keys = a if a.dtype != bool else _as_bytes(a)
+    as_keys = a if a.dtype != bool else as_bytes(a)
     keys, places = _sorted(as_keys, places=return_index or return_inverse)
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
     scan = Scan(queue, "unique", a.size, word, [keys], **key_values(as_keys.dtype), **values)
@@ -84,11 +84,6 @@ def unique(
     if return_counts:
         others[-1] = _lengths(others[-1], made(count), a.size)
     return (found, *others) if others else found
-
-
-def _as_bytes(a: cla.Array) -> cla.Array:
-    """Return the memory of an array of bools as one of uint8."""
-    return cla.Array(queue_of(a), a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
 
 
 def _sorted(a: cla.Array, *, places: bool) -> tuple[cla.Array, cla.Array | None]:

@@ -30,6 +30,11 @@ def memory(*given: cla.Array | None) -> list[Any]:
     return [part for each in given if each is not None for part in (each.base_data, each.offset // each.dtype.itemsize)]
 
 
+def as_bytes(a: cla.Array) -> cla.Array:
+    """Return the memory of an array of values of one byte as an array of uint8, which shares its events."""
+    return cla.Array(a.queue, a.shape, np.dtype(np.uint8), data=a.base_data, offset=a.offset, events=a.events)
+
+
 class Moves:
     """Keys or values, where they are and where they go.
 

@@ -10,15 +10,12 @@ import pyopencl.array as cla
 from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
-from clrng.launch.plan import whole_groups
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import wait_list
 
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
 Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
-
-GROUP_SIZE = 64
 
 _lock = Lock()
 """Threads share the kernels of a context, and a kernel has one set of arguments."""
@@ -48,8 +45,8 @@ def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> Non
     bits = max((n - 1).bit_length(), 2)
     kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
     with _lock:
-        event = kernel(
-            queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, order.base_data, order.offset // order.dtype.itemsize, n,
-            keys.base_data, bits // 2, bits - bits // 2, wait_for=wait_list(order, keys),
+        event = kernel.for_each(
+            queue, n, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
+            bits - bits // 2, wait_for=wait_list(order, keys),
         )  # fmt: skip
     arrays.attach_event(queue, order, event)

@@ -12,7 +12,6 @@ import pyopencl.array as cla
 from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
-from clrng.launch.plan import whole_groups
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import wait_list
 
@@ -20,8 +19,6 @@ ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 """What elements are copied as, by their bytes; longer ones as several."""
 
 LONGEST_ELEMENT = 8
-
-GROUP_SIZE = 64
 
 _lock = Lock()
 """Threads share the kernels of a context, and a kernel has one set of arguments."""
@@ -78,23 +75,35 @@ def move(
     if out.size == 0:
         return out
     rows, step = _axes(given, out, picks)
-    n, index = prod(size for size, *_ in rows), "uint" if out.nbytes < 2**32 else "ulong"
-    element = min(given.dtype.itemsize, LONGEST_ELEMENT)
-    pick = CTYPES[picks.places.dtype.name] if picks else ""
-    kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
+    n, element = prod(size for size, *_ in rows), min(given.dtype.itemsize, LONGEST_ELEMENT)
+    kernel = build(queue, given, out, picks)
     picked: list[Any] = []
     if picks:
         picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
     numbers = (number for row in rows for number in row)
     with _lock:
-        event = kernel(
-            queue, whole_groups(n, GROUP_SIZE), GROUP_SIZE, given.base_data, given.offset // element,
-            out.base_data, out.offset // element, n, *picked, *numbers,
-            wait_for=wait_list(given, out, picks.places if picks else None),
+        event = kernel.for_each(
+            queue, n, given.base_data, given.offset // element, out.base_data, out.offset // element, n, *picked,
+            *numbers, wait_for=wait_list(given, out, picks.places if picks else None),
         )  # fmt: skip
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
+
+
+def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> program.Kernel:
+    """Return the kernel of `move` for such arrays; what asks for it before the stream moves, loses no numbers.
+
+    Raises
+    ------
+    BuildError
+        If the device's compiler refuses it.
+    """
+    rows, _ = _axes(given, out, picks)
+    index, element = "uint" if out.nbytes < 2**32 else "ulong", min(given.dtype.itemsize, LONGEST_ELEMENT)
+    pick = CTYPES[picks.places.dtype.name] if picks else ""
+    found: program.Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
+    return found
 
 
 def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> program.Kernel:

@@ -13,13 +13,12 @@ from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES, GeneratorCode
 from clrng.distributions import RAW, Transform
 from clrng.distributions.lead import Lead, lead
-from clrng.launch.plan import whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.permutations.moves import move
-from clrng.permutations.plan import SortPlan, choose
+from clrng.permutations.plan import OrderPlan, choose
 from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
@@ -32,8 +31,6 @@ AT_ONCE = 2**27
 
 MOST_STEPS = 8
 """Leads of more raw values are made from these in memory: a kernel that makes them in registers takes long to build."""
-
-GROUP_SIZE = 64
 
 MENDERS = {"cpu": 4, "gpu": 256}
 """Work-items that mend an order, for each compute unit."""
@@ -54,12 +51,12 @@ class Permuter:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     code : GeneratorCode
-    plan : SortPlan, optional
+    plan : OrderPlan, optional
         By default one that is chosen for the device.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: SortPlan | None = None
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: OrderPlan | None = None
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or choose(device))
@@ -97,9 +94,18 @@ class Permuter:
             The raw values of a key.
         fill : callable
             Fills arrays with the stream, as `Fill` has it.
+
+        Raises
+        ------
+        ValueError
+            If the keys do not fit the largest allocation of the device; before any work.
         """
         outer, length, inner = shape
         each = min(max(AT_ONCE // (length * inner), 1), outer)
+        together = each * length * inner
+        arrays.check_allocation(self._device, together, LEADS, "x")
+        if self._keeps_raw(steps):
+            arrays.check_allocation(self._device, together * steps, self._code.value, "x")
         self._sorter.prepare(length, order.dtype)
         self._mend(order.dtype.name, not self._keeps_raw(steps))
         for first in range(0, outer, each):
@@ -140,10 +146,10 @@ class Permuter:
         if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
-            event = self._convert(chosen)(
-                self._queue, whole_groups(leads.size, GROUP_SIZE), GROUP_SIZE, raw.base_data, leads.base_data, 0,
-                leads.size, 1, wait_for=wait_list(raw),
-            )  # fmt: skip
+            kernel: program.Kernel = self._convert(chosen)
+            event = kernel.for_each(
+                self._queue, leads.size, raw.base_data, leads.base_data, 0, leads.size, 1, wait_for=wait_list(raw)
+            )
             leads.add_event(event)
         else:
             fill(chosen, leads, start)
@@ -162,9 +168,9 @@ class Permuter:
         items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         keys = start.words if raw is None else (raw.base_data,)
         kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
-        return kernel(
-            self._queue, whole_groups(items, GROUP_SIZE), GROUP_SIZE, order.base_data, offset, found.runs.base_data,
-            found.noted.base_data, shape[1], shape[2], steps, *keys, wait_for=[found.event],
+        return kernel.for_each(
+            self._queue, items, order.base_data, offset, found.runs.base_data, found.noted.base_data, shape[1],
+            shape[2], steps, *keys, wait_for=[found.event],
         )  # fmt: skip
 
     def _sort_on_host(

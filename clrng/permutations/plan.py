@@ -12,7 +12,7 @@ keys of 1024 are 15 standard deviations from it."""
 
 
 @dataclass(frozen=True)
-class SortPlan:
+class OrderPlan:
     """The shape of a sort.
 
     Keys are divided into buckets by their highest bits, in one pass or several, until a work-group can sort a bucket in
@@ -91,14 +91,14 @@ ENOUGH_LOCAL_BYTES = 48 * 2**10
 """Those with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
 
 
-def choose(device: DeviceInfo) -> SortPlan:
+def choose(device: DeviceInfo) -> OrderPlan:
     """Return the shape of sorts on `device`."""
     local = device.device.local_mem_size
     if device.platform in WORK_ITEM_PLATFORMS:  # their loops must be short
-        return SortPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
+        return OrderPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
     if device.kind == "cpu":
         most = min(LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
-        return SortPlan(1, 2**15, 10, False, 2**most, 0.5, 32 * device.units, 2**19)
+        return OrderPlan(1, 2**15, 10, False, 2**most, 0.5, 32 * device.units, 2**19)
     largest, tile, most = (512, 2**12, 7 * 2**9) if local >= ENOUGH_LOCAL_BYTES else (256, 2**11, 2**11)
     size = 1 << min(largest, device.device.max_work_group_size).bit_length() - 1
-    return SortPlan(size, tile, 9, True, most, 2, 16 * device.units, 2**25)
+    return OrderPlan(size, tile, 9, True, most, 2, 16 * device.units, 2**25)

@@ -15,7 +15,7 @@ from clrng.codegen.templates import render
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.transfers import upload, wait_list
-from clrng.permutations.plan import SortPlan
+from clrng.permutations.plan import OrderPlan
 
 KEY_BITS = 64
 KEY_BYTES = 8
@@ -115,10 +115,10 @@ class Sorter:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    plan : SortPlan
+    plan : OrderPlan
     """
 
-    def __init__(self, queue: cl.CommandQueue, plan: SortPlan) -> None:
+    def __init__(self, queue: cl.CommandQueue, plan: OrderPlan) -> None:
         self._queue, self.plan = queue, plan
         self._partition = kept(self._partition_kernel)
         self._sort = kept(self._sort_kernel)
@@ -160,7 +160,7 @@ class Sorter:
         """
         runs = upload(self._queue, np.zeros(1, np.uint32))
         if self.plan.passes(length):
-            return Passes(self._queue, self, order, offset, rows, length).sort(make, runs)
+            return Partitions(self._queue, self, order, offset, rows, length).sort(make, runs)
         noted = cla.Array(self._queue, rows * length // 2 + 1, np.uint64)
         plan, kernel, low = self.plan, self._sort(order.dtype.name, True), low_bits(length)
         bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
@@ -194,7 +194,7 @@ class Sorter:
         return event
 
 
-class Passes:
+class Partitions:
     """One sort of rows of keys by passes that divide rows, and then buckets, until they are small.
 
     The first pass packs a key and its place into 64 bits. Where places have 64 bits too, every other pass, and the last

@@ -4,6 +4,10 @@ from collections.abc import Callable
 from collections.abc import Generator as Steps
 from dataclasses import dataclass
 
+import pyopencl as cl
+
+from clrng.errors import ClrngError
+
 
 @dataclass(frozen=True)
 class CheckResult:
@@ -38,3 +42,11 @@ def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
     except StopIteration as end:
         found: CheckResult = end.value
         return found
+
+
+def finding(title: str, check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
+    """Run `check`, called `title`; what the device or its compiler refuses is a finding, so that others follow it."""
+    try:
+        return run_check(check, advance)
+    except (ClrngError, cl.Error) as error:
+        return CheckResult(title, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])

@@ -21,11 +21,11 @@ from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.catalog import NAMED
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import UNIFORM
-from clrng.errors import ClrngError
 from clrng.families import FAMILIES, why_not
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.quality.checks import CheckResult, CheckSteps, run_check
+from clrng.quality import checks
+from clrng.quality.checks import CheckResult, CheckSteps
 
 LENGTH = 4096
 """The values of a piece."""
@@ -149,11 +149,8 @@ def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str) -> CheckStep
 
 
 def finding(queue: cl.CommandQueue, entry: Entry, arithmetic: str, advance: Callable[[int], None]) -> CheckResult:
-    """Run `compared` to its end; what the device or its compiler refuses is a finding, so that others follow it."""
-    try:
-        return run_check(compared(queue, entry, arithmetic), advance)
-    except (ClrngError, cl.Error) as error:
-        return CheckResult(TITLE, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])
+    """Run `compared` to its end, and return what it found."""
+    return checks.finding(TITLE, compared(queue, entry, arithmetic), advance)
 
 
 def _fault(piece: Piece, first: float) -> str:

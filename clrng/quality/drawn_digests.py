@@ -17,10 +17,10 @@ import pyopencl.array as cla
 
 from clrng.distributions.distribution import Continuous, Counted, Distribution, digits
 from clrng.distributions.inverse_table import inverse_table
-from clrng.errors import ClrngError
 from clrng.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.quality.checks import CheckResult, CheckSteps, run_check
+from clrng.quality import checks
+from clrng.quality.checks import CheckResult, CheckSteps
 from clrng.quality.digests import LENGTH, TITLE, digest, path
 from clrng.quality.digests import entries as generator_entries
 
@@ -146,11 +146,8 @@ def compared(queue: cl.CommandQueue, entry: DrawnEntry, arithmetic: str = "auto"
 def finding(
     queue: cl.CommandQueue, entry: DrawnEntry, advance: Callable[[int], None], arithmetic: str = "auto"
 ) -> CheckResult:
-    """Run `compared` to its end; what the device or its compiler refuses is a finding, so that others follow it."""
-    try:
-        return run_check(compared(queue, entry, arithmetic), advance)
-    except (ClrngError, cl.Error) as error:
-        return CheckResult(TITLE, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])
+    """Run `compared` to its end, and return what it found."""
+    return checks.finding(TITLE, compared(queue, entry, arithmetic), advance)
 
 
 def _fault(piece: DrawnPiece, first: float) -> str:

@@ -11,9 +11,9 @@ from functools import cache
 
 import pyopencl as cl
 
-from clrng.errors import ClrngError
 from clrng.generator import Generator
-from clrng.quality.checks import CheckResult, CheckSteps, run_check
+from clrng.quality import checks
+from clrng.quality.checks import CheckResult, CheckSteps
 from clrng.quality.digests import TITLE, digest, path
 from clrng.quality.digests import entries as generator_entries
 
@@ -88,8 +88,5 @@ def compared(queue: cl.CommandQueue, entry: OrderEntry) -> CheckSteps:
 
 
 def finding(queue: cl.CommandQueue, entry: OrderEntry, advance: Callable[[int], None]) -> CheckResult:
-    """Run `compared` to its end; what the device or its compiler refuses is a finding, so that others follow it."""
-    try:
-        return run_check(compared(queue, entry), advance)
-    except (ClrngError, cl.Error) as error:
-        return CheckResult(TITLE, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])
+    """Run `compared` to its end, and return what it found."""
+    return checks.finding(TITLE, compared(queue, entry), advance)

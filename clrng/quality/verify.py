@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller
+from clrng.bit_generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp
 from clrng.bit_generators.catalog import named
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
@@ -40,6 +40,11 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
     (MT19937(), 10_000, 4123659995, "C++ [rand.predef]"),
     (MT19937_64(), 10_000, 9981545732273789042, "C++ [rand.predef]"),
+    (named("std_ranlux24_base", 19780503), 10_000, 7937952, "C++ [rand.predef]"),
+    (named("std_ranlux48_base", 19780503), 10_000, 61839128582725, "C++ [rand.predef]"),
+    (named("std_ranlux24", 19780503), 10_000, 9901578, "C++ [rand.predef]"),
+    (named("std_ranlux48", 19780503), 10_000, 249142670248501, "C++ [rand.predef]"),
+    (RANLUXpp(), 69, 49145148745150, "ROOT, RanluxppEngine2048"),
 ]
 """A generator, a position, the value there, and where it is published."""
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import accuracy
+import batteries
 import catalogue
 import distributions
 import drawn
@@ -22,6 +23,7 @@ import measured
 import numpy_hands
 import other_libraries
 import parts
+import randomness
 import requested
 import several
 import steps
@@ -73,11 +75,14 @@ def verified(device: str) -> list[str]:
 MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
-        accuracy.accuracy, accuracy.every_normal, accuracy.samples, catalogue.catalogue, catalogue.count,
+        accuracy.accuracy, accuracy.every_normal, accuracy.samples, batteries.dealt,
+        batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,
-        other_libraries.summary, parts.rectangles, parts.to_host, requested.requests, several.dask_normals,
+        other_libraries.summary, randomness.battery_references,
+        randomness.battery_results, randomness.battery_tests, parts.rectangles, parts.to_host,
+        requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,
         tables.generators, tables.growth,
         tables.lagged, tables.latency, tables.limits, tables.paper_2008, tables.paper_2009, tables.paper_2012,

@@ -10,7 +10,15 @@ from hypothesis import example, given
 from numpy.testing import assert_array_equal
 
 from clrng import bit_generators
-from clrng.bit_generators import LFSR113, BitGenerator, LaggedFibonacci, ParkMiller, XorShift
+from clrng.bit_generators import (
+    LFSR113,
+    BitGenerator,
+    LaggedFibonacci,
+    ParkMiller,
+    RANLUXpp,
+    SubtractWithCarry,
+    XorShift,
+)
 from clrng.bit_generators.maths.number_theory import factors
 from tests.support.generators import GENERATORS, LARGE
 from tests.support.laws import FAR, NOT_INTEGERS, WIDE, each, few, slow
@@ -180,6 +188,10 @@ def primes_of(generator: BitGenerator, period: int) -> set[int]:
         return set(factored(size)) | ({2} if rest > 1 else set())
     if isinstance(generator, LFSR113):
         return {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}
+    if isinstance(generator, RANLUXpp):
+        return {2, *factored(336)}
+    if isinstance(generator, SubtractWithCarry):  # m - 1 is 2^240 (2^336 - 1)
+        return {prime for prime in [2, *factored(336)] if period % prime == 0}
     parts = [period]
     if period > WIDE:  # MRG32k3a's, of which the factors are known
         m1, m2 = 2**32 - 209, 2**32 - 22853

@@ -246,6 +246,9 @@ def test_the_largest_permutation_has_as_many_orders_as_there_are_states(name: st
     states, n = prod((largest - least) // step + 1 for least, largest in limits), generator.largest_permutation
     if isinstance(generator, bit_generators.LFSR113):
         states = (2**31 - 1) * (2**29 - 1) * (2**28 - 1) * (2**25 - 1)
+    if isinstance(generator, bit_generators.SubtractWithCarry):
+        s, r = generator.lags
+        states = (generator.modulus**r - generator.modulus**s) * generator.used * generator.split
     assert factorial(n) <= states < factorial(n + 1)
 
 

@@ -10,7 +10,15 @@ from numpy.random import SeedSequence
 from numpy.random.bit_generator import ISeedSequence
 
 import clrng
-from clrng.bit_generators import LCG, BitGenerator, LaggedFibonacci, LinearRecurrence, MRG32k3a, ParkMiller
+from clrng.bit_generators import (
+    LCG,
+    BitGenerator,
+    LaggedFibonacci,
+    LinearRecurrence,
+    MRG32k3a,
+    ParkMiller,
+    SubtractWithCarry,
+)
 from tests.support.laws import each, slow
 
 SEEDS = [0, 1, 2026, 2**200 + 3, [3, 2**40, 0]]
@@ -21,9 +29,20 @@ VALUES = {
     "XorShift32": [(1, 1, 2**32 - 1)],
     "LFSR113": [(2**low, 1, 2**32 - 2**low) for low in (1, 3, 4, 7)],
     "Coveyou": [(2, 4, 2**30)],
+    "RANLUXpp": [(0, 1, 2**64)] * 9 + [(0, 1, 12)],
     "MRG32k3a": [(0, 1, 4294967087)] * 3 + [(0, 1, 4294944443)] * 3,
 }
 """The least value of each word, their step and number, of classes in which they are always the same."""
+
+
+def usual_values(bits: BitGenerator) -> list[tuple[int, int, int]]:
+    """Return the same where a word is from 0 to m - 1, and for a carry and a position in a block."""
+    words, state = [(0, 1, bits.modulus)] * len(bits.words), bits.state
+    if not isinstance(bits, SubtractWithCarry):
+        return words
+    added = [(0, 1, 2), (1, 1, state["used"] * state["split"])]
+    return [*words[: state["lags"][1]], *added][: len(words)]
+
 
 TAUSWORTHE = (31, 6), (29, 2), (28, 13), (25, 3)
 
@@ -53,6 +72,14 @@ def twisted_back(words: list[int], w: int, m: int, a: int) -> int:
     return words[0] >> 31 << 31 | lowest
 
 
+def carry_after(words: list[int], lag: int, order: int) -> int:
+    """Return the carry of a subtract with carry generator: 1 where the last words are a larger number than the first.
+
+    The highest digits of both numbers are the newest words.
+    """
+    return int(words[lag:order][::-1] > words[: order - lag][::-1])
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -62,8 +89,9 @@ class Rule:
         self.modulus, self.added, self.zeros = m, True, True
         self.linear, self.lowest = len(bits.words), False
         self.twister: tuple[int, int, int] | None = None
+        self.lags: list[int] = state["lags"] if isinstance(bits, SubtractWithCarry) else []
         kind = type(bits).__name__
-        self.values = VALUES.get(kind, [(0, 1, m)] * len(bits.words))
+        self.values = VALUES.get(kind) or usual_values(bits)
         match kind:
             case "XorShift":
                 self.linear = max(state["lags"])
@@ -88,6 +116,9 @@ class Rule:
         """Return whether legal words make a legal state."""
         if len(words) == 6 and self.modulus == 4294967087:
             return any(words[:3]) and any(words[3:])
+        if self.lags:
+            lag, order = self.lags
+            return words[lag:order] != words[: order - lag]
         if not any(words[: self.linear]):
             return self.zeros and self.linear == len(words)
         return (self.added or gcd(self.modulus, *words) == 1) and (self.zeros or any(words))
@@ -105,6 +136,8 @@ class Rule:
                 words[0] = twisted_back(words, *self.twister)
             if self.lowest:
                 words = [lowest_bits(word, *each) for word, each in zip(words, TAUSWORTHE, strict=True)]
+            if self.lags:
+                words[self.lags[1]] = carry_after(words, *self.lags)
             if self.legal(tuple(words)):
                 return tuple(words)
 

@@ -43,6 +43,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
 BINARY.append(code(clrng.LFSR113()))
+CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
         code(clrng.ParkMiller(seed=1)),
@@ -56,6 +57,9 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "xorshift": BINARY[:-1],
     "lfsr113": BINARY[-1:],
     "binary_jumps": BINARY[1:],
+    "subtract_with_carry": CARRY,
+    "carry_jumps": CARRY,
+    "ranluxpp": [code(clrng.RANLUXpp())],
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
@@ -150,6 +154,8 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         "xorshift": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
         "binary_jumps": ["xorshift", "lfsr113"],
+        "subtract_with_carry": ["carry_jumps"],
+        "carry_jumps": ["subtract_with_carry"],
     }.get(template, [])
     allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
     every = {row[1] for rows in GENERATORS.values() for row in rows} - {

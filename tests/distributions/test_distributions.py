@@ -32,8 +32,15 @@ def expected(x: int, modulus: int, bits: int) -> float:
     return float(Fraction(x * 2**bits // modulus, 2**bits))
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("modulus", MODULI)
+OF_ONE_DTYPE = dict.fromkeys((2**15, 2**24 - 3, 2**24 + 43, 10**9, 2147483399, 2**31, 10**12 + 39), "float32")
+OF_ONE_DTYPE |= dict.fromkeys((2**48, 2**53 - 111, 2**53, 2**53 + 5), "float64")
+"""Moduli about what one dtype can hold, and those of which others divide just so."""
+
+
+@pytest.mark.parametrize(
+    ("modulus", "dtype"),
+    [(m, dtype) for m in MODULI for dtype in ("float32", "float64") if OF_ONE_DTYPE.get(m, dtype) == dtype],
+)
 def test_uniform_numbers_are_exact(queue: cl.CommandQueue, modulus: int, dtype: str) -> None:
     if dtype == "float64" and not describe(queue.device).fp64:
         pytest.skip("the device has no double precision")
@@ -41,7 +48,6 @@ def test_uniform_numbers_are_exact(queue: cl.CommandQueue, modulus: int, dtype: 
     values = candidates(modulus, bits)
     still = clrng.LCG(multiplier=1, increment=0, modulus=modulus, seed=1)  # every state stays where it is
     streams = clrng.Streams.from_seeds(still, values, queue)
-    assert_array_equal(streams.random_raw(1).get()[0], np.array(values, still.dtype))
     found = streams.random(1, dtype=dtype).get()[0]
     wanted = np.array([expected(x, modulus, bits) for x in values])
     assert_array_equal(found.astype(np.float64), wanted)

@@ -76,7 +76,7 @@ def test_logseries(p: float, numbers: int) -> None:
 
 @pytest.mark.parametrize(
     ("a", "numbers"),
-    [(2.0, 101), (1.5, 101), (2.9, 2**32), (3.5, 2**31 - 2), (4.0, 2**32), (6.5, 2**64), (1e300, 2**64)],
+    [(2.0, 101), (1.5, 101), (3.2, 2**32), (3.5, 2**31 - 2), (4.0, 2**32), (6.5, 2**64), (1e300, 2**64)],
 )
 def test_zipf(a: float, numbers: int) -> None:
     with mpmath.workdps(DIGITS):

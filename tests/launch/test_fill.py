@@ -124,7 +124,10 @@ def test_the_shape_of_the_work_changes_nothing(exact: Exact) -> None:
     queue, arithmetic = exact
     form = written(arithmetic)
     expected = oracle.sequence(424242, 5003)
-    for shape in plans(queue, form):
+    shapes = plans(queue, form)
+    if ARITHMETICS[arithmetic].baseline:
+        shapes = shapes[list(ARITHMETICS).index(arithmetic) % 3 :: 3]  # their kernels take long to build
+    for shape in shapes:
         filler = fill.FillKernel(queue, describe(queue.device), form, RAW, shape)
         out = cla.zeros(queue, 5003, np.uint32)
         filler.fill(out, clrng.ParkMiller(424242))
@@ -193,16 +196,15 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     device = describe(queue.device)
     if not plan.can_stream(device):
         pytest.skip("the device has no stores past the caches")
+    raw = oracle.sequence(5, 3333)
+    expected = {"uint32": raw, "float32": (raw >> 7) * 2.0**-24, "float64": raw / oracle.M}
     for name in (a for a in ARITHMETICS if why_not(a, device, clrng.ParkMiller(seed=1)) is None):
         for transform in (RAW, *clrng.distributions.UNIFORM.values()):
             shape = plan.choose(device, written(name), transform.dtype.itemsize if transform.dtype else 4, True)
             filler = fill.FillKernel(queue, device, written(name), transform, shape)
-            streamed, cached = (cla.zeros(queue, 3333, filler.dtype) for _ in range(2))
+            streamed = cla.zeros(queue, 3333, filler.dtype)
             filler.fill(streamed, clrng.ParkMiller(5))
-            usual = replace(shape, streaming=False)
-            fill.FillKernel(queue, device, written(name), transform, usual).fill(cached, clrng.ParkMiller(5))
-            assert_array_equal(streamed.get(), cached.get())
-            assert streamed.get().all()
+            assert_array_equal(streamed.get(), expected[str(filler.dtype)])
 
 
 def test_all_devices_and_arithmetics_agree_on_every_distribution(exact: Exact) -> None:

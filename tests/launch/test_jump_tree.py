@@ -70,6 +70,14 @@ def one_after_another(bits: clrng.LaggedFibonacci, count: int, distance: int) ->
     return np.array(found, bits.word_dtype)
 
 
+@cache
+def far_states(name: str, count: int, distance: int) -> npt.NDArray[Any]:
+    """Return such states of a generator of the list, made once for both kinds of devices."""
+    found = one_after_another(GENERATORS[name], count, distance)
+    assert GENERATORS[name].jumped((count - 1) * distance).words == tuple(found[-1].tolist())
+    return found
+
+
 def states(last: DeviceState, order: int) -> npt.NDArray[Any]:
     """Return the states up to the last, copied to the host."""
     if last.event:
@@ -91,9 +99,8 @@ def test_states_at_equal_distances(device: clrng.DeviceInfo, name: str, kind: st
     for count, distance in (
         (1, 5), (2, 1), (8, FAR), (9, FAR), (37, FARTHER), (3, 0), (38, 2), (1024, 17), (1025, FAR), (1331, 1),
     ):  # fmt: skip
-        expected = one_after_another(bits, count, distance)
+        expected = far_states(name, count, distance)
         assert_array_equal(made(tree, bits, count, distance), expected, err_msg=f"{count} by {distance}")
-        assert bits.jumped((count - 1) * distance).words == tuple(expected[-1].tolist())
 
 
 @KINDS

@@ -25,7 +25,6 @@ from clrng.opencl.devices import describe
 
 DISTRIBUTIONS = {
     "standard_normal": clrng.distribution("standard_normal"),
-    "standard_exponential": clrng.distribution("standard_exponential"),
     "gamma": clrng.distribution("gamma", shape=0.25, scale=2),
     "poisson": clrng.distribution("poisson", lam=3.5),
 }

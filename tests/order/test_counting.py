@@ -1,5 +1,7 @@
 """Counts of values in bins on the device, compared with NumPy's."""
 
+from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,9 @@ from clrng.order import count_values, counting
 from clrng.order.extremes import extremes
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import COUNTS, use_shape
+
+SECONDS = 60
+"""After so many a call is said to wait for ever."""
 
 SIZES = [0, 1, 31, 32, 33, 64, 129, 1000, 3001]
 
@@ -174,3 +179,20 @@ def test_parts_are_whole_turns_and_loops_short() -> None:
             turn = plan.group_size * plan.each * plan.width(array) * plan.vector
             assert length % turn == 0
             assert plan.longest // turn * (1 + plan.vector) + turn // plan.group_size < 65535
+
+
+def test_nothing_is_waited_for(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values that are there when a gate opens are counted in many launches, which are all made before."""
+    monkeypatch.setattr(count_values, "CPU", replace(count_values.CPU, shortest=2**10, longest=2**10))
+    bins, host = 10_000, made("float32", 20 * 2**10 * describe(queue.device).units)
+    array, gate, counted = cla.to_device(queue, host), cl.UserEvent(queue.context), list[cla.Array]()
+    order.histogram(array, bins, (-9, 9))  # builds
+    array.add_event(gate)
+    counting = Thread(target=lambda: counted.append(order.histogram(array, bins, (-9, 9))[0]), daemon=True)
+    counting.start()
+    counting.join(SECONDS)
+    returned = not counting.is_alive()
+    gate.set_status(cl.command_execution_status.COMPLETE)
+    counting.join()
+    assert returned
+    assert_array_equal(counted[0].get(), np.histogram(host, bins, (-9, 9))[0])

@@ -51,7 +51,7 @@ def test_shapes_shares_and_calls_that_go_on(bits: BitGenerator, shares: list[flo
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_method(name: str) -> None:
-    case, bits = CASES[name], clrng.MRG32k3a(seed=5)
+    case, bits = CASES[name], GENERATORS["lcg_2^64"]
     rng, alone = several(bits), clrng.Generator(bits.copy(), QUEUES[0])
     for dtype in case.dtypes:
         if dtype == "float64" and not doubles():

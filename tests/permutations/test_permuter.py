@@ -14,12 +14,12 @@ from clrng.opencl.devices import describe
 from clrng.permutations import permuter
 from clrng.permutations.keys import steps_for
 from clrng.permutations.permuter import Permuter
-from clrng.permutations.plan import SortPlan
+from clrng.permutations.plan import OrderPlan
 from tests.conftest import make_queue
 from tests.support.orders import orders, steps
 
-ALONE = SortPlan(1, 64, 3, in_order=False, most=64, keys_a_heap=0.5, groups=4, piece=500)
-TOGETHER = SortPlan(16, 64, 3, in_order=True, most=64, keys_a_heap=2, groups=4, piece=500)
+ALONE = OrderPlan(1, 64, 3, in_order=False, most=64, keys_a_heap=0.5, groups=4, piece=500)
+TOGETHER = OrderPlan(16, 64, 3, in_order=True, most=64, keys_a_heap=2, groups=4, piece=500)
 SHAPES = (
     (1, 1, 1), (1, 2, 1), (70, 1, 1), (65, 2, 3), (9, 7, 1), (1, 63, 1), (1, 64, 1), (1, 65, 1), (2, 40, 1),
     (5, 65, 2), (3, 499, 1), (1, 500, 1), (1, 501, 1), (2, 321, 1), (1, 2561, 1), (1, 1999, 2),
@@ -48,7 +48,7 @@ def permuted(queue: cl.CommandQueue, bits: clrng.BitGenerator, shape: tuple[int,
 
 
 @pytest.mark.parametrize("plan", [ALONE, TOGETHER], ids=["alone", "together"])
-def test_shapes_and_plans(queue: cl.CommandQueue, plan: SortPlan) -> None:
+def test_shapes_and_plans(queue: cl.CommandQueue, plan: OrderPlan) -> None:
     for shape in SHAPES:
         assert_array_equal(permuted(queue, PARK_MILLER, shape, plan), orders(PARK_MILLER, shape)[0])
 

@@ -19,7 +19,15 @@ from clrng.quality.checks import CheckResult
 from clrng.quality.digests import Entry, Piece
 from clrng.quality.verify import jobs as jobs_of
 from tests.conftest import DEVICES, make_queue
-from tests.support import binary_libraries, lagged_libraries, libraries, make_digests, twister_libraries, yarn_libraries
+from tests.support import (
+    binary_libraries,
+    carry_libraries,
+    lagged_libraries,
+    libraries,
+    make_digests,
+    twister_libraries,
+    yarn_libraries,
+)
 
 LONGEST = 5000
 """The order up to which the far pieces are made again here; beyond, jumps take seconds."""
@@ -27,7 +35,8 @@ LONGEST = 5000
 SLICE = [
     "park_miller", "numerical_recipes", "lrand48", "lcg_2^64-59", "coveyou", "linear_3_2^31-1", "mrg32k3a",
     "trng_yarn5s", "linear_3_2^61-1_yarn",
-    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64",
+    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64", "ranluxpp",
+    "ranlux0", "std_ranlux24", "std_ranlux48", "gsl_ranlxs0", "carry_64_3_7",
     "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""
@@ -37,6 +46,7 @@ LIVING = {
     **lagged_libraries.LIVING,
     **binary_libraries.LIVING,
     **twister_libraries.LIVING,
+    **carry_libraries.LIVING,
     **yarn_libraries.LIVING,
 }
 

@@ -130,7 +130,8 @@ def test_the_bitmap_counts_repeats_and_strangers(
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 3, np.uint32)
     kernel(queue, 2, None, given.data, 4, 2, 1, oracle.M - 1, bitmap.data, report.data)
     assert report.get().tolist() == [twice, outside, 4]
-    assert int(np.unpackbits(bitmap.get().view(np.uint8)).sum()) == 4 - twice - outside
+    words = bitmap.get()
+    assert int(np.unpackbits(words[words != 0].view(np.uint8)).sum()) == 4 - twice - outside
 
 
 def test_distinct_values_of_any_arithmetic(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:

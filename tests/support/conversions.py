@@ -78,7 +78,7 @@ def converted(
     found = cla.to_device(queue, np.full(count + padding, 77, out))
     passed = [cla.to_device(queue, each) if isinstance(each, np.ndarray) else each for each in arguments]
     kernel(
-        queue, ((count + padding) // width,), None,
+        queue, ((count + padding) // width,), (1,),  # PoCL compiles a kernel for each size of work-groups
         *(each.data if isinstance(each, cla.Array) else each for each in (*buffers, found, *passed)),
     )  # fmt: skip
     return found.get()[:count]

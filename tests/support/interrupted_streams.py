@@ -13,7 +13,7 @@ from threading import Event, Semaphore, Thread
 import clrng
 from tests.test_interrupts import APART, COUNT, JUMPED
 
-SIGNALS, STEPS = 100, 1000
+SIGNALS, STEPS = 40, 1000
 
 
 def main() -> None:

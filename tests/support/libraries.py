@@ -101,6 +101,16 @@ def gsl(name: str) -> Library:
     return values
 
 
+def gsl_uniform(name: str, seed: int, n: int) -> npt.NDArray[np.float64]:
+    """Return `n` numbers that ``gsl_rng_uniform`` makes of a generator of the GNU Scientific Library."""
+    library = _gsl()
+    generator = library.gsl_rng_alloc(ctypes.c_void_p.in_dll(library, f"gsl_rng_{name}"))
+    library.gsl_rng_set(generator, seed)
+    drawn = np.array([library.gsl_rng_uniform(generator) for _ in range(n)])
+    library.gsl_rng_free(generator)
+    return drawn
+
+
 @cache
 def _gsl() -> ctypes.CDLL:
     blas, path = ctypes.util.find_library("gslcblas"), ctypes.util.find_library("gsl")
@@ -114,6 +124,8 @@ def _gsl() -> ctypes.CDLL:
     library.gsl_rng_set.argtypes = [ctypes.c_void_p, ctypes.c_ulong]
     library.gsl_rng_get.restype = ctypes.c_ulong
     library.gsl_rng_get.argtypes = library.gsl_rng_free.argtypes = [ctypes.c_void_p]
+    library.gsl_rng_uniform.restype = ctypes.c_double
+    library.gsl_rng_uniform.argtypes = [ctypes.c_void_p]
     return library
 
 

@@ -103,6 +103,11 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
     "lfsr113": ("LFSR113", {"seed": 987654321}),
     "mt19937": ("MT19937", {"seed": [291, 564, 837, 1110]}),
     "mt19937_64": ("MT19937_64", {"seed": [74565, 144470, 214375, 284280]}),
+    "carry_64_3_7": (
+        "SubtractWithCarry",
+        {"bits": 64, "lags": [3, 7], "state": [2**64 - 1, 0, 1, 2, 3, 4, 5], "block": 20, "used": 11},
+    ),
+    "ranluxpp": ("RANLUXpp", {"seed": 314159265}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }
@@ -117,7 +122,7 @@ PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 
 UNIFORMS = {
     "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
-    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "lagged_10_7_modulo_10^19",
+    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "ranluxpp", "lagged_10_7_modulo_10^19",
 }  # fmt: skip
 """The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
 

@@ -6,13 +6,13 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.permutations.permuter import Permuter
-from clrng.permutations.plan import SortPlan
+from clrng.permutations.plan import OrderPlan
 from tests.support.kept import kept, same
 from tests.support.orders import order, orders
 
 PLANS = (
-    SortPlan(1, 16, 2, in_order=False, most=16, keys_a_heap=0.5, groups=3, piece=50),
-    SortPlan(8, 16, 2, in_order=True, most=16, keys_a_heap=2, groups=3, piece=50),
+    OrderPlan(1, 16, 2, in_order=False, most=16, keys_a_heap=0.5, groups=3, piece=50),
+    OrderPlan(8, 16, 2, in_order=True, most=16, keys_a_heap=2, groups=3, piece=50),
 )
 GENERATORS = (
     clrng.LCG(1, 2**64 - 1, 2**64, 5),

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
 from clrng.bit_generators.lagged import Lagged
+from clrng.bit_generators.maths.wide_modulus import WideModulus
 from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
@@ -66,8 +68,8 @@ RINGS: dict[str, dict[str, Any]] = {
 }
 BINARY = {
     "streams/jump_binary_states.cl.mako": {
-        "chunk": 4, "per_store": 2, "padded": 624, "source_words": 20640, "stretch": 512,
-        "group_size": 16, "slices": 8,
+        "chunk": 4, "padded": 624, "stream_words": 20640, "source_words": 21280, "stretch": 512, "group_size": 640,
+        "slices": 4, "lanes": 160, "rounds": 1, "weight_words": 1631,
     },
 }  # fmt: skip
 LAGGED = {
@@ -123,6 +125,9 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/scan_counts.cl.mako": [GROUPS],
 }
 LOCATED = ("float", "double")
+WIDE: dict[str, list[WideModulus]] = {
+    "streams/wide_states.cl.mako": [WideModulus(576, 240), WideModulus(35, 28)],
+}
 SELECTIONS: dict[str, dict[str, Any]] = {
     "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
@@ -177,6 +182,7 @@ INCLUDED = (
     "order/scan_in_group",
     "permutations/group",
     "streams/states_in_columns",
+    "streams/wide_product",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITH_VALUE_TABLES = (
@@ -321,6 +327,13 @@ def without_generators() -> Iterator[tuple[str, str]]:
                 yield template, source.prelude() + render(template, **plan, **values)
 
 
+def wide() -> Iterator[tuple[str, str]]:
+    """Render the kernels of products of hundreds of bits; yield the template and the text of each program."""
+    for template, moduli in WIDE.items():
+        for modulus in moduli:
+            yield template, source.prelude() + render(template, p="s_", **modulus.template_values)
+
+
 def sorts() -> Iterator[tuple[str, str]]:
     """Render the kernels that sort; yield the template and the text of each program."""
     for template, kinds in ORDER.items():
@@ -328,10 +341,12 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, source.prelude() + render(template, **values)
 
 
-def programs() -> Iterator[tuple[str, str]]:
-    """Render the kernels of every template; yield the template and the text of each program."""
-    for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts):
-        yield from parts()
+@cache
+def programs() -> list[tuple[str, str]]:
+    """Render the kernels of every template, once; return the template and the text of each program."""
+    return [
+        each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, wide, sorts) for each in parts()
+    ]
 
 
 def main() -> None:
@@ -349,7 +364,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *WIDE, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

@@ -3,13 +3,17 @@
 from clrng import validation
 from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog.binary import BINARY
+from clrng.bit_generators.catalog.carry import CARRY
 from clrng.bit_generators.catalog.congruential import CONGRUENTIAL
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED
 from clrng.bit_generators.catalog.named_row import Named
+from clrng.bit_generators.catalog.ranluxpp import RANLUXPP
 from clrng.bit_generators.catalog.trng import YARN
 from clrng.bit_generators.catalog.twisters import TWISTERS
 
-NAMED: dict[str, Named] = {row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *YARN)}
+NAMED: dict[str, Named] = {
+    row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP, *YARN)
+}
 """The generators of libraries and books by name: congruential and lagged Fibonacci ones, and others.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
@@ -29,7 +33,7 @@ def named(name: str, seed: int) -> BitGenerator:
     -------
     BitGenerator
         An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `MT19937`, a
-        `MT19937_64` or a `LinearRecurrence`.
+        `MT19937_64`, a `SubtractWithCarry`, a `RANLUXpp` or a `LinearRecurrence`.
 
     Raises
     ------

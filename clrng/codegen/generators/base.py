@@ -75,12 +75,15 @@ class GeneratorCode(ABC):
         The names of all arithmetics, in the order in which the first that is exact is taken.
     fits_registers : bool
         Whether the state is a structure that a work-item holds, with a step of its own.
+    shortest_block : int
+        The fewest chunks of a block that a lane of a CPU jumps to.
     """
 
     fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
     streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True
+    shortest_block: ClassVar[int] = 16
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         self.recurrence = recurrence
@@ -111,6 +114,11 @@ class GeneratorCode(ABC):
     def value_table(self) -> ValueTable | None:
         """The table that `value` reads, or None."""
         return None
+
+    @property
+    def phases(self) -> int:
+        """After how many steps a step does as much work as now, where some do more than others; else 1."""
+        return 1
 
     @property
     def digits(self) -> tuple[int, int] | None:

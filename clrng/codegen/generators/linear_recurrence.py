@@ -1,9 +1,10 @@
 """General linear recurrences on a device."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from clrng.bit_generators import BitGenerator, LinearRecurrence
-from clrng.bit_generators.maths.polynomials import Polynomial
+from clrng.bit_generators.maths.polynomials import Polynomial, PowersOfX
 from clrng.codegen import modular
 from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
 from clrng.codegen.double_sums import double_sum, why_no_double_sum
@@ -95,15 +96,7 @@ class LinearRecurrenceCode(GeneratorCode):
         return self._weights(self.recurrence.jumps.power(n))
 
     def _weights(self, polynomial: Polynomial) -> tuple[int, ...]:
-        if not self.small:
-            return tuple(polynomial)
-        return tuple(word for weight in polynomial for word in modular.factor(self.recurrence.modulus, weight))
-
-    def _powers(self) -> list[tuple[int, ...]]:
-        """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
-        digits = range(1, 2**self.digit_bits)
-        places = range(0, 64, self.digit_bits)
-        return [self._weights(self.recurrence.jumps.power(digit << place)) for place in places for digit in digits]
+        return _weights(polynomial, self.recurrence.modulus if self.small else None)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         m = self.recurrence.modulus
@@ -116,7 +109,7 @@ class LinearRecurrenceCode(GeneratorCode):
             "degree": self.degree,
             "quotients": self.small and not modular.is_power_of_two(m),
             "digit_bits": self.digit_bits,
-            "powers": self._powers() if width == 1 else [],
+            "powers": _powers(self.recurrence.jumps, self.digit_bits, m if self.small else None) if width == 1 else (),
             "weight_words": len(self.stride(0)),
             "yarn": self.recurrence.yarn,
         }  # fmt: skip
@@ -135,3 +128,17 @@ class LinearRecurrenceCode(GeneratorCode):
         if short is not None:
             return render("arithmetic/sum_short.cl.mako", **numbers, sum=short)
         return render("arithmetic/sum_modular.cl.mako", **numbers)
+
+
+def _weights(polynomial: Polynomial, modulus: int | None) -> tuple[int, ...]:
+    """Return the weights of a jump, and with a modulus the quotients that go with them."""
+    if modulus is None:
+        return tuple(polynomial)
+    return tuple(word for weight in polynomial for word in modular.factor(modulus, weight))
+
+
+@lru_cache(maxsize=8)
+def _powers(jumps: PowersOfX, digit_bits: int, modulus: int | None) -> list[tuple[int, ...]]:
+    """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
+    digits, places = range(1, 2**digit_bits), range(0, 64, digit_bits)
+    return [_weights(jumps.power(digit << place), modulus) for place in places for digit in digits]

@@ -17,6 +17,7 @@ import clrng
 from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog import NAMED
 from clrng.bit_generators.catalog.binary import NamedXorShift
+from clrng.bit_generators.catalog.carry import CARRY, NamedCarry
 from clrng.bit_generators.catalog.congruential import NamedCongruential
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
 from clrng.bit_generators.catalog.trng import NamedYarn
@@ -28,8 +29,17 @@ from clrng.bit_generators.lfsr113 import LFSR113
 from clrng.bit_generators.linear_recurrence import LinearRecurrence
 from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.park_miller import ParkMiller
+from clrng.bit_generators.ranluxpp import RANLUXpp
+from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
 from clrng.bit_generators.xorshift import XorShift
-from tests.support import binary_libraries, lagged_libraries, libraries, twister_libraries, yarn_libraries
+from tests.support import (
+    binary_libraries,
+    carry_libraries,
+    lagged_libraries,
+    libraries,
+    twister_libraries,
+    yarn_libraries,
+)
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "named_values.json").read_text())
 FAR = 100_000
@@ -47,11 +57,10 @@ def seeds(name: str) -> list[int]:
     """Return the legal seeds at both ends and some between, fewer where the library takes long."""
     low, high = NAMED[name].seeds
     row = NAMED[name]
-    n = (
-        1
-        if isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
-        else 4
-    )
+    if isinstance(row, NamedCarry):
+        return [low, 12345, high]
+    takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+    n = 1 if takes_long else 2
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
 
@@ -64,6 +73,7 @@ LIVING = [
         **binary_libraries.LIVING,
         **twister_libraries.LIVING,
         **yarn_libraries.LIVING,
+        **carry_libraries.LIVING,
     }.items()
     for label, library in has.items()
     for seed in seeds(name)
@@ -116,6 +126,16 @@ def test_glibc_takes_a_seed_for_a_signed_integer(name: str, seed: int) -> None:
 def test_drand48_over_2_48_is_the_double(seed: int) -> None:
     doubles = libraries.drand48_doubles(seed, 1000)
     assert_array_equal(NAMED["drand48"].make(seed).sequence(1000) / 2**48, doubles)
+
+
+@pytest.mark.parametrize("name", ["ranlxd1", "ranlxd2"])
+def test_gsl_gives_the_upper_32_of_48_bits_of_ranlxd(name: str) -> None:
+    assert_array_equal(NAMED[f"gsl_{name}"].make(7).sequence(100) >> 16, libraries.gsl(name)(7, 100))
+
+
+@pytest.mark.parametrize("name", ["ranlux", "ranlxs0"])
+def test_gsl_divides_by_2_24(name: str) -> None:
+    assert_array_equal(NAMED[f"gsl_{name}"].make(7).sequence(100) / 2**24, libraries.gsl_uniform(name, 7, 100))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 12345, 10**9])
@@ -182,8 +202,11 @@ def test_which_are_of_which_class() -> None:
     }  # fmt: skip
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
+    assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
+    assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {row.name for row in CARRY}
     assert set(kinds.values()) == {
-        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence
+        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence,
+        SubtractWithCarry, RANLUXpp,
     }  # fmt: skip
 
 

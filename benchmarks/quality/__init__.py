@@ -1,0 +1,1 @@
+"""Test batteries over many generators."""

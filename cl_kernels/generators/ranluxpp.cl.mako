@@ -1,0 +1,233 @@
+<%
+    digits, words = 20, 18    # of 29 and of 32 bits
+    mask, top = 2**29 - 1, 2**25 - 1
+    xs = [f"x{i}" for i in range(digits)]
+    rs = [f"r{i}" for i in range(words)]
+    given = [f"word_{i}" for i in range(10)]
+
+    def bits_of(name, size, begin, bits):
+        """The `bits` bits, from bit `begin` on, of a number whose digits of `size` bits are name_0, name_1, ..."""
+        parts = []
+        for i in range(begin // size, -(-(begin + bits) // size)):
+            apart = begin - size * i
+            parts.append(f"{name(i)} >> {apart}" if apart > 0 else f"{name(i)} << {-apart}" if apart else name(i))
+        return " | ".join(f"({part})" for part in parts)
+%>
+<%def name="times(a)">\
+% for k in range(2 * digits - 1):
+    const ulong c${k} = ${" + ".join(f"(ulong)x.x{i} * {a(k - i)}" for i in range(max(0, k - digits + 1), min(k + 1, digits)))};
+% endfor
+    ulong high = c${digits};
+    const uint d0 = convert_uint(high & ${mask}u);
+% for k in range(1, digits - 1):
+    high = c${digits + k} + (high >> 29);
+    const uint d${k} = convert_uint(high & ${mask}u);
+% endfor
+    const uint d${digits - 1} = convert_uint(high >> 29);
+<%
+    def column(k):
+        terms = [f"(long)c{k} - ((long)d{k} << 4)"]
+        if k < 8:
+            terms.append(f" - ((long)d{k + 12} << 16)")
+        else:
+            terms.append(f" + ((long)d{k - 8} << 12)")
+        if 8 <= k < 16:
+            terms.append(f" + ((long)d{k + 4} << 24)")
+        return "".join(terms)
+%>\
+% for k in range(digits):
+    const long l${k} = ${column(k)};
+% endfor
+    long above = (l19 + ((l18 + (l17 >> 29)) >> 29)) >> 25;
+    long sum = l0 - above;
+    x.x0 = convert_uint(sum & ${mask});
+% for k in range(1, digits - 1):
+    sum = l${k} + (sum >> 29)${" + (above << 8)" if k == 8 else ""};
+    x.x${k} = convert_uint(sum & ${mask});
+% endfor
+    sum = l19 + (sum >> 29) - (above << 25);
+    x.x19 = convert_uint(sum & ${top});
+    above = sum >> 25;
+    if (above != 0 || (x.x19 == ${top}u && x.x18 == ${mask}u)) x = ${p}reduced(x, convert_int(above));
+    return x;
+</%def>\
+// x' = ${a} * x mod m, m = 2^576 - 2^240 + 1. x has ${digits} digits of 29 bits, the last one 25. The state also has the words that x stands
+// for, those of r = floor(2^576 * x / m), moved down by 48 bits for each of its values that has been given out before
+// the last, which so is the lowest 48 bits.
+typedef struct { uint ${", ".join(xs)}; } ${p}residue;
+typedef struct { ${p}residue x; uint ${", ".join(rs)}, piece; } ${p}state;
+
+// x + above * 2^576 mod m, for small numbers `above` of any sign: 2^576 is 2^240 - 1.
+CLRNG_CALLED ${p}residue ${p}reduced(const ${p}residue x, const int above)
+{
+    uint digits[${digits}] = {${", ".join(f"x.{x}" for x in xs)}};
+    long left = above;
+    while (left != 0) {
+        long sum = -left;
+        for (int k = 0; k < ${digits}; k++) {
+            sum += digits[k];
+            if (k == 8) sum += left * 256;
+            digits[k] = convert_uint(sum & (k < 19 ? ${mask} : ${top}));
+            sum >>= k < 19 ? 29 : 25;
+        }
+        left = sum;
+    }
+    bool large = digits[19] == ${top}u && digits[8] >> 8 == ${mask >> 8}u;
+    uint low = digits[8] & 255u;
+    for (int k = 9; k < 19; k++) large = large && digits[k] == ${mask}u;
+    for (int k = 0; k < 8; k++) low |= digits[k];
+    if (large && low != 0) {    // 2^576 - 2^240 + low becomes low - 1
+        digits[8] &= 255u;
+        for (int k = 9; k < ${digits}; k++) digits[k] = 0;
+        int k = 0;
+        for (; digits[k] == 0; k++) digits[k] = ${mask}u;
+        digits[k]--;
+    }
+    return (${p}residue){${", ".join(f"digits[{i}]" for i in range(digits))}};
+}
+
+// The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product becomes
+// digits, and these columns of the lower half: 2^580 is 2^244 - 2^4 modulo m. What is above 2^576 then is known from the
+// highest columns, but for a carry that is rare, and becomes 2^240 - 1 times as much before the columns become digits.
+${step_is} ${p}residue ${p}stepped(${p}residue x)
+{
+${times(lambda j: f"{multiplier[j]}u")}}
+
+CLRNG_CALLED ${p}residue ${p}product(${p}residue x, const ${p}residue a)
+{
+${times(lambda j: f"a.x{j}")}}
+
+// What is to be added to z + floor(z / 2^336) for floor(2^576 * z / m), exactly: with h = floor(z / 2^336) and
+// l = z mod 2^336, it is floor(t / m) for t = (h + l) * 2^240 - h - z, which is above -m and below m.
+CLRNG_CALLED int ${p}exact_carry(const ${p}state s)
+{
+    const uint z[${words + 1}] = {${", ".join(f"s.{r}" for r in rs)}, 0};
+    uint both[11];
+    long sum = 0;
+    for (int k = 0; k < 11; k++) {
+        if (k < 8) sum += (z[k + 10] >> 16) | (z[k + 11] << 16);
+        sum += k < 10 ? z[k] : z[k] & 0xffffu;
+        both[k] = convert_uint(sum & 0xffffffff);
+        sum >>= 32;
+    }
+    for (int k = 0; k < ${words + 1}; k++) {
+        if (k >= 7 && k < 18) sum += both[k - 7] << 16;
+        if (k >= 8) sum += both[k - 8] >> 16;
+        if (k < 8) sum -= (z[k + 10] >> 16) | (z[k + 11] << 16);
+        sum -= z[k];
+        sum >>= 32;
+    }
+    return convert_int(sum);
+}
+
+// The state of x whose first value has been given out, and no other. As long as the highest 32 bits of l and h, as exact_carry has
+// them, are not nearly the same, they tell the carry.
+CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
+{
+    ${p}state s = {x, ${", ".join(bits_of(lambda i: f"x.x{i}", 29, 32 * j, 32) for j in range(words))}, 0};
+    const uint l = (s.r9 >> 16) | (s.r10 << 16), h = s.r17;
+    int carry = l > h ? 0 : -1;
+    if (h - l < 2) carry = ${p}exact_carry(s);
+    long sum = carry;
+% for j in range(8):
+    sum += (ulong)s.r${j} + ${f"((s.r{j + 10} >> 16) | (s.r{j + 11} << 16))" if j < 7 else "(s.r17 >> 16)"};
+    s.r${j} = convert_uint(sum & 0xffffffff);
+    sum >>= 32;
+% endfor
+% for j in range(8, words):
+    sum += s.r${j};
+    s.r${j} = convert_uint(sum & 0xffffffff);
+    sum >>= 32;
+% endfor
+    return s;
+}
+
+// The next value of the same x.
+CLRNG_INLINE ${p}state ${p}moved(${p}state s)
+{
+% for j in range(words - 2):
+    s.r${j} = (s.r${j + 1} >> 16) | (s.r${j + 2} << 16);
+% endfor
+    s.r${words - 2} = s.r${words - 1} >> 16;
+    s.piece++;
+    return s;
+}
+
+CLRNG_CALLED ${p}state ${p}at_piece(const ${p}residue x, const uint piece)
+{
+    ${p}state s = ${p}begun(x);
+    while (s.piece < piece) s = ${p}moved(s);
+    return s;
+}
+
+CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong {name}" for name in given)})
+{
+    return ${p}at_piece((${p}residue){${", ".join(f"convert_uint(({bits_of(lambda i: given[i], 64, 29 * k, min(29, 576 - 29 * k))}) & {mask}u)" for k in range(digits))}},
+                        convert_uint(word_9));
+}
+% for i in range(9):
+
+CLRNG_INLINE ulong ${p}word_${i}(const ${p}state s) { return ${bits_of(lambda j: f"(ulong)s.x.x{j}", 29, 64 * i, 64)}; }
+% endfor
+
+CLRNG_INLINE ulong ${p}word_9(const ${p}state s) { return s.piece; }
+
+CLRNG_INLINE ulong ${p}value(const ${p}state s) { return s.r0 | ((ulong)(s.r1 & 0xffffu) << 32); }
+
+CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
+{
+    return s.piece == 11 ? ${p}begun(${p}stepped(s.x)) : ${p}moved(s);
+}
+
+// A stride is a power of a, two digits a word, the lower one first, and what it adds to the number of the value.
+typedef __global const ulong *${p}stride;
+
+CLRNG_INLINE ${p}stride ${p}stride_from(__global const ulong *row) { return row; }
+
+CLRNG_INLINE ${p}residue ${p}factor(__global const ulong *row)
+{
+    return (${p}residue){${", ".join(f"convert_uint(row[{k // 2}] {'>> 32' if k % 2 else '& 0xffffffffu'})" for k in range(digits))}};
+}
+
+CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
+{
+    ${p}residue x = ${p}product(s.x, ${p}factor(by));
+    uint piece = s.piece + convert_uint(by[10]);
+    if (piece > 11) {
+        x = ${p}stepped(x);
+        piece -= 12;
+    }
+    return ${p}at_piece(x, piece);
+}
+
+CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
+
+// The powers of a by 2^j steps of x, in digits.
+__constant uint ${p}powers[${sum(map(len, powers))}] = {
+% for power in powers:
+    ${", ".join(f"{digit}u" for digit in power)},
+% endfor
+};
+
+// The state n steps on.
+CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)
+{
+    ${p}residue x = s.x;
+    uint piece = s.piece + convert_uint(n % 12);
+    ulong states = n / 12 + piece / 12;
+    __constant uint *power = ${p}powers;
+    for (; states != 0; states >>= 1, power += ${digits})
+        if (states & 1) x = ${p}product(x, (${p}residue){${", ".join(f"power[{k}]" for k in range(digits))}});
+    return ${p}at_piece(x, piece % 12);
+}
+
+// The state n steps on, from a table of the powers of a by d * 16^j steps of x, for d = 1 ... 15.
+CLRNG_INLINE ${p}state ${p}jump_by_tables(const ${p}state s, const ulong n, __global const ulong *tables)
+{
+    ${p}residue x = s.x;
+    uint piece = s.piece + convert_uint(n % 12);
+    ulong states = n / 12 + piece / 12;
+    for (; states != 0; states >>= 4, tables += ${15 * 10})
+        if (states & 15) x = ${p}product(x, ${p}factor(tables + ((states & 15) - 1) * 10));
+    return ${p}at_piece(x, piece % 12);
+}

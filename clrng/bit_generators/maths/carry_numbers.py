@@ -1,0 +1,60 @@
+"""The states of subtract with carry as numbers, of which a step is a product.
+
+With words x_0, ..., x_{r-1} to the base b, the oldest first, and the carry c, let X be the number whose digits they
+are, the oldest the lowest, and Y that of the last s of them. A step appends the word x = x_{n-s} - x_{n-r} - c + b c',
+where c' is the new carry. So z = X - Y + c becomes z' with b z' = z + m x, for m = b^r - b^s + 1: z is multiplied by
+1 / b modulo m, and all that follows depends on z alone. z has values from 0 to m; 0 and m stay as they are. After r
+steps from any state z b^r = X m + u, where u is z of the state r steps before, so X is floor(z b^r / m).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import gcd
+
+MODULI_OF_KNOWN_ORDER = {(576, 240): 2}
+"""Pairs w r and w s for which m is prime, and the index (m - 1) / ord(2) of the powers of 2 modulo m."""
+
+
+@dataclass(frozen=True)
+class CarryNumbers:
+    """The numbers of the states of words of `bits` bits with the lags s < r.
+
+    Attributes
+    ----------
+    bits, s, r : int
+    """
+
+    bits: int
+    s: int
+    r: int
+
+    @cached_property
+    def modulus(self) -> int:
+        """The modulus m = b^r - b^s + 1."""
+        return (1 << self.bits * self.r) - (1 << self.bits * self.s) + 1
+
+    def number(self, words: Sequence[int], carry: int) -> int:
+        """Return z of the last r `words`, the oldest first, and the carry."""
+        x = sum(word << self.bits * i for i, word in enumerate(words))
+        return x - (x >> self.bits * (self.r - self.s)) + carry
+
+    def state(self, z: int) -> tuple[tuple[int, ...], int]:
+        """Return the words and the carry that z, from 1 to m - 1, has after any r steps."""
+        x = (z << self.bits * self.r) // self.modulus
+        mask = (1 << self.bits) - 1
+        words = tuple(x >> self.bits * i & mask for i in range(self.r))
+        return words, z - x + (x >> self.bits * (self.r - self.s))
+
+    def factor(self, steps: int) -> int:
+        """Return what z is multiplied by in so many steps, of which a negative number is backwards."""
+        return pow(2, -self.bits * steps, self.modulus)
+
+    @cached_property
+    def period(self) -> int | None:
+        """The number of steps before z comes again, or None where it is not known."""
+        index = MODULI_OF_KNOWN_ORDER.get((self.bits * self.r, self.bits * self.s))
+        if index is None:
+            return None
+        order = (self.modulus - 1) // index
+        return order // gcd(order, self.bits)

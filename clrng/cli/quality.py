@@ -1,0 +1,118 @@
+"""``clrng quality``: run a test battery on a generator."""
+
+import json
+import shlex
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pyopencl as cl
+
+import clrng
+from clrng import NAMED, validation
+from clrng.cli.console import DEVICE_HELP, fail, show
+from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.opencl.devices import describe, make_queue
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, usual_output
+from clrng.quality.battery_words import OUTPUTS, STREAMS
+from clrng.quality.run_battery import Trial, run
+
+MOST = 2**50
+WORST = 5
+"""How many results are shown: the worst ones."""
+
+
+def trial_of(
+    battery: str, output: str | None, streams: str, up_to: int | None, test: int | None, **options: Any
+) -> Trial:
+    """Return what the options of the command ask for.
+
+    Raises
+    ------
+    ValueError
+        If they do not go together, or no generator can be made of them.
+    """
+    if up_to is not None and battery != "practrand":
+        raise ValueError(f"--up-to is for practrand, not for {battery}, which reads what its tests need")
+    if test is not None:
+        tests = {name: row.tests for name, row in BATTERIES.items() if row.tests}
+        if battery not in tests:
+            raise ValueError(f"--test is for {', '.join(tests)}, not {battery}")
+        validation.integer("--test", test, tests[battery][0], tests[battery][-1])
+    bits = bit_generator(**options)
+    return Trial(
+        bit_generator=bits,
+        battery=battery,
+        output=output or usual_output(battery),
+        streams=streams,
+        up_to=up_to or 2**30,
+        test=test,
+    )
+
+
+def seed_of(generator: str, **options: Any) -> int | None:
+    """Return the seed that `bit_generator` takes, if it takes one."""
+    given: int | None = options.get("seed")
+    return max(NAMED[generator].seeds[0], 1) if given is None and generator in NAMED else given
+
+
+def tested(
+    options: dict[str, Any], queue: cl.CommandQueue, seconds: float | None, command: str
+) -> dict[str, Any] | None:
+    """Run what the options of the command ask for; return a record, or None if it did not end within `seconds`.
+
+    Raises
+    ------
+    ValueError, ClrngError
+        As `trial_of` and `run` say.
+    """
+    found = run(trial_of(**options), queue, seconds)
+    if found is None:
+        return None
+    about = {"generator": options["generator"], "seed": seed_of(**options), "command": f"clrng quality {command}"}
+    return {**about, **found, "clrng": clrng.__version__, "device": describe(queue.device).name}
+
+
+@click.command()
+@generator_options
+@click.option("--battery", type=click.Choice([SHORT, *BATTERIES]), default=SHORT, show_default=True)
+@click.option(
+    "--output", type=click.Choice(OUTPUTS),
+    help="What the words are made of. uniform, for TestU01's batteries: the first 32 bits of the uniform number. raw, "
+    "for the others: the highest whole bytes of raw values. normal, exponential: values of the distribution, made "
+    "uniform again by its distribution function.",
+)  # fmt: skip
+@click.option(
+    "--streams", type=click.Choice(STREAMS), default=STREAMS[0], show_default=True,
+    help="sequential: the values one after the other. jumped: 64 streams that begin far apart, dealt value by value. "
+    "leapfrog: every 64th value.",
+)  # fmt: skip
+@click.option("--up-to", type=Integer(SMALLEST, MOST), metavar="BYTES", help="Of practrand; by default 2^30.")
+@click.option("--test", type=Integer(0), metavar="NUMBER", help="One test alone of crush or dieharder.")
+@click.option("--seconds", type=Integer(1), help="End the battery after this time; practrand says how far it came.")
+@click.option("--json", "file", type=click.Path(dir_okay=False), help="A file for the results, which must be new.")
+@click.option("--device", help=DEVICE_HELP)
+def quality(seconds: int | None, file: str | None, device: str | None, **options: Any) -> None:
+    """Run a test battery on the numbers of a generator.
+
+    The short battery is clrng's own and takes seconds. The others must be installed: TestU01, PractRand and dieharder,
+    whose programs clrng-testu01, RNG_test and dieharder are looked for in the folder that $CLRNG_BATTERIES names, by
+    default ~/.cache/clrng/batteries, and on the path.
+    """
+    if file is not None and Path(file).exists():
+        fail(f"--json must name a new file, not {file}, which is there")
+    trial_of(**options)  # before a device is asked for
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do
+    told = tested(options, make_queue(device), seconds, shlex.join(sys.argv[2:]))
+    if told is None:
+        fail(f"--seconds must be more: {options['battery']} did not end within {seconds} seconds")
+    if file is not None:
+        Path(file).write_text(json.dumps(told, indent=1) + "\n")
+    for result in told["results"][:WORST]:
+        size = f" of {result['size']} bytes" if result["size"] else ""
+        show(f"{result['verdict']:10} p = {result['p']:<12.6g} {result['name']}{size}")
+    show(f"{told['p_values']} p-values of {told['version']}, {told['battery']}: {told['failing']} fail, "
+         f"{told['suspicious']} are suspicious")  # fmt: skip

@@ -1,0 +1,161 @@
+"""The words that batteries are given, the parts of words that tests look at, and what a test finds."""
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.quality.probabilities import Tails
+from clrng.validation import shown
+
+Words = npt.NDArray[np.uint64]
+
+FEWEST_WORDS = 2**16
+"""Of which every test still has the distribution that it is compared with."""
+
+FEWEST_BITS, MOST_BITS = 8, 64
+
+CLOSE = 2.0**-16
+"""By what part of it an upper bound may be less than a power of two and yet count as one."""
+
+SPARE_BITS, MOST_MADE = 6, 46
+"""By how many bits words are shorter than the values of other upper bounds that they are made from; and their most."""
+
+
+class Found(NamedTuple):
+    """What a test found.
+
+    Attributes
+    ----------
+    statistic : float
+    tails : Tails
+        The probabilities of a statistic at most and at least as large.
+    detail : str
+        What was counted, and how many are expected.
+    """
+
+    statistic: float
+    tails: Tails
+    detail: str
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Words of a stream.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, shape (n,)
+        All below 2^bits.
+    bits : int
+        The significant bits of each.
+    """
+
+    words: Words
+    bits: int
+
+    def top(self, bits: int, count: int | None = None) -> Words:
+        """Return the `bits` most significant bits of the first `count` words, by default of all."""
+        return self.words[:count] >> np.uint64(self.bits - bits)
+
+    def low(self, bits: int, count: int | None = None) -> Words:
+        """Return the `bits` least significant bits of the first `count` words, by default of all."""
+        return self.words[:count] & np.uint64(2**bits - 1)
+
+    def uniform(self, count: int | None = None) -> npt.NDArray[np.float32]:
+        """Return the first `count` words as numbers in [0, 1]."""
+        return (self.words[:count] * 2.0**-self.bits).astype(np.float32)
+
+    def circle(self, count: int) -> npt.NDArray[np.complex64]:
+        """Return exp(2 pi i u) of the first `count` words as uniform numbers u."""
+        angles = np.float32(2 * math.pi) * self.uniform(count)
+        points = np.empty(len(angles), np.complex64)
+        points.real, points.imag = np.cos(angles), np.sin(angles)
+        return points
+
+    def bit_sequence(self, count: int) -> npt.NDArray[np.uint8]:
+        """Return the first `count` bits: those of the first word from the most significant on, then of the next."""
+        words = self.words[: -(-count // self.bits)] << np.uint64(64 - self.bits)
+        return np.unpackbits(words.astype(">u8").view(np.uint8).reshape(-1, 8), axis=1, count=self.bits).ravel()[:count]
+
+    def points(self, count: int, dimension: int, bits: int, *, low: bool = False) -> Words:
+        """Return points as the numbers of the cells that they are in.
+
+        Parameters
+        ----------
+        count : int
+            How many points; each takes the next `dimension` words.
+        dimension : int
+        bits : int
+            Those of the number of a cell, at most 64: as many of each word of a point, but for one more of the first
+            words where they do not divide.
+        low : bool, optional
+            Take the least significant bits of each word, not the most significant.
+        """
+        words = self.words[: count * dimension].reshape(count, dimension)
+        cells = np.zeros(count, np.uint64)
+        for i in range(dimension):
+            part = bits // dimension + (i < bits % dimension)
+            column = Sample(words[:, i], self.bits)
+            cells = (cells << np.uint64(part)) | (column.low(part) if low else column.top(part))
+        return cells
+
+
+def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tuple[Words, int]:
+    """Return `words`, an array of unsigned integers below 2^bits, as uint64; and `bits`.
+
+    Raises
+    ------
+    TypeError
+        If `words` is not an array of unsigned integers, or `bits` is not an integer.
+    ValueError
+        If `bits` is not from 8 to 64, `words` has another number of dimensions, or a word is 2^bits or more.
+    """
+    width = validation.integer("bits", bits, FEWEST_BITS, MOST_BITS)
+    if not isinstance(words, np.ndarray) or words.dtype.kind != "u":
+        given = f"one of the dtype {words.dtype}" if isinstance(words, np.ndarray) else shown(words)
+        raise TypeError(f"{name} must be a NumPy array of unsigned integers, not {given}")
+    if words.ndim != dimensions:
+        raise ValueError(
+            f"{name} must have {dimensions} dimension{'s' * (dimensions > 1)}, not the shape {words.shape}"
+        )
+    if words.size and int(words.max()) >> width:
+        raise ValueError(f"{name} must all be below 2^bits = 2^{width}, not {int(words.max())}")
+    return words.astype(np.uint64), width
+
+
+def words_of(values: npt.NDArray[Any], upper_bound: int) -> tuple[Words, int]:
+    """Return raw values as words of whole bits, and how many bits these have.
+
+    Values below a power of two, or below a bound that is less than one by a part of 2^-16 at most, are words as they
+    are. Others are divided by the bound, and the result is taken to 6 bits less than the bound has.
+
+    Parameters
+    ----------
+    values : ndarray of unsigned integers
+    upper_bound : int
+        That of the bit generator: all values are below it.
+
+    Returns
+    -------
+    words : ndarray of uint64, of the same shape
+    bits : int
+
+    Raises
+    ------
+    ValueError
+        If the words would have fewer than 8 bits.
+    """
+    bits = (upper_bound - 1).bit_length()
+    if 2**bits - upper_bound <= CLOSE * 2**bits and bits >= FEWEST_BITS:
+        return values.astype(np.uint64), bits
+    bits = min(bits - SPARE_BITS, MOST_MADE)
+    if bits < FEWEST_BITS:
+        raise ValueError(
+            f"upper_bound must be a power of two from 2^{FEWEST_BITS} on or more than "
+            f"2^{FEWEST_BITS + SPARE_BITS - 1}, not {shown(upper_bound)}"
+        )
+    return np.minimum(values * (2.0**bits / upper_bound), 2**bits - 1).astype(np.uint64), bits

@@ -1,0 +1,200 @@
+"""What test batteries said, by the records under `benchmarks/results/quality`: tables, and a verdict a generator."""
+
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from measured import RESULTS, Row, near_power, table
+
+from clrng import NAMED
+from clrng.quality.batteries import CRUSH_TESTS
+
+FOLDER = RESULTS / "quality"
+
+PLAIN = {
+    "BCFN": "bit counts",
+    "BRank": "matrix ranks",
+    "BirthdaySpacings": "birthday spacings",
+    "ClosePairs": "close pairs",
+    "Collision": "collisions",
+    "CollisionOver": "collisions",
+    "CouponCollector": "the coupon collector",
+    "DC6": "bit counts",
+    "FPF": "leading zeros",
+    "Gap": "gaps",
+    "HammingCorr": "Hamming weights",
+    "HammingIndep": "Hamming weights",
+    "HammingWeight2": "Hamming weights",
+    "LinearComp": "linear complexity",
+    "MatrixRank": "matrix ranks",
+    "MaxOft": "the maximum of t",
+    "RandomWalk1": "random walks",
+    "SimpPoker": "poker hands",
+    "WeightDistrib": "weight distributions",
+    "mod3n": "remainders by 3",
+}
+"""Names of tests in TestU01 and PractRand, and what is tested."""
+
+LINEAR = {"matrix ranks", "linear complexity"}
+"""Tests that see nothing but linear relations between bits."""
+
+SMALL = 2**32
+"""Bytes within which a generator that fails is for old work alone."""
+
+WHOLE = 64
+"""The bits of words that are all of a raw value, of which the lowest may be bad and the highest good."""
+
+TITLES = {
+    "short": "the short battery", "smallcrush": "SmallCrush", "crush": "Crush", "practrand": "PractRand",
+    "linearcomp": "linear complexity", "dieharder": "dieharder",
+}  # fmt: skip
+
+
+@cache
+def records() -> dict[str, dict[str, Row]]:
+    """Return the records of each generator by the names of their files, the generators as the catalogue has them."""
+    found: dict[str, dict[str, Row]] = {}
+    for path in sorted(FOLDER.glob("*/*.json")):
+        found.setdefault(path.parent.name, {})[path.stem] = json.loads(path.read_text())
+    names = [*found.keys() - NAMED.keys(), *NAMED]
+    return {name: found[name] for name in sorted(names, key=names.index) if name in found}
+
+
+def plain(test: str) -> str:
+    """Return what a test looks at, or its own name where that is not known."""
+    kind = re.sub(r"^(\d+ |\[[^]]*\])*", "", test)
+    known = [name for name in PLAIN if re.match(rf"{re.escape(name)}(?![a-z])", kind)]
+    return PLAIN[max(known, key=len)] if known else kind.partition(",")[0]
+
+
+def failures(record: Row) -> list[Row]:
+    """Return the results that fail, the worst first."""
+    return [result for result in record["results"] if result["verdict"] == "fails"]
+
+
+def size_of(record: Row) -> int:
+    """Return within how many bytes a record has failures."""
+    size: int = record["first_failing_size"] or record["bytes"] or SMALL
+    return size
+
+
+def place(record: Row) -> str:
+    """Return where a record has failures."""
+    if record["first_failing_size"]:
+        return f"at {near_power(record['first_failing_size'])} bytes"
+    return f"in {TITLES[record['battery']]}"
+
+
+def tested(found: Iterable[Row]) -> str:
+    """Return what a generator passed."""
+    told = []
+    for record in found:
+        title = TITLES[record["battery"]]
+        if record["battery"] == "practrand":
+            title += f" to {near_power(record['bytes'])} bytes"
+        elif not record["ended"]:
+            title = f"{len(record['tests'])} tests of {title}"
+        if title not in told:
+            told.append(title)
+    return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
+
+
+def sequential(found: dict[str, Row]) -> list[Row]:
+    """Return the records of a generator's sequential stream, but for those of distributions."""
+    return [
+        record
+        for record in found.values()
+        if record["streams"] == "sequential" and record["output"] in ("raw", "uniform")
+    ]
+
+
+def verdict(found: dict[str, Row]) -> str:
+    """Return in a line what the records of a generator's sequential stream mean, by the rule that the page says."""
+    every = sorted(sequential(found), key=lambda record: list(TITLES).index(record["battery"]))
+    whole = [record for record in every if record["bits"] == WHOLE and record["failing"]]
+    said, hopeless = judged([record for record in every if record not in whole] or whole)
+    if hopeless or not whole or len(whole) == len(every):
+        return said
+    first = min(whole, key=size_of)
+    return f"{said}; all 64 bits of raw values fail {plain(failures(first)[0]['name'])} {place(first)}"
+
+
+def judged(records: list[Row]) -> tuple[str, bool]:
+    """Return what records mean, and whether the generator is for old work alone."""
+    failing = sorted((record for record in records if record["failing"]), key=size_of)
+    if not failing:
+        doubtful = sum(record["suspicious"] for record in records)
+        doubt = f"; {doubtful} suspicious result{'s' * (doubtful > 1)}" if doubtful else ""
+        return f"passes {tested(records)}{doubt}", False
+    kinds = {plain(result["name"]) for record in failing for result in failures(record)}
+    if kinds <= LINEAR:
+        first = failing[0]
+        return (
+            f"fails {plain(failures(first)[0]['name'])} {place(first)}, and no test but those of linear relations "
+            f"between bits: for work in which bits are not combined by exclusive or"
+        ), False
+    first = next(record for record in failing if {plain(row["name"]) for row in failures(record)} - LINEAR)
+    worst = next(kind for row in failures(first) if (kind := plain(row["name"])) not in LINEAR)
+    small = size_of(first) < SMALL
+    use = "only to reproduce old work" if small else "not for large simulations"
+    return f"fails {worst} {place(first)}: {use}", small
+
+
+def cell(record: Row | None) -> str:
+    """Return what one battery said, in a few words."""
+    if record is None:
+        return ""
+    if record["first_failing_size"]:
+        return f"fails at {near_power(record['first_failing_size'])}"
+    if record["battery"] == "practrand":
+        return f"passes to {near_power(record['bytes'])}"
+    of = f"{record['failing']} of {record['p_values']} fail" if record["failing"] else "passes"
+    partly = "" if record["ended"] else f" ({len(record['tests'])} of {CRUSH_TESTS} tests)"
+    return of + partly
+
+
+def verdicts() -> list[str]:
+    """Return a line for each generator: what each battery said of its sequential stream, and the verdict."""
+    columns = [name for name in TITLES if any(name in found for found in records().values())]
+    lines = [
+        [f"`{name}`", *(cell(found.get(column)) for column in columns), verdict(found)]
+        for name, found in records().items()
+        if sequential(found)
+    ]
+    return table(["generator", *(TITLES[column] for column in columns), "verdict"], lines, text=len(columns) + 2)
+
+
+def dealt() -> list[str]:
+    """Return what SmallCrush said of streams that are not the sequential one, and of distributions."""
+    columns = ("jumped", "leapfrog", "normal", "exponential")
+    lines = []
+    for name, found in records().items():
+        chosen = [found.get(f"smallcrush-{column}") for column in columns]
+        if any(chosen):
+            lines.append([f"`{name}`", cell(found.get("smallcrush")), *map(cell, chosen)])
+    return table(["generator", "sequential", *columns], lines, text=len(columns) + 2)
+
+
+def worst() -> list[str]:
+    """Return the worst p-value of each record."""
+    lines = []
+    for name, found in records().items():
+        for record in found.values():
+            result = record["results"][0] if record["results"] else {"name": "none unusual", "p": None}
+            lines.append(
+                [
+                    f"`{name}`", TITLES[record["battery"]], record["output"], record["streams"], result["name"],
+                    shown(result["p"]), near_power(record["bytes"]) if record["bytes"] else "",
+                ]
+            )  # fmt: skip
+    return table(["generator", "battery", "words", "streams", "worst test", "p", "bytes"], lines, text=5)
+
+
+def shown(p: float | None) -> str:
+    """Return a p-value as it is read, near to 1 as well as near to 0."""
+    if p is None:
+        return ""
+    if p > 0.5:  # noqa: PLR2004  # nearer to 1
+        return f"1 - {1 - p:.1e}" if 0 < 1 - p < 0.01 else f"{p:.3g}" if p < 1 else "1 - 1e-16 or nearer"  # noqa: PLR2004  # short
+    return f"{p:.2g}" if p > 0 else "below 1e-300"

@@ -7,8 +7,7 @@ import numpy as np
 
 from clrng.bit_generators.ranluxpp import MULTIPLIER, PIECES, SKIPPED, power
 from clrng.codegen.generators.base import GeneratorCode
-from clrng.codegen.templates import joined
-from clrng.codegen.templates import render
+from clrng.codegen.templates import joined, render
 from clrng.distributions import Table
 
 DIGITS, DIGIT_BITS = 20, 29

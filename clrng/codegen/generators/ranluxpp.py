@@ -14,7 +14,7 @@ DIGITS, DIGIT_BITS = 20, 29
 """The digits of a state: a column of a product, of 20 products of two digits, fits 64 bits."""
 
 STEP_IS = "CLRNG_CALLED"
-"""Whether the product of a step is a function that is called, or with ``"CLRNG_INLINE"`` copied to its callers."""
+"""Whether the product of a step, and the words of a state, are functions that are called, or ``"CLRNG_INLINE"``."""
 
 POWERS = 61
 """The powers by 1, 2, 4, ... states of a program, for jumps by less than 2^64 values and 12 more."""

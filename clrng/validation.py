@@ -1,7 +1,8 @@
 """Checks of arguments: every failure names the argument, its value and what is legal."""
 
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from math import prod
 from reprlib import Repr
 from typing import Any
@@ -156,6 +157,25 @@ def choice(name: str, value: Any, legal: Iterable[str]) -> str:
     if found is None:
         error = ValueError if isinstance(value, str) else TypeError
         raise error(f"{name} must be one of {', '.join(map(repr, legal))}, not {shown(value)}")
+    return found
+
+
+def key(name: str, value: Any, legal: Collection[str], listed: str) -> str:
+    """Return the one of the `legal` strings that `value` equals, where these are many and `listed` has them.
+
+    Raises
+    ------
+    TypeError
+        If `value` is not a string.
+    ValueError
+        If it is not a legal one; the message names those that are most like it.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a key of {listed}, not {shown(value)}")
+    found = next((one for one in legal if one == value), None)
+    if found is None:
+        alike = " or ".join(map(repr, get_close_matches(value[:MOST_SHOWN], list(legal))))
+        raise ValueError(f"{name} must be a key of {listed}{f', such as {alike}' if alike else ''}, not {shown(value)}")
     return found
 
 

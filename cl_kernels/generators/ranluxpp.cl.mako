@@ -22,9 +22,9 @@
         """The parameters of such a function."""
         return ", ".join(f"const uint {name}" for name in names)
 
-    def halves(vector):
-        """The digits of a number from a vector that `packed` made."""
-        return ", ".join(f"convert_uint({vector}.s{k // 2:x} {'>> 32' if k % 2 else '& 0xffffffffu'})" for k in range(digits))
+    def halves(vector, count):
+        """The numbers of 32 bits, two in a word, of a vector."""
+        return ", ".join(f"convert_uint({vector}.s{k // 2:x} {'>> 32' if k % 2 else '& 0xffffffffu'})" for k in range(count))
 
     def low_bits(begin):
         """The 29 bits from bit `begin` of the words of 64 bits on, and others above them, in shifts of 32 bits on the left."""
@@ -89,7 +89,7 @@ CLRNG_INLINE ulong16 ${p}packed(const ${p}residue x)
 
 CLRNG_INLINE ${p}residue ${p}unpacked(const ulong16 v)
 {
-    return (${p}residue){${halves("v")}};
+    return (${p}residue){${halves("v", digits)}};
 }
 
 // x + above * 2^576 mod m, for small numbers `above` of any sign: 2^576 is 2^240 - 1.
@@ -170,26 +170,39 @@ CLRNG_CALLED int ${p}exact_carry(${taken(rs)})
     return convert_int(sum);
 }
 
-// The state of x whose first value has been given out, and no other. As long as the highest 32 bits of l and h, as
-// exact_carry has them, are not nearly the same, they tell the carry.
-CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
+// The words that x stands for. As long as the highest 32 bits of l and h, as exact_carry has them, are not nearly the same,
+// they tell the carry.
+${step_is} ulong16 ${p}words(${taken(xs)})
 {
-    ${p}state s = {x, ${", ".join(bits_of(lambda i: f"x.x{i}", 29, 32 * j, 32) for j in range(words))}, 0};
-    const uint l = ${p}middle(s.r9, s.r10), h = s.r17;
+% for j in range(words):
+    uint r${j} = ${bits_of(lambda i: f"x{i}", 29, 32 * j, 32)};
+% endfor
+    const uint l = ${p}middle(r9, r10), h = r17;
     int carry = l > h ? 0 : -1;
-    if (h - l < 2) carry = ${p}exact_carry(${passed("s", rs)});
+    if (h - l < 2) carry = ${p}exact_carry(${", ".join(rs)});
     long sum = carry;
 % for j in range(8):
-    sum += (ulong)s.r${j} + ${f"{p}middle(s.r{j + 10}, s.r{j + 11})" if j < 7 else "(s.r17 >> 16)"};
-    s.r${j} = convert_uint(sum & 0xffffffff);
+    sum += (ulong)r${j} + ${f"{p}middle(r{j + 10}, r{j + 11})" if j < 7 else "(r17 >> 16)"};
+    r${j} = convert_uint(sum & 0xffffffff);
     sum >>= 32;
 % endfor
 % for j in range(8, words):
-    sum += s.r${j};
-    s.r${j} = convert_uint(sum & 0xffffffff);
+    sum += r${j};
+    r${j} = convert_uint(sum & 0xffffffff);
     sum >>= 32;
 % endfor
-    return s;
+    ulong16 v = (ulong16)(0);
+% for k in range(words // 2):
+    v.s${k} = r${2 * k} | (ulong)r${2 * k + 1} << 32;
+% endfor
+    return v;
+}
+
+// The state of x whose first value has been given out, and no other.
+CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
+{
+    const ulong16 v = ${p}words(${passed("x", xs)});
+    return (${p}state){x, ${halves("v", words)}, 0};
 }
 
 // The next value of the same x.

@@ -24,7 +24,12 @@ def programs() -> dict[str, list[str]]:
     return {template: list(dict.fromkeys(texts)) for template, texts in found.items()}
 
 
-IN_OTHERS = {"order/scan.cl.mako", "order/count.cl.mako", "streams/states_in_columns.cl.mako"}
+IN_OTHERS = {
+    "order/scan.cl.mako",
+    "order/count.cl.mako",
+    "streams/jump_states_by_bytes.cl.mako",
+    "streams/states_in_columns.cl.mako",
+}
 """Those whose kernels are in programs of others."""
 
 

@@ -48,7 +48,7 @@ def named(name: str, seed: int) -> BitGenerator:
     >>> clrng.named("lrand48", 0).sequence(3).tolist()
     [366850414, 1610402240, 206956554]
     """
-    return NAMED[validation.choice("name", name, NAMED)].make(seed)
+    return NAMED[validation.key("name", name, NAMED, "clrng.NAMED")].make(seed)
 
 
 __all__ = ["NAMED", "Named", "named"]

@@ -150,9 +150,9 @@ def test_there_are_published_values_of_every_name() -> None:
     assert all(row["values"] and row["source"] for row in PUBLISHED)
 
 
-def test_every_name_has_a_library_but_microsofts_and_one_that_is_drawn_in_parts() -> None:
+def test_every_name_has_a_library_but_microsofts_roots_and_one_that_is_drawn_in_parts() -> None:
     living = {name for name, *_ in (parameter.values for parameter in LIVING)}
-    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002"}
+    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp"}
 
 
 @pytest.mark.parametrize("name", NAMED)
@@ -235,9 +235,11 @@ def test_seeds_that_are_not_integers(name: str, seed: Any) -> None:
 
 
 def test_an_unknown_name() -> None:
-    with pytest.raises(ValueError, match="^name must be one of 'numerical_recipes', .*, not 'minstd_rand'$"):
+    with pytest.raises(
+        ValueError, match="^name must be a key of clrng.NAMED, such as 'minstd_rand0' or .*, not 'minstd_rand'$"
+    ):
         clrng.named("minstd_rand", 1)
-    with pytest.raises(TypeError, match="^name must be one of .*, not 5$"):
+    with pytest.raises(TypeError, match="^name must be a key of clrng.NAMED, not 5$"):
         clrng.named(5, 1)  # type: ignore[arg-type]
 
 

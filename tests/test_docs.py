@@ -65,6 +65,8 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "[1804289383  846930886 1681692777]",  # random of the GNU C library
             "[-1170105035   234785527 -1360544799]",  # new java.util.Random(42)
             "[   41 18467  6334 26500 19169]",  # rand of Microsoft's C library
+            "[15039276 16323925 14283486]",  # std::ranlux24
+            "[0.83451879 0.61670203 0.44438336]",  # gsl_rng_uniform of ranlxd1
             "[0.5488135  0.71518937 0.60276338]",  # numpy.random.seed(0)
             "[0.84442185 0.7579544  0.42057158]",  # random.seed(0) of Python
             "[3499211612  581869302 3890346734]",  # std::mt19937

@@ -1,6 +1,6 @@
 """How close does each family of generators come to the device's write wall, filling a buffer with one exact stream?
 
-cuRAND's MRG32k3a is measured beside clrng's where CuPy is installed.
+cuRAND's MRG32k3a, MT19937 and XORWOW are measured beside clrng's where CuPy is installed.
 """
 
 from collections.abc import Callable
@@ -38,6 +38,12 @@ GENERATORS: dict[str, clrng.BitGenerator] = {
     "order 2 with a constant, 2^61-1": clrng.LinearRecurrence([2**60 + 9, 2**59 + 7], [1, 2], 2**61 - 1, 5),
 }
 
+LIBRARIES = [
+    "xorwow", "xorshift7", "ranlux0", "ranlux3", "std_ranlux24_base", "std_ranlux48_base", "std_ranlux48",
+    "gsl_ranlxd1", "trng_yarn2", "trng_yarn3", "trng_yarn5s",
+]  # fmt: skip
+GENERATORS |= {name: clrng.named(name, 1) for name in LIBRARIES}
+
 for _name, _family in FAMILIES.items():
     if not any(family_of(bits) is _family for bits in GENERATORS.values()):
         GENERATORS[_name] = _family.example
@@ -46,6 +52,9 @@ Plain = Callable[[], object]
 """The fastest plain store to the whole buffer."""
 
 QUICK = ["Park-Miller, 2^31-1", "MRG32k3a"]
+
+PEERS = {"MRG32k3a": "MRG32K3A", "mt19937": "MT19937", "xorwow": "XORWOW"}
+"""cuRAND's generators of the same recurrences, whose values come in another order."""
 
 
 def works_of(
@@ -57,8 +66,8 @@ def works_of(
     for arithmetic in timing.arithmetics_of(bits, describe(queue.device)):
         if not arithmetic.baseline:
             found[arithmetic.name] = filling(queue, bits, out, arithmetic.name)
-    if name == "MRG32k3a":
-        peer = attempt(results, "cuRAND MRG32k3a", lambda: curand(out.size, "MRG32K3A"))
+    if name in PEERS:
+        peer = attempt(results, f"cuRAND {name}", lambda: curand(out.size, PEERS[name]))
         found |= {"cuRAND": peer} if peer else {}
     return found
 

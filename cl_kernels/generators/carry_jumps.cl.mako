@@ -63,8 +63,9 @@ typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
 
-CLRNG_CALLED ${p}state ${p}apply_stride(${p}state s, const ${p}stride by)
+CLRNG_CALLED ${p}state ${p}apply_stride(const ${p}state from, const ${p}stride by)
 {
+    ${p}state s = from;
     ${word} words[${order * width}];
     uint z[${limbs}], factor[${limbs}];
     for (int k = 0; k < ${limbs}; k++) factor[k] = (uint)by[k];
@@ -94,8 +95,9 @@ CLRNG_CALLED ${p}state ${p}apply_stride(${p}state s, const ${p}stride by)
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 % if width == 1:
 <%def name="jump(name, space, given, rows, type, digit_bits)">
-CLRNG_CALLED ${p}state ${p}${name}(${p}state s, const ulong n${given})
+CLRNG_CALLED ${p}state ${p}${name}(const ${p}state from, const ulong n${given})
 {
+    ${p}state s = from;
     ulong units = n / ${unit};
     if (units != 0) {
         ${word} words[${order}];

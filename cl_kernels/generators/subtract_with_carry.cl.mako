@@ -57,12 +57,11 @@ CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
 }
 % if counts:
 
-// Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded.
-CLRNG_CALLED ${p}state ${p}block_begun(${p}state s)
+// Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded. A
+// function that is called does not change its arguments, which are the caller's own for one driver.
+CLRNG_CALLED_BY_CPUS ${p}state ${p}block_begun(const ${p}state before)
 {
-% if width > 1:
-    const ${p}state before = s;
-% endif
+    ${p}state s = before;
 % if turns:
     for (int turn = 0; turn < ${turns}; turn++) {
 % for i in range(r):

@@ -72,7 +72,7 @@ class RANLUXpp(BitGenerator):
     --------
     >>> import clrng
     >>> clrng.RANLUXpp(seed=314159265).sequence(2).tolist()
-    [39378223178113, 160642016474402]
+    [39378223178113, 160644077475575]
     """
 
     name = "ranluxpp"

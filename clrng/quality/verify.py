@@ -44,6 +44,12 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (named("std_ranlux48_base", 19780503), 10_000, 61839128582725, "C++ [rand.predef]"),
     (named("std_ranlux24", 19780503), 10_000, 9901578, "C++ [rand.predef]"),
     (named("std_ranlux48", 19780503), 10_000, 249142670248501, "C++ [rand.predef]"),
+    (named("trng_yarn2", 1), 10_000, 950040746, "TRNG 4"),
+    (named("trng_yarn3", 1), 10_000, 1193340821, "TRNG 4"),
+    (named("trng_yarn3s", 1), 10_000, 2133715943, "TRNG 4"),
+    (named("trng_yarn4", 1), 10_000, 1348877900, "TRNG 4"),
+    (named("trng_yarn5", 1), 10_000, 1497347807, "TRNG 4"),
+    (named("trng_yarn5s", 1), 10_000, 1230188384, "TRNG 4"),
     (RANLUXpp(), 69, 49145148745150, "ROOT, RanluxppEngine2048"),
 ]
 """A generator, a position, the value there, and where it is published."""

@@ -15,4 +15,10 @@
 #define CLRNG_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CLRNG_INLINE static inline __attribute__((always_inline))
 #define CLRNG_CALLED static __attribute__((noinline))
+// For long steps: the compilers of CPUs take long for copies of them, and NVIDIA's GPUs call through memory.
+#ifdef __NV_CL_C_VERSION
+#define CLRNG_CALLED_BY_CPUS CLRNG_INLINE
+#else
+#define CLRNG_CALLED_BY_CPUS CLRNG_CALLED
+#endif
 #endif

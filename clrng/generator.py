@@ -10,11 +10,13 @@ from clrng import validation
 from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
-from clrng.discrete_draws import MOST_BYTES
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.quantile import Quantile
-from clrng.draws import Draws
+from clrng.draws.discrete import MOST_BYTES
+from clrng.draws.methods import Draws
+from clrng.draws.refused import RefusedOrders
+from clrng.draws.unreplaced import UnreplacedDraws
 from clrng.families import code_for, select
 from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
@@ -25,9 +27,7 @@ from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
 from clrng.permutations.moves import Picks, move
 from clrng.permutations.permuter import Permuter
-from clrng.refused_draws import RefusedOrders
 from clrng.spawning import Spawning
-from clrng.unreplaced_draws import UnreplacedDraws
 
 if TYPE_CHECKING:
     from typing_extensions import Self

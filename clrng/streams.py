@@ -13,11 +13,11 @@ from clrng.arguments import (
 )
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
+from clrng.draws.stream import StreamDraws
 from clrng.families import code_for, select
 from clrng.launch import stream_states
 from clrng.launch.stream_states import Seeding
 from clrng.opencl import devices, processes
-from clrng.stream_draws import StreamDraws
 from clrng.validation import shown
 
 MOST_STREAMS = 2**31

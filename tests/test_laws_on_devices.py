@@ -128,6 +128,8 @@ def test_a_large_piece(case: Case) -> None:
 def before(bits: BitGenerator, value: int) -> Words | None:
     """Return the words after which `bits` yields the raw `value`, or None if it cannot be told."""
     words: Words
+    if isinstance(bits, LFSR113) or bits.parameters.get("yarn"):
+        return None  # it is the xor of four words, whose bits depend on one another, or a power
     if isinstance(bits, Coveyou):
         words = (value - (value - 2) % 4,)
     elif bits.order == 1 and not isinstance(bits, LinearRecurrence):
@@ -138,8 +140,6 @@ def before(bits: BitGenerator, value: int) -> Words | None:
         words = (*[1] * (bits.order - 1), value)
     elif isinstance(bits, XorShift):
         words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))
-    elif isinstance(bits, LFSR113):
-        return None  # it is the xor of four words, whose bits depend on one another
     elif isinstance(bits, RANLUXpp):
         words = (value, *[1] * 8, 0)  # the lowest 48 bits of this x are its first value
     elif isinstance(bits, LaggedFibonacci):

@@ -2,6 +2,7 @@
     digits, words = 20, 18    # of 29 and of 32 bits
     mask, top = 2**29 - 1, 2**25 - 1
     xs = [f"x{i}" for i in range(digits)]
+    ys = [f"y{i}" for i in range(digits)]
     rs = [f"r{i}" for i in range(words)]
     given = [f"word_{i}" for i in range(10)]
 
@@ -12,6 +13,24 @@
             apart = begin - size * i
             parts.append(f"{name(i)} >> {apart}" if apart > 0 else f"{name(i)} << {-apart}" if apart else name(i))
         return " | ".join(f"({part})" for part in parts)
+
+    def passed(of, names):
+        """The arguments of a function that is called: `names` of `of`."""
+        return ", ".join(f"{of}.{name}" for name in names)
+
+    def taken(names):
+        """The parameters of such a function."""
+        return ", ".join(f"const uint {name}" for name in names)
+
+    def halves(vector):
+        """The digits of a number from a vector that `packed` made."""
+        return ", ".join(f"convert_uint({vector}.s{k // 2:x} {'>> 32' if k % 2 else '& 0xffffffffu'})" for k in range(digits))
+
+    def low_bits(begin):
+        """The 29 bits from bit `begin` of the words of 64 bits on, and others above them, in shifts of 32 bits on the left."""
+        word, apart = begin // 64, begin % 64
+        part = f"convert_uint((word_{word} >> {apart}) & 0xffffffffu)"
+        return f"{part} | (convert_uint(word_{word + 1} & 0xffffffffu) << {64 - apart})" if apart > 35 and word < 8 else part
 %>
 <%def name="times(a)">\
 % for k in range(2 * digits - 1):
@@ -48,19 +67,35 @@
     sum = l19 + (sum >> 29) - (above << 25);
     x.x19 = convert_uint(sum & ${top});
     above = sum >> 25;
-    if (above != 0 || (x.x19 == ${top}u && x.x18 == ${mask}u)) x = ${p}reduced(x, convert_int(above));
-    return x;
+    if (above != 0 || (x.x19 == ${top}u && x.x18 == ${mask}u)) return ${p}reduced(${passed("x", xs)}, convert_int(above));
+    return ${p}packed(x);
 </%def>\
-// x' = ${a} * x mod m, m = 2^576 - 2^240 + 1. x has ${digits} digits of 29 bits, the last one 25. The state also has the words that x stands
-// for, those of r = floor(2^576 * x / m), moved down by 48 bits for each of its values that has been given out before
-// the last, which so is the lowest 48 bits.
+// x' = ${a} * x mod m, m = 2^576 - 2^240 + 1. x has ${digits} digits of 29 bits, the last one 25. The state also has the
+// words that x stands for, those of floor(2^576 * x / m), moved down by 48 bits for each value of x before the last one,
+// which so is their lowest 48 bits.
 typedef struct { uint ${", ".join(xs)}; } ${p}residue;
 typedef struct { ${p}residue x; uint ${", ".join(rs)}, piece; } ${p}state;
 
-// x + above * 2^576 mod m, for small numbers `above` of any sign: 2^576 is 2^240 - 1.
-CLRNG_CALLED ${p}residue ${p}reduced(const ${p}residue x, const int above)
+// Functions that are called take the digits of a number as arguments, and return two in each word of a vector: Oclgrind
+// refuses structures that pass through memory.
+CLRNG_INLINE ulong16 ${p}packed(const ${p}residue x)
 {
-    uint digits[${digits}] = {${", ".join(f"x.{x}" for x in xs)}};
+    ulong16 v = (ulong16)(0);
+% for k in range(digits // 2):
+    v.s${"%x" % k} = x.x${2 * k} | (ulong)x.x${2 * k + 1} << 32;
+% endfor
+    return v;
+}
+
+CLRNG_INLINE ${p}residue ${p}unpacked(const ulong16 v)
+{
+    return (${p}residue){${halves("v")}};
+}
+
+// x + above * 2^576 mod m, for small numbers `above` of any sign: 2^576 is 2^240 - 1.
+CLRNG_CALLED ulong16 ${p}reduced(${taken(xs)}, const int above)
+{
+    uint digits[${digits}] = {${", ".join(xs)}};
     long left = above;
     while (left != 0) {
         long sum = -left;
@@ -83,29 +118,44 @@ CLRNG_CALLED ${p}residue ${p}reduced(const ${p}residue x, const int above)
         for (; digits[k] == 0; k++) digits[k] = ${mask}u;
         digits[k]--;
     }
-    return (${p}residue){${", ".join(f"digits[{i}]" for i in range(digits))}};
+    return ${p}packed((${p}residue){${", ".join(f"digits[{i}]" for i in range(digits))}});
 }
 
 // The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product becomes
 // digits, and these columns of the lower half: 2^580 is 2^244 - 2^4 modulo m. What is above 2^576 then is known from the
 // highest columns, but for a carry that is rare, and becomes 2^240 - 1 times as much before the columns become digits.
-${step_is} ${p}residue ${p}stepped(${p}residue x)
+CLRNG_CALLED_BY_CPUS ulong16 ${p}step(${taken(xs)})
 {
+    ${p}residue x = {${", ".join(xs)}};
 ${times(lambda j: f"{multiplier[j]}u")}}
 
-CLRNG_CALLED ${p}residue ${p}product(${p}residue x, const ${p}residue a)
+CLRNG_CALLED ulong16 ${p}multiply(${taken(xs)}, ${taken(ys)})
 {
-${times(lambda j: f"a.x{j}")}}
+    ${p}residue x = {${", ".join(xs)}};
+${times(lambda j: ys[j])}}
+
+CLRNG_INLINE ${p}residue ${p}stepped(const ${p}residue x) { return ${p}unpacked(${p}step(${passed("x", xs)})); }
+
+CLRNG_INLINE ${p}residue ${p}product(const ${p}residue x, const ${p}residue a)
+{
+    return ${p}unpacked(${p}multiply(${passed("x", xs)}, ${passed("a", xs)}));
+}
+
+// The upper 16 bits of a word and the lower 16 of the next, in a form in which Oclgrind's compiler sees no funnel shift.
+CLRNG_INLINE uint ${p}middle(const uint word, const uint next)
+{
+    return convert_uint((((ulong)next << 32 | word) >> 16) & 0xffffffffu);
+}
 
 // What is to be added to z + floor(z / 2^336) for floor(2^576 * z / m), exactly: with h = floor(z / 2^336) and
 // l = z mod 2^336, it is floor(t / m) for t = (h + l) * 2^240 - h - z, which is above -m and below m.
-CLRNG_CALLED int ${p}exact_carry(const ${p}state s)
+CLRNG_CALLED int ${p}exact_carry(${taken(rs)})
 {
-    const uint z[${words + 1}] = {${", ".join(f"s.{r}" for r in rs)}, 0};
+    const uint z[${words + 1}] = {${", ".join(rs)}, 0};
     uint both[11];
     long sum = 0;
     for (int k = 0; k < 11; k++) {
-        if (k < 8) sum += (z[k + 10] >> 16) | (z[k + 11] << 16);
+        if (k < 8) sum += ${p}middle(z[k + 10], z[k + 11]);
         sum += k < 10 ? z[k] : z[k] & 0xffffu;
         both[k] = convert_uint(sum & 0xffffffff);
         sum >>= 32;
@@ -113,24 +163,24 @@ CLRNG_CALLED int ${p}exact_carry(const ${p}state s)
     for (int k = 0; k < ${words + 1}; k++) {
         if (k >= 7 && k < 18) sum += both[k - 7] << 16;
         if (k >= 8) sum += both[k - 8] >> 16;
-        if (k < 8) sum -= (z[k + 10] >> 16) | (z[k + 11] << 16);
+        if (k < 8) sum -= ${p}middle(z[k + 10], z[k + 11]);
         sum -= z[k];
         sum >>= 32;
     }
     return convert_int(sum);
 }
 
-// The state of x whose first value has been given out, and no other. As long as the highest 32 bits of l and h, as exact_carry has
-// them, are not nearly the same, they tell the carry.
+// The state of x whose first value has been given out, and no other. As long as the highest 32 bits of l and h, as
+// exact_carry has them, are not nearly the same, they tell the carry.
 CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
 {
     ${p}state s = {x, ${", ".join(bits_of(lambda i: f"x.x{i}", 29, 32 * j, 32) for j in range(words))}, 0};
-    const uint l = (s.r9 >> 16) | (s.r10 << 16), h = s.r17;
+    const uint l = ${p}middle(s.r9, s.r10), h = s.r17;
     int carry = l > h ? 0 : -1;
-    if (h - l < 2) carry = ${p}exact_carry(s);
+    if (h - l < 2) carry = ${p}exact_carry(${passed("s", rs)});
     long sum = carry;
 % for j in range(8):
-    sum += (ulong)s.r${j} + ${f"((s.r{j + 10} >> 16) | (s.r{j + 11} << 16))" if j < 7 else "(s.r17 >> 16)"};
+    sum += (ulong)s.r${j} + ${f"{p}middle(s.r{j + 10}, s.r{j + 11})" if j < 7 else "(s.r17 >> 16)"};
     s.r${j} = convert_uint(sum & 0xffffffff);
     sum >>= 32;
 % endfor
@@ -146,14 +196,14 @@ CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
 CLRNG_INLINE ${p}state ${p}moved(${p}state s)
 {
 % for j in range(words - 2):
-    s.r${j} = (s.r${j + 1} >> 16) | (s.r${j + 2} << 16);
+    s.r${j} = ${p}middle(s.r${j + 1}, s.r${j + 2});
 % endfor
     s.r${words - 2} = s.r${words - 1} >> 16;
     s.piece++;
     return s;
 }
 
-CLRNG_CALLED ${p}state ${p}at_piece(const ${p}residue x, const uint piece)
+CLRNG_INLINE ${p}state ${p}at_piece(const ${p}residue x, const uint piece)
 {
     ${p}state s = ${p}begun(x);
     while (s.piece < piece) s = ${p}moved(s);
@@ -162,7 +212,7 @@ CLRNG_CALLED ${p}state ${p}at_piece(const ${p}residue x, const uint piece)
 
 CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong {name}" for name in given)})
 {
-    return ${p}at_piece((${p}residue){${", ".join(f"convert_uint(({bits_of(lambda i: given[i], 64, 29 * k, min(29, 576 - 29 * k))}) & {mask}u)" for k in range(digits))}},
+    return ${p}at_piece((${p}residue){${", ".join(f"({low_bits(29 * k)}) & {mask}u" for k in range(digits))}},
                         convert_uint(word_9));
 }
 % for i in range(9):
@@ -213,21 +263,29 @@ __constant uint ${p}powers[${sum(map(len, powers))}] = {
 CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)
 {
     ${p}residue x = s.x;
-    uint piece = s.piece + convert_uint(n % 12);
-    ulong states = n / 12 + piece / 12;
+    ulong states = n / 12;
+    uint piece = s.piece + convert_uint(n - 12 * states);
+    if (piece > 11) {
+        piece -= 12;
+        states++;
+    }
     __constant uint *power = ${p}powers;
     for (; states != 0; states >>= 1, power += ${digits})
         if (states & 1) x = ${p}product(x, (${p}residue){${", ".join(f"power[{k}]" for k in range(digits))}});
-    return ${p}at_piece(x, piece % 12);
+    return ${p}at_piece(x, piece);
 }
 
 // The state n steps on, from a table of the powers of a by d * 16^j steps of x, for d = 1 ... 15.
 CLRNG_INLINE ${p}state ${p}jump_by_tables(const ${p}state s, const ulong n, __global const ulong *tables)
 {
     ${p}residue x = s.x;
-    uint piece = s.piece + convert_uint(n % 12);
-    ulong states = n / 12 + piece / 12;
+    ulong states = n / 12;
+    uint piece = s.piece + convert_uint(n - 12 * states);
+    if (piece > 11) {
+        piece -= 12;
+        states++;
+    }
     for (; states != 0; states >>= 4, tables += ${15 * 10})
         if (states & 15) x = ${p}product(x, ${p}factor(tables + ((states & 15) - 1) * 10));
-    return ${p}at_piece(x, piece % 12);
+    return ${p}at_piece(x, piece);
 }

@@ -59,7 +59,7 @@ CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
 
 // Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded. A
 // function that is called does not change its arguments, which are the caller's own for one driver.
-CLRNG_CALLED ${p}state ${p}block_begun(const ${p}state before)
+CLRNG_CALLED_BY_CPUS ${p}state ${p}block_begun(const ${p}state before)
 {
     ${p}state s = before;
 % if turns:

@@ -33,10 +33,9 @@ CLRNG_INLINE ${word}${w} ${p}times(const ${word}${w} a, const ${word}${w} b)
 % endif
     return t < taken ? t - taken + ${modulus}${u} : t - taken;
 }
-<%def name="value_by(name, table)">
-CLRNG_INLINE ${value}${w} ${p}${name}(const ${p}state s${table})
+<%def name="power(name, kind, table)">
+${kind} ${word}${w} ${p}${name}(const ${word}${w} x${table})
 {
-    const ${word}${w} x = ${p}word_${order - 1}(s);
 % for i in range(places):
     const uint${w} d${i} = ${masked(i) if word == "uint" else f"convert_uint{w}({masked(i)})"}${begins(i)};
 % endfor
@@ -47,9 +46,15 @@ CLRNG_INLINE ${value}${w} ${p}${name}(const ${p}state s${table})
     return x != 0 ? y : (${word}${w})0;
 }
 </%def>
-// g^x of the newest word x, or 0 of 0.
-${value_by("value", "")}
+// g^x, or 0 of 0. Vectors have so many lookups that this is not copied to each of its callers.
+${power("power", "CLRNG_CALLED", "")}
+CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}power(${p}word_${order - 1}(s)); }
 % if width == 1:
+
 // The same, by a copy of the table in local memory.
-${value_by("value_near", f", __local const {word} *near")}
+${power("power_near", "CLRNG_INLINE", f", __local const {word} *near")}
+CLRNG_INLINE ${value} ${p}value_near(const ${p}state s, __local const ${word} *near)
+{
+    return ${p}power_near(${p}word_${order - 1}(s), near);
+}
 % endif

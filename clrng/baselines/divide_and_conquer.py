@@ -20,7 +20,7 @@ from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.codegen.generators.lcg import LCGCode
 from clrng.distributions import RAW, Transform
-from clrng.drawing import Drawing
+from clrng.draws.drawing import Drawing
 from clrng.families import code_for, family_of
 from clrng.launch.plan import LONGEST_LOOP, launches
 from clrng.opencl import devices

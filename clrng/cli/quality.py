@@ -103,6 +103,8 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     """
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")
+    if file is not None and not Path(file).parent.is_dir():
+        fail(f"--json must name a file in a folder that is there, not {file}")
     trial_of(**options)  # before a device is asked for
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do

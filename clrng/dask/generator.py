@@ -22,14 +22,14 @@ from clrng.bit_generators.seed_sequences import checked
 from clrng.dask.chunks import Source, fill
 from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
-from clrng.discrete_draws import checked_elements
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
+from clrng.draws.discrete import checked_elements
+from clrng.draws.refused import RefusedDraws, refuse
 from clrng.families import family_of
-from clrng.refused_draws import RefusedDraws, refuse
 from clrng.spawning import Spawning
 
 if TYPE_CHECKING:

@@ -274,7 +274,7 @@ CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
 LANES_THAT_JUMP_BY_TABLES = 256
-"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long."""
+"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long beside its steps."""
 
 
 def choose_blocks(
@@ -289,7 +289,8 @@ def choose_blocks(
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    lanes_per_unit = 64 if not like_gpu else 1024 if code.jump_tables is None else LANES_THAT_JUMP_BY_TABLES
+    few = code.jump_tables is not None and code.phases == 1
+    lanes_per_unit = 64 if not like_gpu else LANES_THAT_JUMP_BY_TABLES if few else 1024
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
     usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
     group_size = usual if device.device.max_work_group_size >= usual else smallest

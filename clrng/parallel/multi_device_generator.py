@@ -17,7 +17,8 @@ from clrng.bit_generators import BitGenerator
 from clrng.codegen.arithmetic import check_name
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution, transform_of
-from clrng.draws import Draws
+from clrng.draws.methods import Draws
+from clrng.draws.refused import RefusedOrders
 from clrng.launch.locate import build_locate, locate, on_host, rows_of
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
@@ -25,7 +26,6 @@ from clrng.parallel.arguments import check_queues, check_shares
 from clrng.parallel.balance import Balance
 from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray, at_once
 from clrng.parallel.worker import Worker
-from clrng.refused_draws import RefusedOrders
 from clrng.spawning import Spawning
 from clrng.validation import shown
 

@@ -40,10 +40,7 @@ SHAPES: dict[str, tuple[clrng.BitGenerator, list[Plan | BlockPlan]]] = {
 N = 70_001
 
 
-YARN = {
-    "one digit": clrng.LinearRecurrence([1, 1], [1, 2], 17, yarn=3),
-    "32 bits": clrng.named("trng_yarn5s", 1),
-}
+YARN = clrng.named("trng_yarn3", 1)
 
 
 def values(queue: cl.CommandQueue, bits: clrng.BitGenerator, transform: Transform, plan: Any) -> Any:
@@ -89,7 +86,7 @@ def near_tables(monkeypatch: pytest.MonkeyPatch) -> set[str]:
 
 
 def test_raw_values_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
-    bits, n = YARN["32 bits"], 3001
+    bits, n = YARN, 3001
     expected = bits.sequence(4 * n)
     assert_array_equal(clrng.Generator(bits.copy(), queue).random_raw(n).get(), expected[:n])
     streams = clrng.Streams.by_jumps(bits, 5, distance=n, queue=queue)
@@ -98,15 +95,15 @@ def test_raw_values_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tabl
 
 
 def test_values_of_several_steps_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
-    bits = YARN["one digit"]
+    bits = YARN
     rng = clrng.Generator(bits.copy(), queue)
-    values = rng.integers(0, 200, 1001, dtype="uint8").get()
+    values = rng.integers(0, 20, 1001).get()
     wide = cla.zeros(queue, (3, 1000), bits.dtype)
     rng.random_raw(out=wide[:, :5])
     assert near_tables == {"fill/fill_blocks", "fill/fill_runs"}
-    transform = transform_of(clrng.distribution("integers", low=0, high=200), 0, 17, np.dtype("uint8"))
-    assert transform.steps > 1
-    out = cla.zeros(queue, 1001, np.uint8)
+    transform = transform_of(clrng.distribution("integers", low=0, high=20), 0, bits.upper_bound, np.dtype("int64"))
+    assert transform.steps == 2
+    out = cla.zeros(queue, 1001, np.int64)
     FillKernel(queue, describe(queue.device), code_for(bits, ARITHMETICS["integer"]), transform).fill(out, bits)
     assert_array_equal(out.get(), values)
     assert_array_equal(wide.get()[:, :5].ravel(), bits.jumped(1001 * transform.steps).sequence(15))
@@ -116,8 +113,7 @@ def test_large_tables_of_raw_values_stay_in_constant_memory(queue: cl.CommandQue
     local = SimpleNamespace(local_mem_size=48 * 1024)
     gpu: Any = replace(describe(queue.device), kind="gpu", device=local)
     small, large = (
-        code_for(bits, ARITHMETICS["integer"])
-        for bits in (YARN["32 bits"], clrng.LinearRecurrence([1], [1], 2**64 - 59, yarn=2))
+        code_for(bits, ARITHMETICS["integer"]) for bits in (YARN, clrng.LinearRecurrence([1], [1], 2**64 - 59, yarn=2))
     )
     assert small.value_table == ("root_powers", "uint", 3 * 256 + 128)
     assert large.value_table == ("root_powers", "ulong", 8 * 256)

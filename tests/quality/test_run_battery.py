@@ -159,6 +159,7 @@ def test_the_command(programs: Path) -> None:
         ("--battery smallcrush --seconds 1", "--seconds must be more: smallcrush did not end within 1 seconds"),
         ("--battery dieharder", "dieharder 3.31.1 cannot be run: its program dieharder is neither in "),
         ("--json a.json", "--json must name a new file, not a.json, which is there"),
+        ("--json b/a.json", "--json must name a file in a folder that is there, not b/a.json"),
         ("--streams jumped --output normal", "--streams must be sequential for the values of a distribution, not ju"),
     ],
 )

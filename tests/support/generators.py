@@ -61,7 +61,6 @@ GENERATORS: dict[str, BitGenerator] = {
     "linear_2_not_reversible": LinearRecurrence([123456, 1000], state=[0, 1], modulus=10**9),
     "linear_20_2^31-1": linear(20, MERSENNE_31),
     "linear_64_2^64-59": linear(64, 2**64 - 59),
-    "yarn_3_2^31-1": LinearRecurrence([63308, 0, MERSENNE_31 - 183326], [1, 0, 0], MERSENNE_31, yarn=7),
     "yarn_2_2^64-59": LinearRecurrence([2**40, 2**64 - 60], [2**64 - 60, 5], 2**64 - 59, constant=7, yarn=2),
     "mrg32k3a": MRG32k3a(seed=12345),
     "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),

@@ -122,7 +122,7 @@ PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 
 UNIFORMS = {
     "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
-    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "ranluxpp", "lagged_10_7_modulo_10^19",
+    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "lagged_10_7_modulo_10^19",
 }  # fmt: skip
 """The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
 

@@ -181,6 +181,7 @@ INCLUDED = (
     "order/scan",
     "order/scan_in_group",
     "permutations/group",
+    "streams/jump_states_by_bytes",
     "streams/states_in_columns",
     "streams/wide_product",
 )
@@ -359,7 +360,7 @@ def main() -> None:
 
     codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
     written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
-    users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions")]
+    users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions", "generators.yarn")]
     for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():

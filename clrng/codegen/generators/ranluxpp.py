@@ -7,14 +7,11 @@ import numpy as np
 
 from clrng.bit_generators.ranluxpp import MULTIPLIER, PIECES, SKIPPED, power
 from clrng.codegen.generators.base import GeneratorCode
-from clrng.codegen.templates import render
+from clrng.codegen.templates import joined, render
 from clrng.distributions import Table
 
 DIGITS, DIGIT_BITS = 20, 29
 """The digits of a state: a column of a product, of 20 products of two digits, fits 64 bits."""
-
-STEP_IS = "CLRNG_CALLED"
-"""Whether the product of a step is a function that is called, or with ``"CLRNG_INLINE"`` copied to its callers."""
 
 POWERS = 61
 """The powers by 1, 2, 4, ... states of a program, for jumps by less than 2^64 values and 12 more."""
@@ -56,7 +53,7 @@ def _text(**common: Any) -> str:
     return render(
         "generators/ranluxpp.cl.mako",
         **common,
-        step_is=STEP_IS,
+        joined=joined,
         multiplier=_digits(MULTIPLIER),
         powers=[_digits(power(1 << j)) for j in range(POWERS)],
         a=f"2^(-24 * {SKIPPED})",

@@ -10,7 +10,7 @@ from clrng import validation
 from clrng.distributions.distribution import Uniform
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import integers
-from clrng.drawing import Drawing
+from clrng.draws.drawing import Drawing
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.permutations import moves

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import clrng
-from clrng.refused_draws import RefusedDraws
+from clrng.draws.refused import RefusedDraws
 from tests.conftest import make_queue
 
 REFUSED = {

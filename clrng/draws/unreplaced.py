@@ -14,9 +14,9 @@ from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Uniform
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import integers
+from clrng.draws.order import OrderDraws
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
-from clrng.order_draws import OrderDraws
 from clrng.permutations import moves, samples
 from clrng.permutations.keys import LONGEST
 

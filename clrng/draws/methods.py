@@ -8,15 +8,15 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.arguments import Size
-from clrng.discrete_draws import DiscreteDraws
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
 from clrng.distributions.quantile import Quantile
+from clrng.draws.discrete import DiscreteDraws
+from clrng.draws.refused import RefusedDraws
+from clrng.draws.shaped import ShapedDraws
 from clrng.launch.locate import broadcast_shape
-from clrng.refused_draws import RefusedDraws
-from clrng.shaped_draws import ShapedDraws
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
 """What is taken for an array of numbers."""

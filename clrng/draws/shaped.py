@@ -5,10 +5,10 @@ from typing import Any
 import pyopencl.array as cla
 
 from clrng.arguments import Size
-from clrng.continuous_draws import ContinuousDraws, Number
 from clrng.distributions.by_name import distribution
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.wald_vonmises import VonMises
+from clrng.draws.continuous import ContinuousDraws, Number
 
 
 class ShapedDraws(ContinuousDraws):

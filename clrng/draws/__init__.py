@@ -1,0 +1,1 @@
+"""The methods that draw, in parts that front ends inherit from."""

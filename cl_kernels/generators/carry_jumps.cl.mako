@@ -45,7 +45,7 @@ CLRNG_CALLED void ${p}from_number(const uint *u, ${word} *words)
     for (int k = 0; k < ${limbs}; k++) x[k] = sums[k];
 % endfor
 % for i in range(r):
-    words[${i * width}] = ${pieces(i, bits, 32, limbs, lambda k: f"x[{k}]", word)};
+    words[${i * width}] = ${digit_of("x", i)};
 % endfor
     ${word} carry = 0;
 % for i in range(lag, r):

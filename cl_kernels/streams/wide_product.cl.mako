@@ -15,7 +15,7 @@ CLRNG_INLINE void ${p}fold(uint *x)
     uint high[${n}];
     for (int k = 0; k < ${n}; k++) {
 % if top_bit:
-        high[k] = (x[k + ${top_limb}] >> ${top_bit}) | (x[k + ${top_limb + 1}] << ${32 - top_bit});
+        high[k] = (uint)(upsample(x[k + ${top_limb + 1}], x[k + ${top_limb}]) >> ${top_bit});
 % else:
         high[k] = x[k + ${top_limb}];
 % endif
@@ -27,14 +27,13 @@ CLRNG_INLINE void ${p}fold(uint *x)
         if (k == ${top_limb}) sum += x[k] & ${(1 << top_bit) - 1}u;
 % endif
         if (k < ${n}) sum -= high[k];
-        uint shifted = 0;
+        const uint above = k >= ${middle_limb} && k < ${middle_limb + n} ? high[k - ${middle_limb}] : 0;
 % if middle_bit:
-        if (k >= ${middle_limb} && k < ${middle_limb + n}) shifted = high[k - ${middle_limb}] << ${middle_bit};
-        if (k > ${middle_limb} && k <= ${middle_limb + n}) shifted |= high[k - ${middle_limb + 1}] >> ${32 - middle_bit};
+        const uint below = k > ${middle_limb} && k <= ${middle_limb + n} ? high[k - ${middle_limb + 1}] : 0;
+        sum += (uint)(upsample(above, below) >> ${32 - middle_bit});
 % else:
-        if (k >= ${middle_limb} && k < ${middle_limb + n}) shifted = high[k - ${middle_limb}];
+        sum += above;
 % endif
-        sum += shifted;
         x[k] = (uint)sum;
         sum >>= 32;
     }

@@ -67,7 +67,6 @@ GENERATORS: dict[str, BitGenerator] = {
     "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
     "carry_24_10_24": SubtractWithCarry(24, (10, 24), numbers(271, 24, 2**24)),
     "carry_48_5_12_split": SubtractWithCarry(48, (5, 12), numbers(271, 12, 2**48), block=30, used=12, split=2),
-    "carry_64_3_7": SubtractWithCarry(64, (3, 7), numbers(271, 7, 2**64), block=5, used=2, output=(13, 32)),
     "lagged_+_5_17": LaggedFibonacci((5, 17), "+", seed=1),
     "lagged_-_5_17": LaggedFibonacci((5, 17), "-", seed=2),
     "lagged_-_17_5_64_bits": LaggedFibonacci((17, 5), "-", bits=64, seed=3),

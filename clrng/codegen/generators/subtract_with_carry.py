@@ -93,6 +93,7 @@ class SubtractWithCarryCode(GeneratorCode):
             "unit": self.unit,
             "unit_words": self.unit_words,
             "pieces": _pieces,
+            "digit_of": lambda name, i: _digit(name, i, numbers.bits, wide.limbs, CTYPES[self.word.name]),
             "limb": lambda name, k, shift: _limb(name, k, shift, wide.limbs),
             "doublings": _doublings(numbers),
             "product": render("streams/wide_product.cl.mako", p=prefix, **moduli),
@@ -141,12 +142,21 @@ def _doublings(numbers: CarryNumbers) -> list[int]:
 
 
 def _limb(name: str, k: int, shift: int, limbs: int) -> str:
-    """Return limb k of the array `name`, of so many limbs, shifted to the right, or where negative to the left."""
+    """Return limb k of the array `name`, of so many limbs, shifted to the right, or where negative to the left.
+
+    Shifts of 32 bits, put together, would become a function of LLVM that Oclgrind does not know.
+    """
     whole, some = divmod(k * LIMB_BITS + shift, LIMB_BITS)
-    parts = [f"{name}[{whole}] >> {some}" if some else f"{name}[{whole}]"] if 0 <= whole < limbs else []
-    if some and 0 <= whole + 1 < limbs:
-        parts.append(f"{name}[{whole + 1}] << {LIMB_BITS - some}")
-    return "(" + (" | ".join(parts) or "0u") + ")"
+    low, high = (f"{name}[{i}]" if 0 <= i < limbs else "0u" for i in (whole, whole + 1))
+    return f"(uint)(upsample({high}, {low}) >> {some})" if some else low
+
+
+def _digit(name: str, i: int, bits: int, limbs: int, word: str) -> str:
+    """Return digit i, of `bits` bits, of the number whose limbs are the array `name`, as a word."""
+    if word == "uint":
+        mask = "" if bits == LIMB_BITS else f" & {(1 << bits) - 1}u"
+        return f"{_limb(name, 0, i * bits, limbs)}{mask}"
+    return _pieces(i, bits, LIMB_BITS, limbs, lambda k: f"{name}[{k}]", word)
 
 
 def _pieces(k: int, bits: int, given_bits: int, given: int, name: Callable[[int], str], word: str) -> str:

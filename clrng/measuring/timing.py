@@ -39,9 +39,6 @@ MOST_REPEATS = 4096
 CHECKED = 1000
 """Values compared with the host's at the beginning, in the middle and at the end."""
 
-MOST_POISONED = 2**30
-"""Bytes set by one command: one for 2^31 bytes never ended with NVIDIA's driver 580.159."""
-
 SHOWN_WORDS = 8
 """The most words of a state that are shown."""
 
@@ -188,10 +185,10 @@ def arithmetics_of(bit_generator: BitGenerator, device: DeviceInfo) -> list[Arit
 def poison(out: Any) -> None:
     """Set every bit of an array of the host, of OpenCL or of CuPy, which has no gaps."""
     if isinstance(out, cla.Array):
-        held: Any = out  # which has a queue and a buffer
-        for first in range(0, held.nbytes, MOST_POISONED):
-            size = min(held.nbytes - first, MOST_POISONED)
-            cl.enqueue_fill_buffer(held.queue, held.base_data, b"\xff", held.offset + first, size).wait()
+        held: Any = out  # which has a queue
+        kernel = program.Kernel(held.queue.context, source.prelude() + render("bench/poison.cl.mako"), "poison")
+        # a fill command fails beyond 2^31 bytes with NVIDIA's driver 580.159
+        kernel.for_each(held.queue, -(-held.nbytes // 16), held.base_data, held.offset, held.nbytes).wait()
     else:
         out.view("uint8")[...] = 255
 

@@ -100,6 +100,7 @@ PERMUTATIONS: dict[str, list[dict[str, Any]]] = {
     "permutations/bijection.cl.mako": [{"out": "long", "rounds": 24}],
 }
 MEASURING: dict[str, dict[str, Any]] = {
+    "bench/poison.cl.mako": {},
     "bench/wall.cl.mako": {"width": 1, "consecutive": 4, "interleaved": 1, "streaming": False},
     "bench/read.cl.mako": {"width": 4},
     "bench/operations.cl.mako": {"operations": [("add", "uint", "x + y")], "width": 1, "interleaved": 2, "repeats": 2},

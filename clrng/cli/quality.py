@@ -45,7 +45,7 @@ def trial_of(
     return Trial(
         bit_generator=bits,
         battery=battery,
-        output=output or usual_output(battery),
+        output=output or usual_output(battery, bits.upper_bound),
         streams=streams,
         up_to=up_to or 2**30,
         test=test,

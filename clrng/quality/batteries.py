@@ -239,9 +239,16 @@ SHORT = "short"
 """The battery that is clrng's own."""
 
 
-def usual_output(battery: str) -> str:
-    """Return what the words of a battery are made of where that is not said: a key of `BATTERIES`, or `SHORT`."""
-    return BATTERIES[battery].output if battery in BATTERIES else "raw"
+LOOKED_AT = 30
+"""The bits of a uniform number that the batteries of TestU01 look at."""
+
+
+def usual_output(battery: str, upper_bound: int = 2**LOOKED_AT) -> str:
+    """Return what the words of a battery are made of where that is not said: a key of `BATTERIES`, or `SHORT`.
+
+    Raw values below an `upper_bound` of fewer bits than a battery looks at are tested by their whole bytes.
+    """
+    return BATTERIES[battery].output if battery in BATTERIES and upper_bound >= 2**LOOKED_AT else "raw"
 
 
 def program(battery: Battery) -> str:

@@ -133,7 +133,7 @@ def _made_raw(bits: BitGenerator, draw: Draw) -> Callable[[int], npt.NDArray[Any
     count, bound = whole_bytes(bits), bits.upper_bound
 
     def make(n: int) -> npt.NDArray[Any]:
-        if bound == 2 ** (8 * count):
+        if count == bits.dtype.itemsize and bound == 2 ** (8 * count):
             return draw(n, "raw")
         words = _scaled(bound, draw, n, 8 * count)
         if count == 3:  # noqa: PLR2004  # no dtype has three bytes

@@ -18,6 +18,7 @@ N = 1000
 GENERATORS = {
     "31 bits of a prime": clrng.named("minstd", 5),
     "22 bits": clrng.named("slatec", 5),
+    "24 bits": clrng.LCG(16598013, 12820163, 2**24, 5),
     "15 bits": clrng.named("ansi_c", 5),
     "32 bits": clrng.named("xorwow", 5),
     "48 bits": clrng.named("drand48", 5),
@@ -25,7 +26,7 @@ GENERATORS = {
     "no power of two, of an unknown period": clrng.named("ran3", 5),
     "a large prime": clrng.LCG(5, 0, 2**61 - 1, 7),
 }
-BYTES = {"31 bits of a prime": 3, "22 bits": 2, "15 bits": 1, "32 bits": 4,
+BYTES = {"31 bits of a prime": 3, "22 bits": 2, "24 bits": 3, "15 bits": 1, "32 bits": 4,
          "48 bits": 4, "64 bits": 8, "no power of two, of an unknown period": 3, "a large prime": 4}  # fmt: skip
 
 

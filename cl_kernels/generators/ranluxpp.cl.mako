@@ -172,7 +172,7 @@ CLRNG_CALLED int ${p}exact_carry(${taken(rs)})
 
 // The words that x stands for. As long as the highest 32 bits of l and h, as exact_carry has them, are not nearly the same,
 // they tell the carry.
-${step_is} ulong16 ${p}words(${taken(xs)})
+CLRNG_CALLED_BY_CPUS ulong16 ${p}words(${taken(xs)})
 {
 % for j in range(words):
     uint r${j} = ${bits_of(lambda i: f"x{i}", 29, 32 * j, 32)};

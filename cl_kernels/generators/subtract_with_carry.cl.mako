@@ -11,7 +11,7 @@
         return ", ".join(values)
 
     def one_if(condition):
-        return f"{condition} ? 1{u} : 0{u}" if width == 1 else f"as_{type}({condition}) & 1{u}"
+        return f"({condition}) ? 1{u} : 0{u}" if width == 1 else f"as_{type}({condition}) & 1{u}"
 %>
 // x0 is the oldest of the last ${r} words.
 typedef struct { ${type} ${listed(fields)}; } ${p}state;

@@ -1,7 +1,6 @@
 """Subtract with carry generators, of which only some words of each block may be used: RANLUX."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -144,8 +143,8 @@ class SubtractWithCarry(BitGenerator):
         longest = r + 1 + self.counts_positions
         if len(values) != longest if whole else not r <= len(values) <= longest:
             counts = f"{longest} integers" if whole else f"{r} to {longest} integers"
-            position = ", and the position in a block" if self.counts_positions else ""
-            raise ValueError(f"{name} must be {counts}, the {r} words, the carry{position}, not {len(values)}")
+            others = ", the carry and the position in a block" if self.counts_positions else " and the carry"
+            raise ValueError(f"{name} must be {counts}, the {r} words{others}, not {len(values)}")
         limits = [(0, self.modulus - 1)] * r + [(0, 1), (int(whole), most)]
         found = [validation.integer(f"{name}[{i}]", v, *limits[i]) for i, v in enumerate(values)]
         return tuple(found) if whole else (*found, *[0] * (r + 2 - len(found)))
@@ -268,15 +267,11 @@ class SubtractWithCarry(BitGenerator):
         """Two to the power of the bits of a value."""
         return 1 << self._part.bits
 
-    @cached_property
-    def _period(self) -> int | None:
-        words = self.numbers.period
-        return words and lcm(words, self._block) // self._block * self._values_of_block
-
     @property
     def period(self) -> int | None:
         """The number of values before the sequence repeats, where it is known, as for RANLUX, else None."""
-        return self._period
+        words = self.numbers.period
+        return words and lcm(words, self._block) // self._block * self._values_of_block
 
     @property
     def reversible(self) -> bool:
@@ -313,11 +308,11 @@ class SubtractWithCarry(BitGenerator):
         return self._multiplied(words, self.numbers.factor(steps), position)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        moved = {position: self._moved(position, n) for position in range(1, self._values_of_block + 1)}
-        factors = {steps: self.numbers.factor(steps) for steps, _ in moved.values()}
-        rows = []
+        rows, factors = [], {}
         for words in map(tuple, states.tolist()):
-            steps, position = moved[self._position(words)]
+            steps, position = self._moved(self._position(words), n)
+            if steps not in factors:
+                factors[steps] = self.numbers.factor(steps)
             rows.append(self._multiplied(words, factors[steps], position))
         return np.array(rows, self.word_dtype)
 

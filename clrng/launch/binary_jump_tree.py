@@ -8,6 +8,7 @@ import numpy.typing as npt
 from clrng.codegen import source
 from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import RAW
+from clrng.errors import UnsupportedError
 from clrng.launch import plan as plans
 from clrng.launch.jump_tree import STRETCH, JumpShape, JumpTree
 from clrng.opencl.devices import DeviceInfo
@@ -39,7 +40,7 @@ class BinaryJumpTree(JumpTree):
 
     def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
         code, of_gpu = self._code, width == 1
-        values = _gpu_values(code, device.device.max_work_group_size) if of_gpu else _cpu_values(code, width)
+        values = _gpu_values(code, device) if of_gpu else _cpu_values(code, width)
         self._chunk, self._zeros = values["chunk"], values["stream_words"] if of_gpu else None
         text = source.kernel("streams/jump_binary_states.cl.mako", code, RAW, width, values)
         items = values["group_size"] if of_gpu else values["padded"] // values["chunk"]
@@ -75,11 +76,23 @@ def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
     }
 
 
-def _gpu_values(code: LaggedCode, largest_group: int) -> dict[str, Any]:
-    """Return the values that the template takes for a GPU with work-groups of at most `largest_group` work-items."""
-    chunk = CHUNK_BYTES // code.word.itemsize
+def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
+    """Return the values that the template takes for a GPU.
+
+    Raises
+    ------
+    UnsupportedError
+        If a work-group of the device has too few work-items for the words of a state, of which each has a vector. The
+        places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
+    """
+    chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
     while (lanes := plans.whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
         chunk *= 2
+        if chunk > BYTE:
+            raise UnsupportedError(
+                f"{code.recurrence.name} needs work-groups of {lanes} work-items to jump, but {device.name} has at "
+                f"most {largest_group}; take another device"
+            )
     slices = SLICES
     while slices * lanes > largest_group:
         slices //= 2

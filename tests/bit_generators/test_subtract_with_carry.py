@@ -78,6 +78,10 @@ def test_the_period_of_ranlux() -> None:
     assert clrng.named("std_ranlux48_base", 1).period == (m - 1) // 96
     assert clrng.named("ranlux3", 1).period == (m - 1) // 48 * 24
     assert SubtractWithCarry(24, (9, 24), range(24)).period is None
+    bits = clrng.named("ranlux3", 1)
+    assert bits.period == (m - 1) // 48 * 24
+    bits.state = clrng.named("std_ranlux48_base", 1).state
+    assert bits.period == (m - 1) // 96
 
 
 def test_states_without_influence_on_values_are_one() -> None:
@@ -118,11 +122,11 @@ def test_a_state_goes_on_inside_a_block() -> None:
         ({"state": [1] * 23 + [2**24]}, "state[23] must be an integer from 0 to 16777215, not 16777216"),
         (
             {"state": [1] * 23},
-            "state must be 24 to 26 integers, the 24 words, the carry, and the position in a block, not 23",
+            "state must be 24 to 26 integers, the 24 words, the carry and the position in a block, not 23",
         ),
         (
             {"block": 5, "used": 5, "state": [1] * 26},
-            "state must be 24 to 25 integers, the 24 words, the carry, not 26",
+            "state must be 24 to 25 integers, the 24 words and the carry, not 26",
         ),
     ],
 )

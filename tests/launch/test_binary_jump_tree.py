@@ -4,6 +4,7 @@ A device that is said to be a GPU gets the kernels of GPUs, in scalars; any devi
 """
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pyopencl as cl
@@ -15,6 +16,7 @@ from clrng import MT19937, MT19937_64
 from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
+from clrng.errors import UnsupportedError
 from clrng.families import code_for
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_trees import jump_tree_for
@@ -36,6 +38,29 @@ def test_states_at_equal_distances(queue: cl.CommandQueue, bits: MersenneTwister
             last.event.wait()
         found = last.states.get()[: last.index + 1, : bits.order]
         assert found.tolist() == [list(bits.jumped(i * distance).words) for i in range(count)]
+    moved = tree.jumped(tree.device_state(bits.words), 12345)
+    assert moved.event is not None
+    moved.event.wait()
+    assert moved.states.get()[moved.index, : bits.order].tolist() == list(bits.jumped(12345).words)
+
+
+@pytest.mark.parametrize(
+    ("bits", "largest", "needed"), [(MT19937(6), 64, 96), (MT19937_64(6), 48, 64)], ids=["32", "64"]
+)
+def test_work_groups_that_are_too_small(
+    queue: cl.CommandQueue, bits: MersenneTwister, largest: int, needed: int
+) -> None:
+    code: Any = code_for(bits, ARITHMETICS["integer"])
+    small = replace(describe(queue.device), kind="gpu", device=SimpleNamespace(max_work_group_size=largest))
+    with pytest.raises(UnsupportedError, match=f"needs work-groups of {needed} work-items .* at most {largest};"):
+        jump_tree_for(queue, small, code)
+
+
+def test_small_work_groups(queue: cl.CommandQueue) -> None:
+    bits = MT19937(6)
+    code: Any = code_for(bits, ARITHMETICS["integer"])
+    small = replace(describe(queue.device), kind="gpu", device=SimpleNamespace(max_work_group_size=96))
+    tree = jump_tree_for(queue, small, code)
     moved = tree.jumped(tree.device_state(bits.words), 12345)
     assert moved.event is not None
     moved.event.wait()

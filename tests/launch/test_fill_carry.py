@@ -70,3 +70,11 @@ def test_codes_say_how_long_a_round_of_steps_is() -> None:
         "std_ranlux48": 11,
         "root_ranluxpp": 12,
     }
+
+
+def test_factors_of_jumps_fit_constant_memory() -> None:
+    for bits, r in ((63, 32), (64, 32), (64, 64)):
+        form = {"bits": bits, "lags": (1, r)}
+        text = code_for(made(form), ARITHMETICS["integer"]).generator("p_", 1)
+        words = int(text.split("__constant uint p_powers[")[1].split("]")[0])
+        assert 4 * words <= 2**16

@@ -17,6 +17,10 @@ from clrng.distributions import Table
 DIGIT_BITS, TABLE_BITS = 4, 8
 """The bits of the digits of jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
+LIMBS_OF_FEW_POWERS, FEW_DIGIT_BITS = 64, 2
+"""Of numbers with as many limbs as the first or more, digits have so few bits in a program that its factors fit 64 KiB,
+which is all the constant memory that many GPUs have."""
+
 TABLE_STEPS = 2**40
 
 
@@ -97,17 +101,22 @@ class SubtractWithCarryCode(GeneratorCode):
             "limb": lambda name, k, shift: _limb(name, k, shift, wide.limbs),
             "doublings": _doublings(numbers),
             "product": render("streams/wide_product.cl.mako", p=prefix, **moduli),
-            "digit_bits": DIGIT_BITS,
+            "digit_bits": self._digit_bits,
             "table_bits": TABLE_BITS,
             "powers": self._powers() if width == 1 else [],
         }
         step = render("generators/subtract_with_carry.cl.mako", **values)
         return step + render("generators/carry_jumps.cl.mako", **values, **jumps)
 
+    @property
+    def _digit_bits(self) -> int:
+        return DIGIT_BITS if self.wide.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
+
     def _powers(self) -> list[int]:
         """Return the limbs of the factors of jumps of a program, one after another."""
-        places = ceil(log2(2**64 / self.unit) / DIGIT_BITS)
-        found: list[int] = _factors(self.numbers, self.unit_words, self.wide, DIGIT_BITS, places).ravel().tolist()
+        bits = self._digit_bits
+        places = ceil(log2(2**64 / self.unit) / bits)
+        found: list[int] = _factors(self.numbers, self.unit_words, self.wide, bits, places).ravel().tolist()
         return found
 
 

@@ -68,7 +68,6 @@ def test_codes_say_how_long_a_round_of_steps_is() -> None:
         **dict.fromkeys(("gsl_ranlxd1", "gsl_ranlxd2"), 12),
         "std_ranlux24": 23,
         "std_ranlux48": 11,
-        "root_ranluxpp": 12,
     }
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import clrng
 from clrng.baselines import divide_and_conquer_lagged
 from clrng.bit_generators.lagged import Lagged
-from clrng.bit_generators.maths.wide_modulus import WideModulus
 from clrng.bit_generators.mersenne_twister import MersenneTwister
 from clrng.codegen import source, templates
 from clrng.codegen.arithmetic import ARITHMETICS
@@ -126,9 +125,6 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/scan_counts.cl.mako": [GROUPS],
 }
 LOCATED = ("float", "double")
-WIDE: dict[str, list[WideModulus]] = {
-    "streams/wide_states.cl.mako": [WideModulus(576, 240), WideModulus(35, 28)],
-}
 SELECTIONS: dict[str, dict[str, Any]] = {
     "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
@@ -184,7 +180,7 @@ INCLUDED = (
     "permutations/group",
     "streams/jump_states_by_bytes",
     "streams/states_in_columns",
-    "streams/wide_product",
+    "generators/wide_product",
 )
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITH_VALUE_TABLES = (
@@ -329,13 +325,6 @@ def without_generators() -> Iterator[tuple[str, str]]:
                 yield template, source.prelude() + render(template, **plan, **values)
 
 
-def wide() -> Iterator[tuple[str, str]]:
-    """Render the kernels of products of hundreds of bits; yield the template and the text of each program."""
-    for template, moduli in WIDE.items():
-        for modulus in moduli:
-            yield template, source.prelude() + render(template, p="s_", **modulus.template_values)
-
-
 def sorts() -> Iterator[tuple[str, str]]:
     """Render the kernels that sort; yield the template and the text of each program."""
     for template, kinds in ORDER.items():
@@ -346,9 +335,7 @@ def sorts() -> Iterator[tuple[str, str]]:
 @cache
 def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
-    return [
-        each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, wide, sorts) for each in parts()
-    ]
+    return [each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts) for each in parts()]
 
 
 def main() -> None:
@@ -366,7 +353,7 @@ def main() -> None:
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *WIDE, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
+    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
     rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")

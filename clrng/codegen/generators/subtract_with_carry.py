@@ -91,7 +91,6 @@ class SubtractWithCarryCode(GeneratorCode):
             "part": recurrence.part.bits,
             "convert": (lambda x: x) if number == word else (lambda x: f"convert_{number}({x})"),
         }
-        moduli = {name: getattr(wide, name) for name in ("top", "middle", "limbs", "value", "reduction")}
         jumps = {
             "limbs": wide.limbs,
             "unit": self.unit,
@@ -100,7 +99,7 @@ class SubtractWithCarryCode(GeneratorCode):
             "digit_of": lambda name, i: _digit(name, i, numbers.bits, wide.limbs, CTYPES[self.word.name]),
             "limb": lambda name, k, shift: _limb(name, k, shift, wide.limbs),
             "doublings": _doublings(numbers),
-            "product": render("streams/wide_product.cl.mako", p=prefix, **moduli),
+            "product": render("generators/wide_product.cl.mako", p=prefix, **wide.template_values),
             "digit_bits": self._digit_bits,
             "table_bits": TABLE_BITS,
             "powers": self._powers() if width == 1 else [],

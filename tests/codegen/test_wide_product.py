@@ -1,27 +1,38 @@
-"""States at equal distances of generators that multiply modulo 2^(w r) - 2^(w s) + 1, against Python's integers."""
+"""Products modulo 2^(w r) - 2^(w s) + 1, by which subtract with carry generators jump, against Python's integers."""
 
 import random
+from collections.abc import Sequence
 
-import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
 from clrng.bit_generators.maths.wide_modulus import WideModulus
-from clrng.launch.wide_states import WideStates
+from clrng.codegen import source
+from clrng.codegen.templates import render
+from clrng.opencl import program
 
 RANLUX = WideModulus(576, 240)
 OTHERS = [WideModulus(w * r, w * s) for w, r, s in ((24, 11, 10), (31, 5, 2), (32, 4, 1), (1, 2, 1))]
 
+KERNEL = """
+__kernel void products(__global uint *xs, __global const uint *factors, const uint count)
+{
+    const uint i = get_global_id(0);
+    uint x[LIMBS], a[LIMBS];
+    for (int k = 0; k < LIMBS; k++) { x[k] = xs[k * count + i]; a[k] = factors[k * count + i]; }
+    s_multiply(x, a);
+    for (int k = 0; k < LIMBS; k++) xs[k * count + i] = x[k];
+}
+"""
 
-def check(queue: cl.CommandQueue, modulus: WideModulus, start: int, multiplier: int, count: int) -> None:
-    found = WideStates(queue, modulus).states(start, multiplier, count)
-    assert found.shape == (modulus.limbs, count)
-    expected, state = [], start
-    for _ in range(count):
-        expected.append(state)
-        state = state * multiplier % modulus.value
-    assert modulus.from_limbs(found.get()) == expected
+
+def products(queue: cl.CommandQueue, modulus: WideModulus, xs: Sequence[int], factors: Sequence[int]) -> list[int]:
+    text = source.prelude() + render("generators/wide_product.cl.mako", p="s_", **modulus.template_values)
+    text += KERNEL.replace("LIMBS", str(modulus.limbs))
+    x, a = (cla.to_device(queue, modulus.to_limbs(numbers)) for numbers in (xs, factors))
+    program.Kernel(queue.context, text, "products")(queue, len(xs), 1, x.base_data, a.base_data, len(xs)).wait()
+    return modulus.from_limbs(x.get())
 
 
 @pytest.mark.parametrize("modulus", [RANLUX, *OTHERS], ids=lambda m: f"{m.top}-{m.middle}")
@@ -29,34 +40,19 @@ def test_random_and_extreme_numbers(queue: cl.CommandQueue, modulus: WideModulus
     """Products of m - 1, and of numbers whose upper or lower bits are all 1 or 0, are those nearest to every bound."""
     m, digits = modulus.value, random.Random(5)
     special = {0, 1, 2, m - 1, m - 2, m // 2, 1 << modulus.middle, (1 << modulus.middle) - 1, m - (1 << modulus.middle)}
-    special |= {1 << modulus.top - 1, *(digits.randrange(m) for _ in range(3))}
+    special |= {1 << modulus.top - 1, *(digits.randrange(m) for _ in range(20))}
     pairs = [(x % m, a % m) for x in special for a in special]
-    kernel = WideStates(queue, modulus)
-    for start, multiplier in [*digits.sample(pairs, min(len(pairs), 30)), (m - 1, m - 1)]:
-        found = modulus.from_limbs(kernel.states(start, multiplier, 4).get())
-        assert found == [start * pow(multiplier, i, m) % m for i in range(4)], (start, multiplier)
-
-
-def test_many_states(queue: cl.CommandQueue) -> None:
-    digits = random.Random(6)
-    for count in (1, 2, 5, 1000, 1023):
-        check(queue, RANLUX, digits.randrange(RANLUX.value), digits.randrange(RANLUX.value), count)
+    xs, factors = zip(*pairs, strict=True)
+    assert products(queue, modulus, xs, factors) == [x * a % m for x, a in pairs]
 
 
 def test_products_that_need_every_fold_and_subtraction(queue: cl.CommandQueue) -> None:
     """Factors are found for products whose last fold leaves m or more, so that m has to be subtracted."""
     digits, m = random.Random(7), RANLUX.value
-    kernel = WideStates(queue, RANLUX)
-    for remainder in (0, 1, 5, (1 << 240) - 2, (1 << 240) - 1, 1 << 240, m - 1):
-        start = digits.randrange(1, m)
-        found = RANLUX.from_limbs(kernel.states(start, remainder * pow(start, -1, m) % m, 2).get())
-        assert found[1] == remainder
-
-
-def test_an_array_that_is_given(queue: cl.CommandQueue) -> None:
-    out = cla.to_device(queue, np.full((18, 3), 0xAAAAAAAA, np.uint32))
-    assert WideStates(queue, RANLUX).states(3, 5, 3, out) is out
-    assert RANLUX.from_limbs(out.get()) == [3, 15, 75]
+    remainders = [0, 1, 5, (1 << 240) - 2, (1 << 240) - 1, 1 << 240, m - 1]
+    xs = [digits.randrange(1, m) for _ in remainders]
+    factors = [remainder * pow(x, -1, m) % m for x, remainder in zip(xs, remainders, strict=True)]
+    assert products(queue, RANLUX, xs, factors) == remainders
 
 
 def test_folds_are_counted_from_the_largest_product() -> None:

@@ -144,8 +144,8 @@ class SubtractWithCarry(BitGenerator):
         longest = r + 1 + self.counts_positions
         if len(values) != longest if whole else not r <= len(values) <= longest:
             counts = f"{longest} integers" if whole else f"{r} to {longest} integers"
-            position = ", and the position in a block" if self.counts_positions else ""
-            raise ValueError(f"{name} must be {counts}, the {r} words, the carry{position}, not {len(values)}")
+            others = ", the carry and the position in a block" if self.counts_positions else " and the carry"
+            raise ValueError(f"{name} must be {counts}, the {r} words{others}, not {len(values)}")
         limits = [(0, self.modulus - 1)] * r + [(0, 1), (int(whole), most)]
         found = [validation.integer(f"{name}[{i}]", v, *limits[i]) for i, v in enumerate(values)]
         return tuple(found) if whole else (*found, *[0] * (r + 2 - len(found)))

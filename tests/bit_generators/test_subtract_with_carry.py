@@ -118,11 +118,11 @@ def test_a_state_goes_on_inside_a_block() -> None:
         ({"state": [1] * 23 + [2**24]}, "state[23] must be an integer from 0 to 16777215, not 16777216"),
         (
             {"state": [1] * 23},
-            "state must be 24 to 26 integers, the 24 words, the carry, and the position in a block, not 23",
+            "state must be 24 to 26 integers, the 24 words, the carry and the position in a block, not 23",
         ),
         (
             {"block": 5, "used": 5, "state": [1] * 26},
-            "state must be 24 to 25 integers, the 24 words, the carry, not 26",
+            "state must be 24 to 25 integers, the 24 words and the carry, not 26",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
@@ -79,7 +80,8 @@ class RANLUXpp(BitGenerator):
     _modulus = 2**64
 
     def __init__(self, seed: int | Sequence[int] = 314159265) -> None:
-        if isinstance(seed, Sequence) and not isinstance(seed, (str, bytes)):
+        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
+        if listed or (isinstance(seed, np.ndarray) and seed.ndim):
             self._words = _checked("seed", seed)
             return
         x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)

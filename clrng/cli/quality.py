@@ -4,6 +4,7 @@ import json
 import shlex
 import signal
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import clrng
 from clrng import NAMED, validation
 from clrng.cli.console import DEVICE_HELP, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
@@ -108,11 +110,12 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     trial_of(**options)  # before a device is asked for
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do
-    told = tested(options, make_queue(device), seconds, shlex.join(sys.argv[2:]))
-    if told is None:
-        fail(f"--seconds must be more: {options['battery']} did not end within {seconds} seconds")
-    if file is not None:
-        Path(file).write_text(json.dumps(told, indent=1) + "\n")
+    with opened(file) if file is not None else nullcontext() as results:  # refuses a bad file before it tests
+        told = tested(options, make_queue(device), seconds, shlex.join(sys.argv[2:]))
+        if told is None:
+            fail(f"--seconds must be more: {options['battery']} did not end within {seconds} seconds")
+        if results is not None:
+            results.write(json.dumps(told, indent=1).encode() + b"\n")
     for result in told["results"][:WORST]:
         size = f" of {result['size']} bytes" if result["size"] else ""
         show(f"{result['verdict']:10} p = {result['p']:<12.6g} {result['name']}{size}")

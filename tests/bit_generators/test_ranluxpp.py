@@ -96,3 +96,8 @@ def test_states_that_are_none(x: int) -> None:
 def test_seeds_that_are_not_integers(seed: object) -> None:
     with pytest.raises(TypeError, match=r"^seed(\[0\])? must be an integer from "):
         RANLUXpp(seed)  # type: ignore[arg-type]
+
+
+def test_a_state_in_an_array() -> None:
+    words = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
+    assert RANLUXpp(np.array(words, np.uint64)) == RANLUXpp(words)

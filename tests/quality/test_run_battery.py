@@ -174,6 +174,16 @@ def test_what_the_command_refuses(programs: Path, monkeypatch: pytest.MonkeyPatc
     assert ran.output == ""
 
 
+def test_a_file_that_cannot_be_written_is_refused_before_the_battery(programs: Path) -> None:
+    install(programs, "clrng-testu01", f"touch {programs}/ran\n{SMALLCRUSH}")
+    file = programs / "found.json"
+    file.symlink_to(programs / "absent" / "found.json")
+    ran = command("quality", *PLAN.split(), "--battery", "smallcrush", "--json", file)
+    assert ran.returncode == 1
+    assert str(file) in ran.stderr.decode()
+    assert not (programs / "ran").exists()
+
+
 def test_many_jobs(programs: Path, tmp_path: Path) -> None:
     install(programs, "clrng-testu01", ONE_OF_CRUSH)
     jobs, results = tmp_path / "jobs.txt", tmp_path / "results.jsonl"

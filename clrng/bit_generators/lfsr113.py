@@ -82,6 +82,8 @@ class LFSR113(BinaryRecurrence):
     _modulus = 2**32
 
     def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
+        if isinstance(seed, np.ndarray) and seed.ndim == 1:
+            seed = seed.tolist()
         if not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
             seed = [validation.integer("seed", seed, COMPONENTS[-1].least, MASK)] * 4
         words = _checked("seed", seed)

@@ -47,6 +47,7 @@ def test_a_single_seed_stands_for_all_words() -> None:
     assert LFSR113(12345) == LFSR113([12345] * 4)
     assert LFSR113() == LFSR113(987654321)
     assert LFSR113(np.int64(12345)) == LFSR113(12345)
+    assert LFSR113(np.array([12345] * 4)) == LFSR113(12345)  # type: ignore[arg-type]  # as other generators take
 
 
 def test_the_lowest_bits_have_no_influence() -> None:

@@ -10,6 +10,9 @@ from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
 MODULUS = 2147483563
 """That of L'Ecuyer's congruential generator, of multiplier 40014, from which C++ and James take the words of a seed."""
 
+CPP_SEED = 19780503
+"""The seed that the engines of C++ have if none is given (C++ [rand.eng.sub])."""
+
 LUSCHER = (
     "M. Lüscher, A portable high-quality random number generator for lattice field theory simulations, Computer "
     "Physics Communications 79, 1994, pp. 100-110"
@@ -68,13 +71,18 @@ def _congruential(seed: int, count: int) -> list[int]:
     return found
 
 
+def _cpp_start(seed: int) -> int:
+    """Return where C++ begins the congruential generator: a seed of 0 stands for the usual one."""
+    return (seed or CPP_SEED) % MODULUS or 1
+
+
 def _cpp_24(seed: int) -> Seeded:
-    words = [value % 2**24 for value in _congruential(seed % MODULUS or 1, 24)]
+    words = [value % 2**24 for value in _congruential(_cpp_start(seed), 24)]
     return words, int(words[-1] == 0)
 
 
 def _cpp_48(seed: int) -> Seeded:
-    halves = _congruential(seed % MODULUS or 1, 24)
+    halves = _congruential(_cpp_start(seed), 24)
     words = [(low + (high << 32)) % 2**48 for low, high in zip(halves[::2], halves[1::2], strict=True)]
     return words, int(words[-1] == 0)
 
@@ -175,14 +183,14 @@ CARRY = (
         name="std_ranlux24_base",
         what="std::ranlux24_base of C++",
         source=f"C++ [rand.predef] ranlux24_base; {LUSCHER}",
-        seeds=(1, 2**32 - 1),
+        seeds=(0, 2**32 - 1),
         seeding=_cpp_24,
     ),
     NamedCarry(
         name="std_ranlux24",
         what="std::ranlux24 of C++, which uses 23 of 223 words",
         source=f"C++ [rand.predef] ranlux24; {LUSCHER}",
-        seeds=(1, 2**32 - 1),
+        seeds=(0, 2**32 - 1),
         seeding=_cpp_24,
         block=223,
         used=23,
@@ -191,7 +199,7 @@ CARRY = (
         name="std_ranlux48_base",
         what="std::ranlux48_base of C++",
         source=f"C++ [rand.predef] ranlux48_base; {LUSCHER}",
-        seeds=(1, 2**32 - 1),
+        seeds=(0, 2**32 - 1),
         seeding=_cpp_48,
         bits=48,
         lags=(5, 12),
@@ -200,7 +208,7 @@ CARRY = (
         name="std_ranlux48",
         what="std::ranlux48 of C++, which uses 11 of 389 words",
         source=f"C++ [rand.predef] ranlux48; {LUSCHER}",
-        seeds=(1, 2**32 - 1),
+        seeds=(0, 2**32 - 1),
         seeding=_cpp_48,
         bits=48,
         lags=(5, 12),

@@ -85,11 +85,12 @@ def size_of(record: Row) -> int:
     return size
 
 
-def place(record: Row) -> str:
-    """Return where a record has failures."""
+def failing(record: Row, kind: str) -> str:
+    """Return that a record fails a kind of tests, and where."""
     if record["first_failing_size"]:
-        return f"at {near_power(record['first_failing_size'])} bytes"
-    return f"in {TITLES[record['battery']]}"
+        return f"{kind} at {near_power(record['first_failing_size'])} bytes"
+    title = TITLES[record["battery"]]
+    return kind if kind == title else f"{kind} in {title}"
 
 
 def tested(found: Iterable[Row]) -> str:
@@ -123,27 +124,27 @@ def verdict(found: dict[str, Row]) -> str:
     if hopeless or not whole or len(whole) == len(every):
         return said
     first = min(whole, key=size_of)
-    return f"{said}; all 64 bits of raw values fail {plain(failures(first)[0]['name'])} {place(first)}"
+    return f"{said}; all 64 bits of raw values fail {failing(first, plain(failures(first)[0]['name']))}"
 
 
 def judged(records: list[Row]) -> tuple[str, bool]:
     """Return what records mean, and whether the generator is for old work alone."""
-    failing = sorted((record for record in records if record["failing"]), key=size_of)
-    if not failing:
+    bad = sorted((record for record in records if record["failing"]), key=size_of)
+    if not bad:
         doubtful = sum(record["suspicious"] for record in records)
         doubt = f"; {doubtful} suspicious result{'s' * (doubtful > 1)}" if doubtful else ""
         return f"passes {tested(records)}{doubt}", False
-    others = [record for record in failing if of_words(record)]
+    others = [record for record in bad if of_words(record)]
     if not others:
-        first = failing[0]
+        first = bad[0]
         return (
-            f"fails {plain(failures(first)[0]['name'])} {place(first)}, and no test but those of linear relations "
+            f"fails {failing(first, plain(failures(first)[0]['name']))}, and no test but those of linear relations "
             f"between bits: for work in which bits are not combined by exclusive or"
         ), False
     first = others[0]
     small = size_of(first) < SMALL
     use = "only to reproduce old work" if small else "not for large simulations"
-    return f"fails {of_words(first)[0]} {place(first)}: {use}", small
+    return f"fails {failing(first, of_words(first)[0])}: {use}", small
 
 
 def cell(record: Row | None) -> str:
@@ -159,11 +160,16 @@ def cell(record: Row | None) -> str:
     return of + partly
 
 
+def chosen(found: dict[str, Row], battery: str, streams: str = "") -> Row | None:
+    """Return the record of a battery: of whole bytes where the generator has too few bits for numbers of 32."""
+    return found.get(f"{battery}-raw{streams}") or found.get(f"{battery}{streams}")
+
+
 def verdicts() -> list[str]:
     """Return a line for each generator: what each battery said of its sequential stream, and the verdict."""
     columns = [name for name in TITLES if any(name in found for found in records().values())]
     lines = [
-        [f"`{name}`", *(cell(found.get(column)) for column in columns), verdict(found)]
+        [f"`{name}`", *(cell(chosen(found, column)) for column in columns), verdict(found)]
         for name, found in records().items()
         if sequential(found)
     ]
@@ -175,9 +181,9 @@ def dealt() -> list[str]:
     columns = ("jumped", "leapfrog", "normal", "exponential")
     lines = []
     for name, found in records().items():
-        chosen = [found.get(f"smallcrush-{column}") for column in columns]
-        if any(chosen):
-            lines.append([f"`{name}`", cell(found.get("smallcrush")), *map(cell, chosen)])
+        dealt_ones = [chosen(found, "smallcrush", f"-{column}") for column in columns]
+        if any(dealt_ones):
+            lines.append([f"`{name}`", cell(chosen(found, "smallcrush")), *map(cell, dealt_ones)])
     return table(["generator", "sequential", *columns], lines, text=len(columns) + 2)
 
 

@@ -55,9 +55,6 @@ CLRNG_CALLED void ${p}from_number(const uint *u, ${word} *words)
 }
 
 ${product}
-// Replaces z by its product with a number of ${limbs} limbs.
-CLRNG_CALLED void ${p}multiplied(uint *z, const uint *factor) { ${p}multiply(z, factor); }
-
 // A stride over n values is the limbs of a factor, for the n / ${unit} times ${unit} of them, and n % ${unit}.
 typedef __global const ${word} *${p}stride;
 
@@ -74,7 +71,7 @@ CLRNG_CALLED ${p}state ${p}apply_stride(const ${p}state from, const ${p}stride b
     words[${i}] = s.${field};
 % endfor
     ${p}to_number(words, z);
-    ${p}multiplied(z, factor);
+    ${p}multiply(z, factor);
     ${p}from_number(z, words);
     s = ${p}load(${listed(f"words[{i}]" for i in range(order))});
 % else:
@@ -83,7 +80,7 @@ CLRNG_CALLED ${p}state ${p}apply_stride(const ${p}state from, const ${p}stride b
 % endfor
     for (int lane = 0; lane < ${width}; lane++) {
         ${p}to_number(words + lane, z);
-        ${p}multiplied(z, factor);
+        ${p}multiply(z, factor);
         ${p}from_number(z, words + lane);
     }
     s = ${p}load(${listed(f"vload{width}({i}, words)" for i in range(order))});
@@ -111,7 +108,7 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state from, const ulong n${given})
             const uint digit = (uint)units & ${(1 << digit_bits) - 1}u;
             if (digit == 0 && !first) continue;
             for (uint k = 0; k < ${limbs}u; k++) factor[k] = (uint)row[digit * ${limbs}u + k];
-            ${p}multiplied(z, factor);
+            ${p}multiply(z, factor);
         }
         ${p}from_number(z, words);
         s = ${p}load(${listed(f"words[{i}]" for i in range(order))});

@@ -54,7 +54,7 @@ CLRNG_INLINE void ${p}subtract(uint *x)
 
 // Replaces x by x * a mod m, for x and a below m. Each row adds a limb of x times a to what is left of the rows before; its
 // lowest limb is then a limb of the product. (2^32 - 1)^2 + 2 * (2^32 - 1) = 2^64 - 1, so no sum overflows.
-CLRNG_INLINE void ${p}multiply(uint *x, const uint *a)
+CLRNG_CALLED void ${p}multiply(uint *x, const uint *a)
 {
     uint product[${2 * n}], high[${n}];
     for (int j = 0; j < ${n}; j++) high[j] = 0;

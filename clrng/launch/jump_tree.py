@@ -182,13 +182,14 @@ class JumpTree:
         width = code.max_vector_width if device.kind == "cpu" else 1
         shape = self._shape(width, device)
         self.row_words, self._source_words = shape.row_words, shape.source_words
-        self._items_per_state, self._group_size = shape.items_per_state, shape.group_size
+        self._items_per_state = shape.items_per_state
         self._continue, self._jump, self._columns = (
             program.Kernel(queue.context, shape.text, name)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
+        self._group_size = min(shape.group_size, self._jump.largest_group)
         self._copied_together = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._columns.largest_group)
         self._stretch = STRETCH if device.platform == "rusticl" else self._source_words
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)

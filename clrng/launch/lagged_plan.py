@@ -49,6 +49,9 @@ FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
 words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
 work-items, each makes a few words of a step."""
 
+WORTH, FEW_WORTH = 1600, 6400
+"""The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
+
 ITEMS_PER_UNIT = 600
 """The fewest work-items that keep a compute unit of a GPU busy."""
 
@@ -201,12 +204,14 @@ def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, str
     if device.kind == "cpu":
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
-    few = code.jump_order != code.order
-    step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT if few else 1)
-    per_unit = FEW_RINGS if few else min(max(RING_WORDS // code.order, 1), MOST_RINGS)
-    wanted = max(step // 4, min(step, ITEMS_PER_UNIT // per_unit))
-    wanted = FEW_LANE_BYTES // code.word.itemsize if few else plans.whole_groups(wanted, 32)
-    blocks = Blocks(device.units * per_unit, 1, ALIGNED, 6400 if few else 1600)
+    if code.jump_order == code.order:
+        step, words, mirrored = ring_shape(code.recurrence.lags, room)
+        per_unit, worth = min(max(RING_WORDS // code.order, 1), MOST_RINGS), WORTH
+        wanted = plans.whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
+    else:
+        step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT)
+        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES // code.word.itemsize
+    blocks = Blocks(device.units * per_unit, 1, ALIGNED, worth)
     group_size = min(wanted, device.device.max_work_group_size)
     return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
 

@@ -110,9 +110,9 @@ def shape(name: str, value: Any) -> tuple[int, ...]:
     """
     if not isinstance(value, (tuple, list)):
         return (integer(name, value, 0, LONGEST),)
-    if len(value) > MOST_DIMENSIONS:
-        raise ValueError(f"{name} must have at most {MOST_DIMENSIONS} dimensions, not {len(value)}")
     lengths = tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
+    if len(lengths) > MOST_DIMENSIONS:
+        raise ValueError(f"{name} must have at most {MOST_DIMENSIONS} dimensions, not {len(lengths)}")
     if 0 in lengths and prod(filter(None, lengths)) > MOST_VALUES:
         raise ValueError(
             f"{name} must have lengths other than 0 whose product is at most {MOST_VALUES}, not {shown(lengths)}"

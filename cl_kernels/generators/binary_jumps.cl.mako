@@ -127,7 +127,7 @@ CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const $
             sum ^= *(__global const ${word}${"" if table_row == 1 else table_row} *)(table + (uint)((s.${field} >> j) & 15u) * ${table_row});
 % endfor
 % for i, field in enumerate(fields):
-        s.${field} = sum${"" if table_row == 1 else f".s{i}"};
+        s.${field} = sum${"" if table_row == 1 else f".s{i:x}"};
 % endfor
     }
     return s;

@@ -1,6 +1,7 @@
-"""What others give for recurrences over GF(2): GSL, and the programs of papers as printed there, in C++."""
+"""What others give for recurrences over GF(2): GSL, and the programs of papers as printed there."""
 
 from tests.support.libraries import Library, compiled, gsl, printed
+from tests.support.well import well512a
 
 PAPERS = """
 #include <cstdint>
@@ -73,5 +74,6 @@ def paper(name: str) -> Library:
 LIVING: dict[str, dict[str, Library]] = {
     **{name: {"C++": paper(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
     "gsl_taus113": {"GSL": gsl("taus113")},
+    "well512a": {"program": well512a},
 }
 """The libraries and papers that have a named generator."""

@@ -1,4 +1,4 @@
-"""The recurrences over GF(2) of libraries and papers, seeded as these seed them: xorshift and Tausworthe generators."""
+"""The recurrences over GF(2) of libraries and papers, seeded as these seed them: xorshift, Tausworthe and WELL ones."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from clrng.bit_generators.base import BitGenerator, Words
 from clrng.bit_generators.catalog.named_row import GSL, Named
 from clrng.bit_generators.lfsr113 import COMPONENTS, LFSR113
+from clrng.bit_generators.well512a import ORDER, WELL512a
 from clrng.bit_generators.xorshift import XorShift
 
 MARSAGLIA = 'G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003'
@@ -56,6 +57,14 @@ class NamedTausworthe(Named):
 
     def _made(self, seed: int) -> BitGenerator:
         return LFSR113(self.seeding(seed)).advance(self.skipped)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedWELL(Named):
+    """A WELL generator of a paper. A seed is all words of the state, the first one in its lowest digits."""
+
+    def _made(self, seed: int) -> BitGenerator:
+        return WELL512a([seed >> 32 * i & 2**32 - 1 for i in range(ORDER)])
 
 
 def _gsl(seed: int) -> Words:
@@ -121,5 +130,13 @@ BINARY = (
         seeds=(1, 2**32 - 1),
         seeding=_gsl,
         skipped=10,
+    ),
+    NamedWELL(
+        name="well512a",
+        what="Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the lowest first, "
+        "are the 16 words that their InitWELLRNG512a takes",
+        source="F. Panneton, P. L'Ecuyer and M. Matsumoto, Improved long-period generators based on linear recurrences "
+        "modulo 2, ACM Transactions on Mathematical Software 32(1), 2006, pp. 1-16",
+        seeds=(1, 2**512 - 1),
     ),
 )

@@ -11,7 +11,7 @@ from hypothesis import settings
 import clrng
 from clrng.families import why_not
 
-# How fast a machine is says nothing of clrng. The gate tries the same examples each time, to judge the change alone.
+# How fast a machine is says nothing of clrng. The gate tries the same examples each time.
 settings.register_profile("clrng", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("clrng")
 

@@ -33,6 +33,9 @@ SMALLEST = 2**20
 LINEAR_BITS = (2**12, 2**14, 2**16)
 """How many bits the linear complexity is taken of, one after the other."""
 
+LINEAR_PLACES = (0, 29)
+"""Which bits of the words these are, 0 the highest."""
+
 
 @dataclass(frozen=True)
 class TestResult:
@@ -217,7 +220,9 @@ BATTERIES = {
     "crush": of_testu01(
         lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], (range(1, CRUSH_TESTS + 1),)
     ),
-    "linearcomp": of_testu01(lambda _: [["linearcomp", str(bits), str(r)] for r in (0, 29) for bits in LINEAR_BITS]),
+    "linearcomp": of_testu01(
+        lambda _: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS]
+    ),
     "practrand": Battery(
         version="PractRand",
         program="RNG_test",

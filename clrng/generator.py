@@ -1,5 +1,6 @@
 """The front end: one exact stream on a device."""
 
+from collections.abc import Callable
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,9 +24,10 @@ from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.launch.runs import Runs
 from clrng.opencl import host_arrays
+from clrng.opencl.arrays import model
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
-from clrng.permutations.moves import Picks, move
+from clrng.permutations.moves import Picks, build, move
 from clrng.permutations.permuter import Permuter
 from clrng.spawning import Spawning
 
@@ -179,14 +181,22 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
             event.wait()
         return cast("cla.Array", elements.with_queue(self.queue))
 
-    def _pick(self, held: Any, places: Any, axis: int) -> cla.Array:
-        shape = (*held.shape[:axis], *places.shape, *held.shape[axis + 1 :])
-        outer, inner = prod(held.shape[:axis]), prod(held.shape[axis + 1 :])
-        result: Any = self._output_array(shape, held.dtype, None)
-        if result.size:
-            flat = result.reshape(outer, places.size, inner)
-            move(self.queue, held.reshape(outer, held.shape[axis], inner), flat, Picks.along(1, 3, places))
-        return cast("cla.Array", result)
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        held: Any = self._held(elements)
+        picked = self._piece_shape(() if size is None else validation.shape("size", size), None)
+        before, behind = held.shape[:axis], held.shape[axis + 1 :]
+        result: Any = self._output_array((*before, *picked, *behind), held.dtype, None)
+        if result.size == 0:
+            return lambda _: cast("cla.Array", result)
+        rows = held.reshape(prod(before), held.shape[axis], prod(behind))
+        chosen = result.reshape(prod(before), prod(picked), prod(behind))
+        build(self.queue, rows, chosen, Picks.along(1, 3, model(self.queue, (1,), np.dtype(np.int64))))
+
+        def pick(places: cla.Array) -> cla.Array:
+            move(self.queue, rows, chosen, Picks.along(1, 3, places))
+            return cast("cla.Array", result)
+
+        return pick
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
         return checked(self.queue, name, value, dtype, positive=positive)

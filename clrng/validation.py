@@ -86,6 +86,13 @@ def _range(low: int | None, high: int | None) -> str:
     return f"an integer of {low} or more" if high is None else f"an integer from {low} to {shown(high)}"
 
 
+def is_sequence(values: Any) -> bool:
+    """Return whether `values` is a sequence, and no text, or a one-dimensional array."""
+    if isinstance(values, np.ndarray):
+        return values.ndim == 1
+    return isinstance(values, Sequence) and not isinstance(values, (str, bytes, bytearray, memoryview))
+
+
 def sequence(name: str, values: Any) -> Any:
     """Return `values` if it is a sequence or a one-dimensional array.
 
@@ -94,8 +101,7 @@ def sequence(name: str, values: Any) -> Any:
     TypeError
         If it is something else, or text.
     """
-    listed = isinstance(values, Sequence) and not isinstance(values, (str, bytes, bytearray, memoryview))
-    if not listed and not (isinstance(values, np.ndarray) and values.ndim == 1):
+    if not is_sequence(values):
         raise TypeError(f"{name} must be a sequence of integers, not {shown(values)}")
     return values
 

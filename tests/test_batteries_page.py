@@ -13,6 +13,7 @@ sys.path.insert(0, str(DOCS / "_ext"))
 import batteries
 
 from clrng.cli.options import DESCRIPTIONS
+from clrng.quality.batteries import BATTERIES
 
 Record = dict[str, Any]
 
@@ -89,3 +90,21 @@ def test_every_record_is_on_the_page() -> None:
         assert found["command"].startswith(f"clrng quality -g {found['generator']} ")
         failing = sum(result["verdict"] == "fails" for result in found["results"])
         assert failing == min(found["failing"], 200)
+
+
+def test_what_batteries_read_is_of_the_records() -> None:
+    found = [json.loads(path.read_text()) for path in (ROOT / "benchmarks/results/quality").glob("*/crush.json")]
+    least, most = (round(limit(row["bytes"] for row in found) / 1e9) for limit in (min, max))
+    assert least == most
+    (line,) = (line for line in batteries.read() if line.startswith("| Crush |"))
+    assert line.endswith(f"| {max(row['p_values'] for row in found)} | {most} GB |")
+    assert len(batteries.read()) == 2 + len(BATTERIES) + 1
+    assert batteries.spread([3 * 10**8, 10**9]) == "0.300 to 1.00 GB"
+    assert batteries.spread([688128]) == "0.688 MB"
+
+
+def test_the_rule_has_the_limits_of_the_code() -> None:
+    told = "\n".join(batteries.rule())
+    assert "| a test with a p-value below 10⁻¹⁰ or above 1 - 10⁻¹⁰ |" in told
+    assert "below 10⁻⁴ or above 1 - 10⁻⁴ that does not fail: by chance one of 5000 of a good generator" in told
+    assert "within 2³² bytes" in told

@@ -7,7 +7,8 @@ import pytest
 import clrng
 from clrng.cli.options import COMMANDS, DESCRIPTIONS, bit_generator, owners
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.families import FAMILIES, Family, code_for, family_of
+from clrng.families import FAMILIES, code_for, family_of
+from clrng.family import Family
 from clrng.quality import digests
 from tests.support import generators, render_everything, under_oclgrind
 

@@ -12,6 +12,7 @@ FLOORS = (
     {"clrng.bit_generators.catalog"},
     {"clrng.distributions", "clrng.opencl"},
     {"clrng.codegen"},
+    {"clrng.family"},
     {"clrng.families"},
     {"clrng.launch", "clrng.codegen.device_code"},
     {"clrng.order", "clrng.permutations"},

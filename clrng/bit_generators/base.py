@@ -325,7 +325,7 @@ def checked_output(name: str, value: Any, modulus: int) -> Output | None:
     """Return `value`, a pair of the shift and the bits of an output, if it is one for words below `modulus`."""
     if value is None:
         return None
-    if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # shift and bits
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # shift and bits
         raise TypeError(f"{name} must be None or a pair (shift, bits) of integers, not {validation.shown(value)}")
     most = (modulus - 1).bit_length()
     shift = validation.integer(f"{name}[0]", value[0], 0, most - 1)

@@ -11,7 +11,7 @@ LARGEST_LAG = 2**16
 
 def checked_lags(name: str, value: Any) -> tuple[int, int]:
     """Return `value` if it is a pair of different lags."""
-    if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # a pair
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
         raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
     first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
     if first == second:

@@ -127,7 +127,9 @@ class LinearRecurrence(BitGenerator):
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         terms = [f"{f'{number(a)} ' if a > 1 else ''}x[i - {j}]" for j, a in enumerate(self._coefficients, 1) if a]
         terms += [number(self._constant)] if self._constant else []
-        return f"x[i] = ({' + '.join(terms)}) mod {number(self._modulus)}"
+        m = number(self._modulus)
+        power = f"; a value is {number(self._yarn)}^x[i] mod {m}, or 0 where x[i] is 0" if self._yarn else ""
+        return f"x[i] = ({' + '.join(terms)}) mod {m}{power}"
 
     @property
     def coefficients(self) -> Words:

@@ -68,8 +68,8 @@ class MersenneTwister(Lagged):
         TypeError
             If `position` is not an integer, or `words` is not a sequence of them.
         ValueError
-            If one is out of range, there are not as many words as in a state, all are 0, or the first word is still to
-            be drawn, and is not one that the recurrence leads to.
+            If one is out of range, there are not as many words as in a state, all bits with influence are 0, or the
+            first word is still to be drawn, and is not one that the recurrence leads to.
         """
         if isinstance(words, np.ndarray) and words.ndim == 1:
             words = words.tolist()
@@ -106,8 +106,16 @@ class MersenneTwister(Lagged):
             raise ValueError(f"{name} must be {n} integers, not {len(values)}")
         words = tuple(validation.integer(f"{name}[{i}]", word, 0, most) for i, word in enumerate(values))
         if not words[0] & cls.twister.upper and not any(words[1:]):
-            raise ValueError(f"{name} must have an integer other than 0 in it, or it stays 0, not {n} zeros")
+            found = f"{words[0]} and {n - 1} zeros" if words[0] else f"{n} zeros"
+            raise ValueError(f"{name} must {cls._legal()}, not {found}")
         return words
+
+    @classmethod
+    def _legal(cls) -> str:
+        """Return what the words of a state must have, for errors."""
+        bits = cls.twister.w - cls.twister.r
+        highest = "the highest bit" if bits == 1 else f"the {bits} highest bits"
+        return f"have a 1 in {highest} of the first integer or anywhere in the others, or all values are 0"
 
     @classmethod
     def canonical(cls, words: Words) -> Words:
@@ -169,13 +177,14 @@ class MersenneTwister(Lagged):
         return self.period
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that is all 0, or whose first word the recurrence does not lead to."""
-        zero: npt.NDArray[np.bool_] = np.logical_not(states.any(axis=1))
+        """Return the first of `states` that leads to 0 alone, or whose first word the recurrence does not lead to."""
+        upper = states.dtype.type(self.twister.upper)
+        zero = ~(states[:, 1:].any(axis=1) | (states[:, 0] & upper != 0))
         rows = np.flatnonzero(zero | (self.made_legal(states) != states).any(axis=1))
         if not rows.size:
             return None
         if zero[rows[0]]:
-            return int(rows[0]), "not be all 0, which would stay so"
+            return int(rows[0]), self._legal()
         first = self.made_legal(states[rows[:1]])[0, 0]
         return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first}"
 

@@ -325,7 +325,7 @@ class SubtractWithCarry(BitGenerator):
 
 def _checked_lags(name: str, value: Any) -> tuple[int, int]:
     """Return `value` if it is a pair of lags, the smaller first."""
-    if not isinstance(value, (tuple, list)) or len(value) != 2:  # noqa: PLR2004  # a pair
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
         raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
     r = validation.integer(f"{name}[1]", value[1], 2, LARGEST_LAG)
     return validation.integer(f"{name}[0]", value[0], 1, r - 1), r

@@ -227,7 +227,7 @@ def _checked_lags(name: Callable[[str], str], lags: Any, shifts: Any, bits: int)
     validation.sequence(name("shifts"), shifts)
     if not 1 <= len(lags) <= MOST_SHIFTS:
         raise ValueError(f"{name('lags')} must be 1 to {MOST_SHIFTS} integers, not {len(lags)}")
-    if not shifts:
+    if len(shifts) == 0:
         raise ValueError(f"{name('shifts')} must be {len(lags)} integers, as many as lags, not 0")
     most = 256 // bits
     legal = tuple(validation.integer(f"{name('lags')}[{i}]", lag, 1, most) for i, lag in enumerate(lags))

@@ -99,7 +99,7 @@ def has_full_period(shifts: Shifts) -> bool:
 
 
 def _checked(name: str, value: Any) -> Shifts:
-    if not isinstance(value, (tuple, list)) or len(value) != 3:  # noqa: PLR2004  # a, b and c
+    if not validation.is_sequence(value) or len(value) != 3:  # noqa: PLR2004  # a, b and c
         raise TypeError(f"{name} must be three integers, not {shown(value)}")
     a, b, c = (validation.integer(f"{name}[{i}]", shift, 1, BITS - 1) for i, shift in enumerate(value))
     if not has_full_period((a, b, c)):

@@ -37,6 +37,12 @@ def fail(message: str) -> NoReturn:
     raise click.ClickException(message)
 
 
+def check_file_name(option: str, name: str | None) -> None:
+    """End with an error if the name of a file that an option gives is empty."""
+    if name == "":
+        fail(f"{option} must be the name of a file, not ''")
+
+
 class ClosedOutput(TextIOBase):
     """Stands for a standard output that is closed."""
 

@@ -12,12 +12,12 @@ import click
 import pyopencl as cl
 
 import clrng
-from clrng import NAMED, validation
-from clrng.cli.console import DEVICE_HELP, fail, show
+from clrng import NAMED
+from clrng.cli.console import DEVICE_HELP, check_file_name, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, usual_output
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, check_test, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
 from clrng.quality.run_battery import Trial, run
 
@@ -38,11 +38,10 @@ def trial_of(
     """
     if up_to is not None and battery != "practrand":
         raise ValueError(f"--up-to is for practrand, not for {battery}, which reads what its tests need")
+    if up_to is not None and up_to & (up_to - 1):
+        raise ValueError(f"--up-to must be a power of two, as practrand reports on these sizes, not {up_to}")
     if test is not None:
-        tests = {name: row.tests for name, row in BATTERIES.items() if row.tests}
-        if battery not in tests:
-            raise ValueError(f"--test is for {', '.join(tests)}, not {battery}")
-        validation.integer("--test", test, tests[battery][0], tests[battery][-1])
+        check_test("--test", battery, test)
     bits = bit_generator(**options)
     return Trial(
         bit_generator=bits,
@@ -91,7 +90,9 @@ def tested(
     help="sequential: the values one after the other. jumped: 64 streams that begin far apart, dealt value by value. "
     "leapfrog: every 64th value.",
 )  # fmt: skip
-@click.option("--up-to", type=Integer(SMALLEST, MOST), metavar="BYTES", help="Of practrand; by default 2^30.")
+@click.option(
+    "--up-to", type=Integer(SMALLEST, MOST), metavar="BYTES", help="Of practrand: a power of two, by default 2^30."
+)
 @click.option("--test", type=Integer(0), metavar="NUMBER", help="One test alone of crush or dieharder.")
 @click.option("--seconds", type=Integer(1), help="End the battery after this time; practrand says how far it came.")
 @click.option("--json", "file", type=click.Path(dir_okay=False), help="A file for the results, which must be new.")
@@ -103,6 +104,7 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     whose programs clrng-testu01, RNG_test and dieharder are looked for in the folder that $CLRNG_BATTERIES names, by
     default ~/.cache/clrng/batteries, and on the path.
     """
+    check_file_name("--json", file)
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")
     if file is not None and not Path(file).parent.is_dir():

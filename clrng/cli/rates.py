@@ -7,7 +7,7 @@ from typing import Any
 import click
 from rich.table import Table
 
-from clrng.cli.console import DEVICE_HELP, progress, show
+from clrng.cli.console import DEVICE_HELP, check_file_name, progress, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.measuring import timing
@@ -24,6 +24,7 @@ from clrng.opencl.devices import make_queue
 )
 def rates(device: str | None, mib: int | None, rounds: int, path: str | None, **options: Any) -> None:
     """Measure every arithmetic of one generator beside the most the device can write."""
+    check_file_name("--json", path)
     recurrence = bit_generator(**options)
     queue = make_queue(device)
     with opened(path) if path is not None else nullcontext() as file:  # refuses a bad path before it measures

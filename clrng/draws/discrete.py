@@ -1,6 +1,7 @@
 """The methods that draw integers, under the names, the arguments and the defaults of NumPy's `Generator`."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -79,12 +80,11 @@ class DiscreteDraws(ABC):
         """Return the next values of a distribution."""
 
     @abstractmethod
-    def _held(self, elements: Any) -> Any:
-        """Return `elements`, an array of the host or the device, where `_pick` can take from them."""
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        """Return what takes the elements of an array, of the host or the device, at places along an axis.
 
-    @abstractmethod
-    def _pick(self, held: Any, places: cla.Array, axis: int) -> cla.Array:
-        """Return the elements at `places` along an axis of what `_held` returned."""
+        The places are an array of int64 of the shape `size`. All kernels are built here, before the stream moves.
+        """
 
     @abstractmethod
     def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
@@ -170,13 +170,13 @@ class DiscreteDraws(ABC):
         for name, value in (("replace", replace), ("shuffle", shuffle)):
             if not isinstance(value, (bool, np.bool_)):
                 raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
-        held, count = None, a
+        pick, count = None, a
         if not isinstance(a, (int, np.integer)):
             elements = checked_elements(a)
             if dtype is not None or out is not None:
                 raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
             axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
-            held, count, dtype = self._held(elements), elements.shape[axis], "int64"
+            pick, count, dtype = self._picker(elements, axis, size), elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
         if not replace:
             drawn = self._unreplaced(count, size, p, dtype, out)
@@ -184,7 +184,7 @@ class DiscreteDraws(ABC):
             drawn = self.integers(count, None, size, dtype, False, out)
         else:
             drawn = self.sample(distribution("choice", a=count, p=p), size, dtype, out)
-        return drawn if held is None else self._pick(held, drawn, axis)
+        return drawn if pick is None else pick(drawn)
 
     def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution.

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
+from pyopencl import elementwise
 
 from clrng import validation
 from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
@@ -267,20 +268,25 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
 
         return cast("cla.Array", self._next(standard, shape, out, dtype, finish))
 
-    def _held(self, elements: Any) -> dict[Any, cla.Array]:
+    def _picker(
+        self, elements: Any, axis: int, size: Size | None,  # noqa: ARG002  # there is one axis; places have the size
+    ) -> Callable[[cla.Array], cla.Array]:  # fmt: skip
         _check_on_host("a", elements)
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
-        return {queue: upload(queue, elements) for queue in self.queues}
+        held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
+        for queue in self.queues:
+            elementwise.get_take_kernel(queue.context, elements.dtype, np.dtype(np.int64))  # and PyOpenCL keeps it
 
-    def _pick(self, held: dict[Any, cla.Array], places: Any, axis: int) -> cla.Array:  # noqa: ARG002  # there is one
-        parts = []
-        for part in places.parts:
-            indices: Any = part.array
-            found: Any = cla.take(held[part.array.queue], indices.ravel())
-            parts.append(replace(part, array=found.reshape(indices.shape)))
-        dtype = next(iter(held.values())).dtype
-        return cast("cla.Array", MultiDeviceArray(places.shape, dtype, parts))
+        def pick(places: Any) -> cla.Array:
+            parts = []
+            for part in places.parts:
+                indices: Any = part.array
+                found: Any = cla.take(held[part.array.queue], indices.ravel())
+                parts.append(replace(part, array=found.reshape(indices.shape)))
+            return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
+
+        return pick
 
 
 def _check_on_host(name: str, value: Any) -> None:

@@ -20,15 +20,21 @@ FOLDER_VARIABLE = "CLRNG_BATTERIES"
 """The environment variable with the folder where programs are looked for before those of the path."""
 
 FOLDER = Path("~/.cache/clrng/batteries")
-"""The folder where they are looked for without it."""
+"""The folder where they are looked for where it is not set."""
 
 CRUSH_TESTS = 96
+
+DIEHARDER_TESTS = (range(18), range(100, 103), range(200, 210))
+"""The numbers of its tests, as ``dieharder -l`` lists them."""
 
 SMALLEST = 2**20
 """The least that PractRand reports on, in bytes."""
 
 LINEAR_BITS = (2**12, 2**14, 2**16)
 """How many bits the linear complexity is taken of, one after the other."""
+
+LINEAR_PLACES = (0, 29)
+"""Which bits of the words these are, 0 the highest."""
 
 
 @dataclass(frozen=True)
@@ -177,8 +183,8 @@ class Battery:
         Returns the `Report` of what the program printed.
     install : str
         How to come by the program.
-    tests : range
-        The numbers of the tests that can be run alone.
+    tests : tuple of range
+        The numbers of the tests that can be run alone, in rising order.
     """
 
     version: str
@@ -187,10 +193,10 @@ class Battery:
     commands: Callable[[Wanted], list[list[str]]] = field(repr=False)
     parse: Callable[[str], Report] = field(repr=False)
     install: str
-    tests: range = range(0)
+    tests: tuple[range, ...] = ()
 
 
-def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: range = range(0)) -> Battery:
+def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: tuple[range, ...] = ()) -> Battery:
     """Return a battery of TestU01, which `drivers/testu01.c` runs with these arguments."""
     return Battery(
         version="TestU01 1.2.3",
@@ -212,9 +218,11 @@ def practrand_commands(wanted: Wanted) -> list[list[str]]:
 BATTERIES = {
     "smallcrush": of_testu01(lambda _: [["smallcrush"]]),
     "crush": of_testu01(
-        lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], range(1, CRUSH_TESTS + 1)
+        lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], (range(1, CRUSH_TESTS + 1),)
     ),
-    "linearcomp": of_testu01(lambda _: [["linearcomp", str(bits), str(r)] for r in (0, 29) for bits in LINEAR_BITS]),
+    "linearcomp": of_testu01(
+        lambda _: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS]
+    ),
     "practrand": Battery(
         version="PractRand",
         program="RNG_test",
@@ -230,7 +238,7 @@ BATTERIES = {
         commands=lambda wanted: [["-g", "200", *(["-a"] if wanted.test is None else ["-d", str(wanted.test)])]],
         parse=parse_dieharder,
         install="Debian and others have it as a package of this name",
-        tests=range(210),
+        tests=DIEHARDER_TESTS,
     ),
 }
 """The batteries by name; `SHORT` is none of them, as it needs no program."""
@@ -259,11 +267,33 @@ def program(battery: Battery) -> str:
     UnsupportedError
         If it is not installed.
     """
-    folder = os.environ.get(FOLDER_VARIABLE) or str(FOLDER.expanduser())
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    folder = chosen or str(FOLDER.expanduser())
     found = shutil.which(battery.program, path=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
     if found is None:
+        variable = f"the environment variable {FOLDER_VARIABLE}"
+        about = f"that {variable} names" if chosen else f"that is looked in while {variable} is not set"
         raise UnsupportedError(
-            f"{battery.version} cannot be run: its program {battery.program} is neither in {folder}, which "
-            f"{FOLDER_VARIABLE} sets, nor on the path; {battery.install}"
+            f"{battery.version} cannot be run: its program {battery.program} is neither in {folder}, the folder "
+            f"{about}, nor in a folder of PATH. Install it: {battery.install}. Or set {FOLDER_VARIABLE} to the folder "
+            f"that has it"
         )
     return found
+
+
+def check_test(name: str, battery: str, test: int) -> None:
+    """Check that a battery has a test of this number that can be run alone.
+
+    Raises
+    ------
+    ValueError
+        If it has not; `name` is what the message calls the number.
+    """
+    numbered = {key: row.tests for key, row in BATTERIES.items() if row.tests}
+    if battery not in numbered:
+        raise ValueError(f"{name} is for {', '.join(numbered)}, not {battery}")
+    tests = numbered[battery]
+    if not any(test in some for some in tests):
+        *others, last = (f"{some[0]} to {some[-1]}" for some in tests)
+        legal = f"{', '.join(others)} or {last}" if others else last
+        raise ValueError(f"{name} must be an integer from {legal}, not {test}")

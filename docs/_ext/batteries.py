@@ -1,14 +1,16 @@
 """What test batteries said, by the records under `benchmarks/results/quality`: tables, and a verdict a generator."""
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from functools import cache
 
-from measured import RESULTS, Row, near_power, table
+from measured import RESULTS, SUPERSCRIPTS, Row, near_power, power, table, three
 
 from clrng import NAMED
-from clrng.quality.batteries import CRUSH_TESTS
+from clrng.quality.batteries import CRUSH_TESTS, FAILS, LINEAR_BITS, LINEAR_PLACES, SMALLEST, SUSPICIOUS
+from clrng.quality.battery_words import COUNT
 
 FOLDER = RESULTS / "quality"
 
@@ -50,6 +52,18 @@ TITLES = {
     "linearcomp": "linear complexity", "dieharder": "dieharder",
 }  # fmt: skip
 
+ABOUT = {
+    "short": "clrng's own, which its gate runs; it has the tests that classic generators are known to fail",
+    "smallcrush": "ten tests of TestU01 by P. L'Ecuyer and R. Simard, ACM TOMS 33(4), 2007",
+    "crush": f"{CRUSH_TESTS} tests of TestU01",
+    "practrand": f"by C. Doty-Humphrey: tests on {power(SMALLEST.bit_length() - 1)}, {power(SMALLEST.bit_length())}, "
+    "… bytes, up to the first failure",
+    "linearcomp": f"TestU01's `scomp_LinearComp`, of the bits {' and '.join(map(str, LINEAR_PLACES))} of each word, on "
+    f"{', '.join(near_power(bits) if bits > 10**4 else power(bits.bit_length() - 1) for bits in LINEAR_BITS)} bits",
+    "dieharder": "by R. G. Brown: Marsaglia's Diehard tests, those of NIST and others",
+}
+"""What each battery is."""
+
 
 @cache
 def records() -> dict[str, dict[str, Row]]:
@@ -59,6 +73,46 @@ def records() -> dict[str, dict[str, Row]]:
         found.setdefault(path.parent.name, {})[path.stem] = json.loads(path.read_text())
     names = [*found.keys() - NAMED.keys(), *NAMED]
     return {name: found[name] for name in sorted(names, key=names.index) if name in found}
+
+
+def spread(values: Iterable[int]) -> str:
+    """Return the least and the largest of numbers of bytes in 10^6 or 10^9, or one where they look alike."""
+    found = sorted(values)
+    size, unit = (10**9, "GB") if found[-1] >= 10**9 else (10**6, "MB")
+    least, most = three(found[0] / size), three(found[-1] / size)
+    return f"{most} {unit}" if least == most else f"{least} to {most} {unit}"
+
+
+def read() -> list[str]:
+    """Return a line for each battery: what it is, and how many p-values it gave and how much it read for a record."""
+    lines = []
+    for name, title in TITLES.items():
+        found = [record for of_one in records().values() for record in of_one.values() if record["battery"] == name]
+        bytes_read = spread(record["bytes"] for record in found) if found else "what its tests need"
+        if name == "practrand":
+            lines.append([title, ABOUT[name], "those that it finds unusual", "what `--up-to` says"])
+        else:
+            lines.append([title, ABOUT[name], str(max(r["p_values"] for r in found)) if found else "", bytes_read])
+    return table(["battery", "what it is", "p-values", "reads"], lines, text=4)
+
+
+def outside(limit: float) -> str:
+    """Return that a p-value is nearer to 0 or to 1 than a power of ten."""
+    exponent = round(math.log10(limit))
+    near = f"10{str(exponent).translate(SUPERSCRIPTS)}"
+    return f"a p-value below {near} or above 1 - {near}"
+
+
+def rule() -> list[str]:
+    """Return what is said of tests and of generators, and of which."""
+    chance = f"by chance one of {1 / (2 * SUSPICIOUS):.0f} of a good generator"
+    lines = [
+        ["fails", f"a test with {outside(FAILS)}"],
+        ["suspicious", f"a test with {outside(SUSPICIOUS)} that does not fail: {chance}"],
+        ["only to reproduce old work", f"a generator that fails within {near_power(SMALL)} bytes"],
+        ["not for large simulations", "a generator that fails later"],
+    ]
+    return table(["it is said", "of"], lines, text=2)
 
 
 def plain(test: str) -> str:
@@ -184,7 +238,8 @@ def dealt() -> list[str]:
         dealt_ones = [chosen(found, "smallcrush", f"-{column}") for column in columns]
         if any(dealt_ones):
             lines.append([f"`{name}`", cell(chosen(found, "smallcrush")), *map(cell, dealt_ones)])
-    return table(["generator", "sequential", *columns], lines, text=len(columns) + 2)
+    titles = [f"{COUNT} streams, jumped", f"leapfrog, every {COUNT}th value", "normal", "exponential"]
+    return table(["generator", "sequential", *titles], lines, text=len(columns) + 2)
 
 
 def worst() -> list[str]:

@@ -76,7 +76,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
     function.__name__: function
     for function in (
         accuracy.accuracy, accuracy.every_normal, accuracy.samples, batteries.dealt,
-        batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
+        batteries.read, batteries.rule, batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,

@@ -354,3 +354,9 @@ def test_what_yarn_refuses(modulus: int, yarn: int, message: str) -> None:
 def test_yarn_is_an_integer(yarn: Any) -> None:
     with pytest.raises(TypeError, match="^yarn must be an integer from 1 to 100, not "):
         LinearRecurrence([1], [1], 101, yarn=yarn)
+
+
+def test_the_formula_of_powers_has_the_power() -> None:
+    bits = LinearRecurrence([1, 2], state=[0, 1], modulus=101, yarn=2)
+    assert bits.formula() == "x[i] = (x[i - 1] + 2 x[i - 2]) mod 101; a value is 2^x[i] mod 101, or 0 where x[i] is 0"
+    assert LinearRecurrence([1, 2], state=[0, 1], modulus=101).formula().endswith(" mod 101")

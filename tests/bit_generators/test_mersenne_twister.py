@@ -163,8 +163,6 @@ def test_what_is_refused() -> None:
     refused(TypeError, "seed must be an integer", seed=1.0)
     refused(TypeError, "seed and state must not both be given, not 1 and [1]", seed=1, state=[1])
     refused(ValueError, "state must be 624 integers, not 3", state=[1, 2, 3])
-    refused(ValueError, "state must have an integer other than 0 in it, or it stays 0, not 624 zeros", state=[0] * 624)
-    refused(ValueError, "state must have an integer other than 0", state=[2**31 - 1, *[0] * 623])
     refused(ValueError, "state[623] must be an integer from 0 to 4294967295", state=[1] * 623 + [2**32])
     refused(TypeError, "state must be", state=5)
     for position in (-1, 625):
@@ -172,6 +170,23 @@ def test_what_is_refused() -> None:
             MT19937.from_block([1] * 624, position)
     with pytest.raises(ValueError, match="^words must be 624 integers, not 623$"):
         MT19937.from_block([1] * 623, 624)
+
+
+@pytest.mark.parametrize(
+    ("kind", "most", "highest"),
+    [(MT19937, 2**31 - 1, "the highest bit"), (MT19937_64, 2**31 - 1, "the 33 highest bits")],
+)
+def test_states_that_lead_to_0_alone(kind: Twister, most: int, highest: str) -> None:
+    others = len(kind(1).words) - 1
+    legal = f"have a 1 in {highest} of the first integer or anywhere in the others, or all values are 0, not"
+    for first, found in ((0, f"{others + 1} zeros"), (most, f"{most} and {others} zeros")):
+        words = [first, *[0] * others]
+        for name, call in (("state", lambda: kind(state=words)), ("words", lambda: kind.from_block(words, 1))):  # noqa: B023  # called at once
+            with pytest.raises(ValueError, match=f"^{name} must {legal} {found}$"):
+                call()
+        with pytest.raises(ValueError, match=rf"^seeds\[1\] must {legal} "):
+            kind(1).checked_states("seeds", np.array([kind(1).words, words], kind(1).word_dtype))
+    assert kind.from_block([most + 1, *[0] * others], 1).sequence(2 * others).any()
 
 
 def test_states_of_one_do_not_suit_the_other() -> None:

@@ -219,6 +219,7 @@ def test_a_named_pipe_gets_values_until_it_is_closed(tmp_path: Path) -> None:
         (["rates", "--rounds", "0"], "Invalid value for '--rounds': it must be an integer of 1 or more, not 0"),
         (["rates", "--mib", "999999999"], "Error: --mib must be at most"),
         (["rates", "--json", "/no/such/folder/a"], "No such file or directory: '/no/such/folder/a'"),
+        (["rates", "--json", ""], "Error: --json must be the name of a file, not ''"),
         (["spam"], "No such command 'spam'"),
     ],
 )

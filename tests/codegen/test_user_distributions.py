@@ -1,9 +1,7 @@
 """Distributions in kernels of the user's own: the numbers of `Generator.sample`, bit for bit."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,9 +14,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.bit_generators import BitGenerator
 from clrng.codegen.generators.base import CTYPES
-from clrng.codegen.user_distributions import default_name
-from clrng.distributions.closed_forms import Exponential, Lognormal, Normal
-from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
+from clrng.distributions.closed_forms import Exponential, Normal
+from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.integers import integers
@@ -179,13 +176,6 @@ def test_kernels_draw_what_fills_do(queue: cl.CommandQueue, generator: str, skip
                 assert_array_equal(found[name], values, err_msg=name)
 
 
-def test_distributions_of_one_table_share_it() -> None:
-    drawn = {"normal": NORMAL, "price": Continuous(Normal(), 100, 0.3), "events": POISSON, "few": (POISSON, "uint8")}
-    text = clrng.device_code(clrng.ParkMiller, "integer", DEVICES[0], "my_", drawn)
-    tables = re.findall(r"^__constant \w+ my_clrng_(\w+?)_\w+\[", text, re.MULTILINE)
-    assert tables == ["normal", "events", "events", "events"]
-
-
 RING = """
 __kernel void draw(__global uint *states, __global float *normal, __global int *dice, const uint each)
 {
@@ -244,58 +234,6 @@ def test_parameters_chosen_at_run_time(queue: cl.CommandQueue) -> None:
         assert_array_equal(whole.get(), [7 + int(a * m + b) * n // m**2 for a, b in raw.reshape(-1, 2)])
 
 
-LOCAL = """
-__kernel void draw(__global float *normal, __global float *gamma, __global float *both, __global int *events)
-{
-    my_local_normal(near);
-    my_local_gamma(other);
-    my_local_poisson(third);
-    const uint i = get_global_id(0) + get_global_size(0) * (get_global_id(1) + get_global_size(1) * get_global_id(2));
-    my_state state = my_seed(9, 25 * i);
-    for (uint j = 5 * i; j < 5 * i + 5; j++) {
-        normal[j] = my_next_normal_local(&state, near);
-        gamma[j] = my_next_gamma_local(&state, other);
-        both[j] = my_next_normal_with_local(&state, near, 2.5f, 0.3f);
-        events[j] = my_next_poisson_local(&state, third);
-    }
-}
-"""
-
-
-@pytest.mark.parametrize("kind", ["cpu", "gpu"])
-@pytest.mark.parametrize("shape", [(64,), (8, 8), (2, 4, 8)])
-def test_tables_in_local_memory(queue: cl.CommandQueue, kind: str, shape: tuple[int, ...]) -> None:
-    """They are copied where the device is called a GPU, by groups of up to three dimensions."""
-    device = replace(describe(queue.device), kind=kind)
-    bits, drawn = clrng.ParkMiller(seed=9), {"normal": NORMAL, "gamma": GAMMA, "poisson": (POISSON, "int32")}
-    text = clrng.device_code(bits, "integer", device, "my_", drawn)
-    assert ("__local float4" in text) == (kind == "gpu")
-    outs = [cla.zeros(queue, 5 * 64, dtype) for dtype in ("f4", "f4", "f4", "i4")]
-    program = cl.Program(queue.context, text + LOCAL).build()
-    program.draw(queue, shape, tuple(side // 2 for side in shape), *(out.data for out in outs))
-    by_turns = {
-        "normal": (NORMAL, "float32"), "gamma": (GAMMA, "float32"),
-        "both": (Continuous(Normal(), 2.5, 0.3), "float32"), "events": (POISSON, "int32"),
-    }  # fmt: skip
-    for out, (name, values) in zip(outs, expected(bits, by_turns, 5 * 64, queue).items(), strict=True):
-        assert_array_equal(out.get(), values, err_msg=name)
-
-
-@pytest.mark.parametrize("local_bytes", [2**14, 48 * 1024, 2**16])
-def test_all_copies_leave_a_quarter_of_local_memory(local_bytes: int) -> None:
-    device = replace(
-        DEVICES[0], kind="gpu", device=SimpleNamespace(max_constant_buffer_size=2**20, local_mem_size=local_bytes)
-    )
-    for drawn in ([NORMAL], [NORMAL, GAMMA], [NORMAL, GAMMA, POISSON], [NORMAL, GAMMA, POISSON, DICE]):
-        text = clrng.device_code(clrng.ParkMiller, "integer", device, distributions=drawn)
-        taken = sum(
-            {"float4": 16, "uint": 4}[kind] * int(size)
-            for kind, size in re.findall(r"__local (\w+) \S+\[(\d+)\];", text)
-        )
-        assert taken <= 0.75 * local_bytes
-        assert taken or local_bytes < 2**15
-
-
 def test_no_double_for_a_device_without() -> None:
     device = replace(DEVICES[0], fp64=False, fma=False)
     drawn = [NORMAL, GAMMA, POISSON, DICE]
@@ -336,83 +274,3 @@ def test_fast_relaxed_math_is_refused_or_harmless(queue: cl.CommandQueue) -> Non
     program.draw(queue, (1,), None, out.data)
     rng = clrng.Generator(clrng.ParkMiller(1), queue)
     assert_array_equal(out.get(), [int(rng.sample(each, ()).get()) for each in (DICE, POISSON)])
-
-
-def test_everything_it_defines_begins_with_the_prefix() -> None:
-    text = clrng.device_code(
-        clrng.ParkMiller, "integer", replace(DEVICES[0], kind="gpu"), "my_", {"normal": NORMAL, "dice": DICE}
-    )
-    functions = re.findall(r"^CLRNG_\w+ \w+ (\w+)\(", text, re.MULTILINE)
-    macros, arrays = (re.findall(rf"^{kind} (\w+)", text, re.MULTILINE) for kind in ("#define", r"__constant \w+"))
-    types = re.findall(r"^typedef .*?(\w+);$", text, re.MULTILINE)
-    defined = functions + macros + arrays + types
-    assert {"my_next_normal", "my_next_dice_with", "my_local_normal", "my_clrng_normal_table"} <= set(defined)
-    assert [name for name in defined if not name.startswith(("my_", "CLRNG_"))] == []
-
-
-@pytest.mark.parametrize(
-    ("distribution", "name"),
-    [
-        (NORMAL, "standard_normal"),
-        (Continuous(Normal(), 1, 1), "normal"),
-        (Continuous(Exponential(), 0, 2), "exponential"),
-        (Continuous(Lognormal(0.5)), "lognormal"),
-        (GAMMA, "standard_gamma"),
-        (POISSON, "poisson"),
-        (Counted(NegativeBinomial(3, 0.5)), "negative_binomial"),
-        (Counted(Binomial(3, 0.5)), "binomial"),
-        (DICE, "integers"),
-        (Between(1, 2), "uniform"),
-    ],
-)
-def test_names_in_a_list_are_those_of_numpy(distribution: Distribution, name: str) -> None:
-    assert default_name(distribution) == name
-    assert hasattr(np.random.Generator, name)
-    assert f" park_miller_next_{name}(" in clrng.device_code(clrng.ParkMiller, distributions=[distribution])
-
-
-@pytest.mark.parametrize(
-    ("value", "error", "message"),
-    [
-        (NORMAL, TypeError, "distributions must be a list of distributions, or a dictionary of them by name, not "),
-        (None, TypeError, "distributions must be a list .* not None"),
-        ("standard_normal", TypeError, "distributions must be a list .* not 'standard_normal'"),
-        (["standard_normal"], TypeError, "distributions must be .* a pair of one and a dtype, not 'standard_normal'"),
-        ([Normal()], TypeError, r"distributions must be .* a pair of one and a dtype, not Normal\(\)"),
-        ([(NORMAL, "float32", 1)], TypeError, "distributions must be .* a pair of one and a dtype, not "),
-        ([(NORMAL, "int32")], ValueError, "distributions: a dtype must be float32 or float64, not int32"),
-        ([(NORMAL, 5)], TypeError, "distributions: a dtype must be float32 or float64, not 5"),
-        ([(Counted(Poisson(1e4)), "int8")], ValueError, "dtype must hold .* the values of Poisson"),
-        ([NORMAL, (NORMAL, "float64")], ValueError, "distributions must have different names, but standard_normal and"),
-        ({"x": NORMAL, "x_with": NORMAL}, ValueError, "x and x_with would both define next_x_with;"),
-        ({"x_local": NORMAL, "x": POISSON}, ValueError, "x_local and x would both define next_x_local;"),
-        ({1: NORMAL}, TypeError, "distributions must have names that are strings, not 1"),
-        (
-            {"float": NORMAL},
-            ValueError,
-            "distributions must have names of .* other than raw, float, double, not 'float'",
-        ),
-        ({"a b": NORMAL}, ValueError, "distributions must have names of letters, digits and underscores, .* not 'a b'"),
-        ({"": NORMAL}, ValueError, "distributions must have names of letters"),
-        ({"ä": NORMAL}, ValueError, "distributions must have names of letters"),
-    ],
-)
-def test_what_is_no_list_of_distributions(value: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=f"^{message}" if message.startswith("d") else message):
-        clrng.device_code(clrng.ParkMiller, distributions=value)
-
-
-def test_tables_larger_than_constant_memory_are_refused() -> None:
-    """The normal's has 497 rows of 16 bytes, and the jumps of Park-Miller's take 64 words."""
-    needed = 497 * 16 + 64 * 4
-    fits, too_small = (
-        replace(DEVICES[0], kind="cpu", device=SimpleNamespace(max_constant_buffer_size=there))
-        for there in (needed, needed - 1)
-    )
-    assert "_table[497]" in clrng.device_code(clrng.ParkMiller, "integer", fits, distributions=[NORMAL])
-    message = (
-        f"^distributions need tables of {needed} bytes together, but .* has {needed - 1} bytes of constant memory;"
-    )
-    with pytest.raises(clrng.UnsupportedError, match=message):
-        clrng.device_code(clrng.ParkMiller, "integer", too_small, distributions=[NORMAL])
-    assert clrng.device_code(clrng.ParkMiller, "integer", too_small, distributions=[DICE])

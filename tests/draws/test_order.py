@@ -284,6 +284,9 @@ MOVED: dict[str, Any] = {
     "shuffle": lambda rng, x: rng.shuffle(x),
     "shuffle of one row": lambda rng, x: rng.shuffle(x[0]),
     "choice": lambda rng, _: rng.choice(5, 3, replace=False),
+    "choice of elements of the host": lambda rng, x: rng.choice(x.get(), 3),
+    "choice of elements of the device": lambda rng, x: rng.choice(x, (2, 2), p=[0.5, 0.25, 0.25]),
+    "choice of elements along an axis": lambda rng, x: rng.choice(x, 2, axis=1),
     "choice of few": lambda rng, _: rng.choice(100, 3, replace=False),
     "choice with weights": lambda rng, _: rng.choice(3, 2, replace=False, p=[0.5, 0.25, 0.25]),
 }

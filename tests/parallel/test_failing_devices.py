@@ -131,3 +131,14 @@ def test_a_kernel_that_is_refused_leaves_all_as_it_was(name: str, dtype: str, mo
             rng.standard_normal(out=out)
     assert (out == 7).all()
     assert_array_equal(rng.standard_normal(out=out), clrng.Generator(bits.copy(), 0).standard_normal(1000, dtype).get())
+
+
+def test_elements_that_cannot_be_taken_leave_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(*_: object) -> None:
+        raise clrng.BuildError("refused", "", "")
+
+    rng = several(clrng.ParkMiller(seed=1))
+    monkeypatch.setattr("pyopencl.elementwise.get_take_kernel", refusing)
+    with pytest.raises(clrng.BuildError, match="^refused$"):
+        rng.choice(np.arange(5), 10)
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)

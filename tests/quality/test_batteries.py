@@ -1,5 +1,8 @@
 """What batteries print, as they printed it, and what is read from it."""
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -136,7 +139,30 @@ def test_programs_that_are_not_there(name: str, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(clrng.UnsupportedError) as raised:
         program(BATTERIES[name])
-    for part in (BATTERIES[name].program, str(tmp_path), "CLRNG_BATTERIES", BATTERIES[name].install):
+    named = f"neither in {tmp_path}, the folder that the environment variable CLRNG_BATTERIES names, nor in a folder of"
+    for part in (BATTERIES[name].program, named, BATTERIES[name].install, "Or set CLRNG_BATTERIES to the folder"):
         assert part in str(raised.value)
     (tmp_path / BATTERIES[name].program).touch(mode=0o755)
     assert program(BATTERIES[name]) == str(tmp_path / BATTERIES[name].program)
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_programs_that_are_not_there_where_no_folder_is_set(
+    value: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CLRNG_BATTERIES", raising=False)
+    if value is not None:
+        monkeypatch.setenv("CLRNG_BATTERIES", value)
+    folder = tmp_path / ".cache" / "clrng" / "batteries"
+    said = f"{folder}, the folder that is looked in while the environment variable CLRNG_BATTERIES is not set, nor in"
+    with pytest.raises(clrng.UnsupportedError, match=re.escape(said)):
+        program(BATTERIES["practrand"])
+
+
+@pytest.mark.skipif(not shutil.which("dieharder"), reason="dieharder is not installed")
+def test_the_numbers_of_dieharders_tests() -> None:
+    listed = subprocess.run(["dieharder", "-l"], capture_output=True, text=True, check=True).stdout
+    numbers = [int(number) for number in re.findall(r"^ *-d ([0-9]+)", listed, re.MULTILINE)]
+    assert [number for some in BATTERIES["dieharder"].tests for number in some] == numbers

@@ -40,7 +40,7 @@ class WELL512a(BinaryRecurrence):
 
     See Also
     --------
-    clrng.named : ``"well512a"``, whose seed is the whole state.
+    clrng.named : ``"well512a"``, whose seed is the whole state, and ``"commons_math_well512a"``.
 
     Notes
     -----
@@ -48,9 +48,11 @@ class WELL512a(BinaryRecurrence):
     b = v[9] ^ (v[9] >> 11) and c = a ^ b, then the value v' = v[15] ^ (v[15] << 2) ^ a ^ (a << 18) ^ (b << 28) ^ c ^
     ((c << 5) & 0xda442d24). The words are then v', c, v[1], ..., v[14].
 
-    The period is 2^512 - 1: the characteristic polynomial of a step, which is linear over GF(2), is primitive. A jump
-    takes O(log n), as that of `XorShift`. Every bit has a linear recurrence, which tests of linear complexity and of
-    the ranks of binary matrices find.
+    The period is 2^512 - 1: the characteristic polynomial of a step, which is linear over GF(2), is primitive. A
+    jump takes O(log n), as that of `XorShift`. Of the coefficients of the polynomial 225 are 1, so that states with
+    few bits soon lead to others. The values are maximally equidistributed: over the period, the first l bits of
+    floor(512 / l) successive values take all their values equally often, for every l. Every bit has a linear
+    recurrence, which tests of linear complexity and of the ranks of binary matrices find.
 
     References
     ----------

@@ -1,6 +1,10 @@
 """WELL512a against its program with an index, and the longest period."""
 
 import re
+from collections.abc import Iterator
+from functools import reduce
+from itertools import islice
+from operator import xor
 
 import numpy as np
 import pyopencl as cl
@@ -16,6 +20,9 @@ from tests.support.mersenne import factored
 from tests.support.well import program
 
 STATES = st.lists(st.integers(0, 2**32 - 1), min_size=16, max_size=16).filter(any)
+Bits = list[int]
+"""The bits of a word, the lowest first, each an integer whose ones are bits of the first state."""
+
 SINGLE = [[1 << 7 * i % 32 if j == i else 0 for j in range(16)] for i in range(16)]
 """States of a single bit, each in another word."""
 
@@ -43,9 +50,49 @@ def test_every_word_has_its_place(words: list[int]) -> None:
 def test_the_period_is_the_longest() -> None:
     lowest = [value & 1 for value in program([1] * 16, 1024)[0]]
     polynomial = connection(lowest)
-    assert polynomial.bit_length() == 513
+    assert (polynomial.bit_length(), polynomial.bit_count()) == (513, 225)  # as the paper has it
     assert is_primitive(polynomial, sorted(set(factored(512))))
     assert WELL512a([1] * 16).period == 2**512 - 1
+
+
+def added(*words: Bits) -> Bits:
+    return [reduce(xor, column) for column in zip(*words, strict=True)]
+
+
+def left(word: Bits, places: int) -> Bits:
+    return [0] * places + word[: 32 - places]
+
+
+def values_as_sums() -> Iterator[Bits]:
+    """Yield the values, each bit as the bits of the first state that it is the sum of."""
+    s, i = [[1 << 32 * word + bit for bit in range(32)] for word in range(16)], 0
+    while True:
+        z0, v0, v13, v9 = s[i - 1], s[i], s[(i + 13) % 16], s[(i + 9) % 16]
+        z1, z2 = added(v0, left(v0, 16), v13, left(v13, 15)), added(v9, v9[11:] + [0] * 11)
+        s[i] = added(z1, z2)
+        masked = [bit if 0xDA442D24 >> place & 1 else 0 for place, bit in enumerate(left(s[i], 5))]
+        s[i - 1] = added(z0, left(z0, 2), z1, left(z1, 18), left(z2, 28), s[i], masked)
+        i = (i - 1) % 16
+        yield s[i]
+
+
+def rank(rows: list[int]) -> int:
+    pivots: dict[int, int] = {}
+    for row in rows:
+        rest = row
+        while rest.bit_length() in pivots:
+            rest ^= pivots[rest.bit_length()]
+        if rest:
+            pivots[rest.bit_length()] = rest
+    return len(pivots)
+
+
+def test_values_are_maximally_equidistributed() -> None:
+    """No sum of the first l bits of floor(512 / l) successive values is 0 whatever the state, for every l."""
+    values = list(islice(values_as_sums(), 512))
+    for count in range(1, 33):
+        rows = [bit for value in values[: 512 // count] for bit in value[32 - count :]]
+        assert rank(rows) == len(rows) == 512 // count * count
 
 
 def test_a_state_is_a_sequence_or_an_array() -> None:

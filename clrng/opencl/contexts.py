@@ -5,16 +5,23 @@ are kept in a `Kept` instead, which those who use the context hold: each queue t
 attribute, and each kernel. When the last of them goes, it goes too. All queues of one context have the same one.
 """
 
+import atexit
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
-from weakref import WeakMethod, WeakValueDictionary
+from weakref import WeakMethod, WeakSet, WeakValueDictionary
 
 import pyopencl as cl
 
+from clrng.opencl import processes
+
 ATTRIBUTE = "_clrng_kept"
 """What the attribute of a queue is called."""
+
+SEEN = "_clrng_seen"
+"""What the attribute is called that says that a queue was seen."""
 
 MOST_KEPT = 256
 """Results of a function that are kept for a context."""
@@ -40,7 +47,25 @@ class Kept:
         return found
 
 
+class Seen:
+    """A queue that a front end uses, which holds this; PyOpenCL's queues themselves cannot be referred to weakly.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    """
+
+    def __init__(self, queue: cl.CommandQueue) -> None:
+        self._pointer = queue.int_ptr
+
+    def finish(self) -> None:
+        """Wait until the queue is idle."""
+        with suppress(cl.Error):
+            cl.CommandQueue.from_int_ptr(self._pointer, retain=True).finish()
+
+
 _all: WeakValueDictionary[int, Kept] = WeakValueDictionary()
+_queues: "WeakSet[Seen]" = WeakSet()
 _lock = Lock()
 
 
@@ -59,7 +84,21 @@ def of_queue(queue: cl.CommandQueue) -> Kept:
     if found is None:
         found = of_context(queue.context)
         setattr(queue, ATTRIBUTE, found)
+        seen = Seen(queue)
+        setattr(queue, SEEN, seen)
+        with _lock:
+            if not _queues:
+                atexit.unregister(_finish)
+                atexit.register(_finish)  # only now, so that it comes before the removal of folders of compilers
+            _queues.add(seen)
     return found
+
+
+def _finish() -> None:
+    """Wait at the end of the process until its queues are idle: PoCL crashes if it then still compiles or works."""
+    if processes.is_user():
+        for seen in list(_queues):
+            seen.finish()
 
 
 def kept(method: Callable[..., Any], most: int | None = None) -> Any:

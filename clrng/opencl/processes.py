@@ -27,3 +27,8 @@ def check() -> None:
             f"does, and make queues and generators in them, or fork before anything uses OpenCL; bit generators work "
             f"in every process"
         )
+
+
+def is_user() -> bool:
+    """Return whether this process uses OpenCL, and was not forked from one that did."""
+    return _users == [os.getpid()]

@@ -122,3 +122,26 @@ def test_contexts_that_come_and_go_take_no_memory(device: clrng.DeviceInfo) -> N
 
     drivers_own = grown("pyopencl")
     assert grown("clrng") < max(drivers_own, 0) + 30 * 2**20
+
+
+AT_THE_END = """
+import atexit, sys
+import pyopencl as cl
+
+def say():
+    print(all(event.command_execution_status == cl.command_execution_status.COMPLETE for event in values.events))
+
+atexit.register(say)
+import clrng
+
+queue = clrng.make_queue(int(sys.argv[1]))
+values = clrng.Generator(clrng.MRG32k3a(), queue).random(2**25)
+queue.flush()
+print(len(values.events))
+"""
+
+
+def test_a_process_ends_when_its_queues_are_idle(device: clrng.DeviceInfo) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", AT_THE_END, str(device.index)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
+    assert ran.stdout == "1\nTrue\n"

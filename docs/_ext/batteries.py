@@ -33,6 +33,7 @@ PLAIN = {
     "MaxOft": "the maximum of t",
     "RandomWalk1": "random walks",
     "SimpPoker": "poker hands",
+    "TMFn": "mirrored frequencies",
     "WeightDistrib": "weight distributions",
     "mod3n": "remainders by 3",
 }

@@ -13,6 +13,7 @@ from clrng.bit_generators import (
     ParkMiller,
     RANLUXpp,
     SubtractWithCarry,
+    WELL512a,
     XorShift,
     XorShift32,
 )
@@ -28,6 +29,7 @@ from clrng.codegen.generators.mersenne_twister import MersenneTwisterCode
 from clrng.codegen.generators.mrg32k3a import MRG32k3aCode
 from clrng.codegen.generators.ranluxpp import RANLUXppCode
 from clrng.codegen.generators.subtract_with_carry import SubtractWithCarryCode
+from clrng.codegen.generators.well512a import WELL512aCode
 from clrng.codegen.generators.xorshift import XorShiftCode
 from clrng.errors import UnsupportedError
 from clrng.family import Command, Family, Option
@@ -181,6 +183,13 @@ ROWS = (
             },
             exclusive=(("seed", "state"),),
         ),
+    ),
+    Family(
+        generator=WELL512a,
+        code=WELL512aCode,
+        title="WELL generators",
+        arguments={"state": [123456789 * k % 2**32 for k in range(1, 17)]},
+        command=None,
     ),
     Family(
         generator=MT19937,

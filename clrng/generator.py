@@ -326,6 +326,11 @@ class RankGenerator(RefusedOrders, Generator):
             raise TypeError(WITHOUT_SIZE)
         return super()._located(quantile, loc, scale, size, dtype, out, names)
 
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        if size is None:
+            raise TypeError(WITHOUT_SIZE)
+        return super()._picker(elements, axis, size)
+
     def piece(self, rank: int, size: int) -> "RankGenerator":
         """Raise a TypeError: a rank's piece has no pieces of its own."""
         raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")

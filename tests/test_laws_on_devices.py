@@ -22,6 +22,7 @@ from clrng.bit_generators import (
     LaggedFibonacci,
     LinearRecurrence,
     RANLUXpp,
+    WELL512a,
     XorShift,
 )
 from clrng.bit_generators.base import Words
@@ -140,8 +141,8 @@ def before(bits: BitGenerator, value: int) -> Words | None:
         words = (*[1] * (bits.order - 1), value)
     elif isinstance(bits, XorShift):
         words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))
-    elif isinstance(bits, RANLUXpp):
-        words = (value, *[1] * 8, 0)  # the lowest 48 bits of this x are its first value
+    elif isinstance(bits, (RANLUXpp, WELL512a)):  # the lowest 48 bits of this x are its first value, or all of a word
+        words = (value, *[1] * (bits.order - 2), 0)
     elif isinstance(bits, LaggedFibonacci):
         words = (*[1] * (bits.order - 1), value << bits.output.shift if bits.output else value)
         if bits.op == "*" and not words[-1] & 1:

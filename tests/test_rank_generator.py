@@ -127,6 +127,7 @@ REFUSED: list[tuple[Draw, type[Exception], str]] = [
     (lambda rng: rng.random_raw(), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.random(out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.normal([1.0, 2], out=np.zeros(2, "float32")), TypeError, "^size must be given, .* not None$"),
+    (lambda rng: rng.choice([2, 3, 5]), TypeError, "^size must be given, .* not None$"),
     (lambda rng: rng.normal(1.0, out=np.ndarray), TypeError, "^size must be given, .* not None$"),
     (
         lambda rng: rng.normal([1.0, 2, 3], size=3, out=np.zeros(3, "float32")),

@@ -39,7 +39,7 @@ GENERATORS: dict[str, clrng.BitGenerator] = {
 }
 
 LIBRARIES = [
-    "xorwow", "xorshift7", "ranlux0", "ranlux3", "std_ranlux24_base", "std_ranlux48_base", "std_ranlux48",
+    "xorwow", "xorshift7", "well512a", "ranlux0", "ranlux3", "std_ranlux24_base", "std_ranlux48_base", "std_ranlux48",
     "gsl_ranlxd1", "trng_yarn2", "trng_yarn3", "trng_yarn5s",
 ]  # fmt: skip
 GENERATORS |= {name: clrng.named(name, 1) for name in LIBRARIES}

@@ -122,12 +122,23 @@ CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const $
         if ((n & 15u) == 0) continue;
         __global const ${word} *table = tables + ((uint)(n & 15u) - 1) * ${table_words};
         ${word}${"" if table_row == 1 else table_row} sum = 0;
+% if linear > 8:
+        // One loop over the words, which move on to the place of x0: many loops in a row take some compilers minutes.
+        for (uint i = 0; i < ${linear}; i++) {
+            for (uint j = 0; j < ${word_bits}; j += 4, table += ${16 * table_row})
+                sum ^= *(__global const ${word}${table_row} *)(table + (uint)((s.x0 >> j) & 15u) * ${table_row});
+% for field, following in zip(fields, fields[1:]):
+            s.${field} = s.${following};
+% endfor
+        }
+% else:
 % for i, field in enumerate(fields):
         for (uint j = 0; j < ${word_bits}; j += 4, table += ${16 * table_row})
             sum ^= *(__global const ${word}${"" if table_row == 1 else table_row} *)(table + (uint)((s.${field} >> j) & 15u) * ${table_row});
 % endfor
+% endif
 % for i, field in enumerate(fields):
-        s.${field} = sum${"" if table_row == 1 else f".s{i}"};
+        s.${field} = sum${"" if table_row == 1 else f".s{i:x}"};
 % endfor
     }
     return s;

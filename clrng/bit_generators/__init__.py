@@ -11,6 +11,7 @@ from clrng.bit_generators.mrg32k3a import MRG32k3a
 from clrng.bit_generators.park_miller import ParkMiller
 from clrng.bit_generators.ranluxpp import RANLUXpp
 from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
+from clrng.bit_generators.well512a import WELL512a
 from clrng.bit_generators.xorshift import XorShift
 from clrng.bit_generators.xorshift32 import XorShift32
 
@@ -27,6 +28,7 @@ __all__ = [
     "ParkMiller",
     "RANLUXpp",
     "SubtractWithCarry",
+    "WELL512a",
     "XorShift",
     "XorShift32",
 ]

@@ -6,7 +6,7 @@ import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from threading import Event, Timer
+from threading import TIMEOUT_MAX, Event, Timer
 from typing import Any
 
 import numpy as np
@@ -90,7 +90,7 @@ def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | 
             late.set()
             process.kill()
 
-        timer = Timer(seconds or 0, end)
+        timer = Timer(min(seconds or 0, TIMEOUT_MAX), end)
         if seconds is not None:
             timer.start()
         try:

@@ -33,6 +33,7 @@ ALWAYS = {
     clrng.MT19937: TWISTED,
     clrng.MT19937_64: TWISTED,
     clrng.LFSR113: "the exclusive or of the four words",
+    clrng.WELL512a: "the newest word, v[0]",
     clrng.RANLUXpp: "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first",
 }
 """What a raw value is made of, where it is always the same."""

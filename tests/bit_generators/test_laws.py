@@ -17,6 +17,7 @@ from clrng.bit_generators import (
     ParkMiller,
     RANLUXpp,
     SubtractWithCarry,
+    WELL512a,
     XorShift,
 )
 from clrng.bit_generators.maths.number_theory import factors
@@ -188,8 +189,8 @@ def primes_of(generator: BitGenerator, period: int) -> set[int]:
         return set(factored(size)) | ({2} if rest > 1 else set())
     if isinstance(generator, LFSR113):
         return {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}
-    if isinstance(generator, RANLUXpp):
-        return {2, *factored(336)}
+    if isinstance(generator, (RANLUXpp, WELL512a)):
+        return {2, *factored(336)} if isinstance(generator, RANLUXpp) else {*factored(512)}
     if isinstance(generator, SubtractWithCarry):  # m - 1 is 2^240 (2^336 - 1)
         return {prime for prime in [2, *factored(336)] if period % prime == 0}
     parts = [period]

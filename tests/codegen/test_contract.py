@@ -42,7 +42,7 @@ def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode
 
 LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
 BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
-BINARY.append(code(clrng.LFSR113()))
+BINARY += [code(clrng.LFSR113()), code(clrng.named("well512a", 1))]
 CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
 EXAMPLES: dict[str, list[GeneratorCode]] = {
     "lcg": [
@@ -54,8 +54,9 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
-    "xorshift": BINARY[:-1],
-    "lfsr113": BINARY[-1:],
+    "xorshift": BINARY[:-2],
+    "lfsr113": BINARY[-2:-1],
+    "well512a": BINARY[-1:],
     "binary_jumps": BINARY[1:],
     "subtract_with_carry": CARRY,
     "carry_jumps": CARRY,
@@ -153,7 +154,8 @@ def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
         "yarn": ["linear_recurrence"],
         "xorshift": ["binary_jumps"],
         "lfsr113": ["binary_jumps"],
-        "binary_jumps": ["xorshift", "lfsr113"],
+        "well512a": ["binary_jumps"],
+        "binary_jumps": ["xorshift", "lfsr113", "well512a"],
         "subtract_with_carry": ["carry_jumps"],
         "carry_jumps": ["subtract_with_carry"],
     }.get(template, [])

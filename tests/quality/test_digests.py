@@ -35,7 +35,8 @@ LONGEST = 5000
 SLICE = [
     "park_miller", "numerical_recipes", "lrand48", "lcg_2^64-59", "coveyou", "linear_3_2^31-1", "mrg32k3a",
     "trng_yarn5s", "linear_3_2^61-1_yarn",
-    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "mt19937", "mt19937_64", "ranluxpp",
+    "xorshift_3_words_of_64_bits", "xorwow", "xorshift7", "lfsr113", "well512a", "mt19937", "mt19937_64",
+    "ranluxpp",
     "ranlux0", "std_ranlux24", "gsl_ranlxs0", "carry_64_3_7",
     "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -61,6 +62,14 @@ def test_a_program_reads_as_much_as_it_wants() -> None:
     assert fed(["sh", "-c", "head -c 8000001 | wc -c"], zeros(), None) == ("8000001\n", True)
     assert fed(["sh", "-c", "exec <&-; echo none"], zeros(), None) == ("none\n", True)
     assert fed(["wc", "-c"], [np.zeros((5, 4), np.uint8)[:, :3]], None) == ("15\n", True)
+
+
+@pytest.mark.parametrize("seconds", [1e300, float("inf")])
+def test_a_program_that_may_take_for_ever(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    assert fed(["sh", "-c", "echo begun; sleep 0.2"], zeros(), seconds) == ("begun\n", True)
+    assert not failed
 
 
 def test_a_program_that_fails() -> None:

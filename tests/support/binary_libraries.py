@@ -1,6 +1,27 @@
-"""What others give for recurrences over GF(2): GSL, and the programs of papers as printed there, in C++."""
+"""What others give for recurrences over GF(2): GSL, Commons Math, and the programs of papers as printed there."""
 
-from tests.support.libraries import Library, compiled, gsl, printed
+from pathlib import Path
+
+import pytest
+
+from tests.support.libraries import Library, Values, compiled, compiled_java, gsl, printed
+from tests.support.well import well512a
+
+JAR = Path("/usr/share/java/commons-math3.jar")
+"""Where Debian's package libcommons-math3-java has it."""
+
+COMMONS_MATH = """
+import org.apache.commons.math3.random.Well512a;
+
+class Well {
+    public static void main(String[] words) {
+        final Well512a well = new Well512a((int) Long.parseLong(words[0]));
+        final StringBuilder out = new StringBuilder();
+        for (int i = 0; i < Integer.parseInt(words[1]); i++) out.append(well.nextInt() & 0xffffffffL).append('\\n');
+        System.out.print(out);
+    }
+}
+"""
 
 PAPERS = """
 #include <cstdint>
@@ -70,8 +91,17 @@ def paper(name: str) -> Library:
     )
 
 
+def commons_math(seed: int, n: int) -> Values:
+    """Return the first values of nextInt of Well512a, unsigned."""
+    if not JAR.exists():
+        pytest.skip("there is no Commons Math")
+    return printed("java", "-cp", f"{compiled_java('Well', COMMONS_MATH, str(JAR))}:{JAR}", "Well", seed, n)
+
+
 LIVING: dict[str, dict[str, Library]] = {
     **{name: {"C++": paper(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
     "gsl_taus113": {"GSL": gsl("taus113")},
+    "well512a": {"program": well512a},
+    "commons_math_well512a": {"Commons Math": commons_math},
 }
 """The libraries and papers that have a named generator."""

@@ -233,13 +233,13 @@ def java(seed: int, n: int) -> Values:
 
 
 @cache
-def compiled_java(name: str, source: str) -> str:
-    """Compile a class of this name, once a run, and return the folder it is in."""
+def compiled_java(name: str, source: str, libraries: str = "") -> str:
+    """Compile a class of this name with others of `libraries`, once a run, and return the folder it is in."""
     if shutil.which("java") is None or shutil.which("javac") is None:
         pytest.skip("there is no Java")
     path = Path(folder().name, f"{name}.java")
     path.write_text(source)
-    subprocess.run(["javac", path], check=True)
+    subprocess.run(["javac", "-cp", libraries, path], check=True)
     return folder().name
 
 

@@ -32,8 +32,8 @@ def named(name: str, seed: int) -> BitGenerator:
     Returns
     -------
     BitGenerator
-        An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `MT19937`, a
-        `MT19937_64`, a `SubtractWithCarry`, a `RANLUXpp` or a `LinearRecurrence`.
+        An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `WELL512a`, a
+        `MT19937`, a `MT19937_64`, a `SubtractWithCarry`, a `RANLUXpp` or a `LinearRecurrence`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The recurrences over GF(2) of libraries and papers, seeded as these seed them: xorshift and Tausworthe generators."""
+"""The recurrences over GF(2) of libraries and papers, seeded as these seed them: xorshift, Tausworthe and WELL ones."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,12 +6,17 @@ from dataclasses import dataclass
 from clrng.bit_generators.base import BitGenerator, Words
 from clrng.bit_generators.catalog.named_row import GSL, Named
 from clrng.bit_generators.lfsr113 import COMPONENTS, LFSR113
+from clrng.bit_generators.well512a import ORDER, WELL512a
 from clrng.bit_generators.xorshift import XorShift
 
 MARSAGLIA = 'G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003'
 PANNETON = (
     "F. Panneton and P. L'Ecuyer, On the xorshift random number generators, ACM Transactions on Modeling and Computer "
     "Simulation 15(4), 2005, pp. 346-361"
+)
+WELL = (
+    "F. Panneton, P. L'Ecuyer and M. Matsumoto, Improved long-period generators based on linear recurrences modulo 2, "
+    "ACM Transactions on Mathematical Software 32(1), 2006, pp. 1-16"
 )
 WEYL = 6615241
 """Where Marsaglia's Weyl sequence begins."""
@@ -56,6 +61,36 @@ class NamedTausworthe(Named):
 
     def _made(self, seed: int) -> BitGenerator:
         return LFSR113(self.seeding(seed)).advance(self.skipped)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedWELL(Named):
+    """A WELL generator of a paper or a library.
+
+    Attributes
+    ----------
+    seeding : function of int
+        What is made of a seed: the words.
+    """
+
+    seeding: Callable[[int], Words]
+
+    def _made(self, seed: int) -> BitGenerator:
+        return WELL512a(self.seeding(seed))
+
+
+def _digits(seed: int) -> Words:
+    """Return the words of a seed that is all of them, the first one in its lowest digits."""
+    return tuple(seed >> 32 * i & 2**32 - 1 for i in range(ORDER))
+
+
+def _commons_math(seed: int) -> Words:
+    """Return the words of ``setSeed`` of Commons Math, which shifts signed integers of 32 bits."""
+    words = [seed]
+    for i in range(1, ORDER):
+        word = words[-1] - (words[-1] >> 31 << 32)
+        words.append((1812433253 * (word ^ word >> 30) + i) % 2**32)
+    return tuple(words)
 
 
 def _gsl(seed: int) -> Words:
@@ -121,5 +156,21 @@ BINARY = (
         seeds=(1, 2**32 - 1),
         seeding=_gsl,
         skipped=10,
+    ),
+    NamedWELL(
+        name="well512a",
+        what="Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the lowest first, "
+        "are the 16 words that their InitWELLRNG512a takes",
+        source=WELL,
+        seeds=(1, 2**512 - 1),
+        seeding=_digits,
+    ),
+    NamedWELL(
+        name="commons_math_well512a",
+        what="Well512a of Apache Commons Math from an int, whose 32 bits are the seed; its nextInt() gives values of "
+        "2^31 and more less 2^32",
+        source=f"{WELL}; Apache Commons Math 3.6.1, Well512a",
+        seeds=(0, 2**32 - 1),
+        seeding=_commons_math,
     ),
 )

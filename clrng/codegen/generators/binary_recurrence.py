@@ -1,4 +1,4 @@
-"""Recurrences over GF(2) on a device: what xorshift and Tausworthe generators have in common."""
+"""Recurrences over GF(2) on a device: what xorshift, Tausworthe and WELL generators have in common."""
 
 from abc import abstractmethod
 from functools import lru_cache

@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.bit_generators.base import BitGenerator
 from clrng.bit_generators.catalog import NAMED
-from clrng.bit_generators.catalog.binary import NamedXorShift
+from clrng.bit_generators.catalog.binary import NamedWELL, NamedXorShift
 from clrng.bit_generators.catalog.carry import CARRY, NamedCarry
 from clrng.bit_generators.catalog.congruential import NamedCongruential
 from clrng.bit_generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
@@ -31,6 +31,7 @@ from clrng.bit_generators.mersenne_twister import MT19937, MT19937_64
 from clrng.bit_generators.park_miller import ParkMiller
 from clrng.bit_generators.ranluxpp import RANLUXpp
 from clrng.bit_generators.subtract_with_carry import SubtractWithCarry
+from clrng.bit_generators.well512a import WELL512a
 from clrng.bit_generators.xorshift import XorShift
 from tests.support import (
     binary_libraries,
@@ -43,8 +44,6 @@ from tests.support import (
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "named_values.json").read_text())
 FAR = 100_000
-LARGE = 5_000
-"""The order from which jumps are so slow that few are tried."""
 STATES = st.integers(0, 2**30 - 1).map(lambda t: 2 + 4 * t)
 STEPS = st.integers(-(2**70), 2**70)
 
@@ -57,7 +56,7 @@ def seeds(name: str) -> list[int]:
     """Return the legal seeds at both ends and some between, fewer where the library takes long."""
     low, high = NAMED[name].seeds
     row = NAMED[name]
-    if isinstance(row, NamedCarry):
+    if isinstance(row, (NamedCarry, NamedWELL)):
         return [low, 12345, high]
     takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
     n = 1 if takes_long else 2
@@ -201,12 +200,13 @@ def test_which_are_of_which_class() -> None:
         "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7"
     }  # fmt: skip
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
+    assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {row.name for row in CARRY}
     assert set(kinds.values()) == {
         ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence,
-        SubtractWithCarry, RANLUXpp,
+        SubtractWithCarry, RANLUXpp, WELL512a,
     }  # fmt: skip
 
 
@@ -221,7 +221,7 @@ def test_which_have_the_longest_period(row: NamedLagged) -> None:
 @pytest.mark.parametrize("name", NAMED)
 def test_seeds_out_of_range(name: str) -> None:
     low, high = NAMED[name].seeds
-    for seed in (low - 1, high + 1, -(2**80), 2**300):
+    for seed in (low - 1, high + 1, -(2**80), 2**600):
         message = f"seed must be an integer from {low} to {high}, not {seed}"
         with pytest.raises(ValueError, match=f"^{message}$"):
             NAMED[name].make(seed)

@@ -6,6 +6,7 @@ attribute, and each kernel. When the last of them goes, it goes too. All queues 
 """
 
 import atexit
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -22,6 +23,9 @@ ATTRIBUTE = "_clrng_kept"
 
 SEEN = "_clrng_seen"
 """What the attribute is called that says that a queue was seen."""
+
+LONGEST_WAIT = 60
+"""Seconds that the end of a process waits for its queues: an event that it waits for may never come."""
 
 MOST_KEPT = 256
 """Results of a function that are kept for a context."""
@@ -58,10 +62,14 @@ class Seen:
     def __init__(self, queue: cl.CommandQueue) -> None:
         self._pointer = queue.int_ptr
 
-    def finish(self) -> None:
-        """Wait until the queue is idle."""
+    def wait(self, end: float) -> None:
+        """Wait until the queue is idle, or the monotonic clock says `end`; an interrupt is not held up."""
         with suppress(cl.Error):
-            cl.CommandQueue.from_int_ptr(self._pointer, retain=True).finish()
+            queue = cl.CommandQueue.from_int_ptr(self._pointer, retain=True)
+            marker = cl.enqueue_marker(queue)
+            queue.flush()
+            while marker.command_execution_status > cl.command_execution_status.COMPLETE and time.monotonic() < end:
+                time.sleep(0.001)
 
 
 _all: WeakValueDictionary[int, Kept] = WeakValueDictionary()
@@ -97,8 +105,9 @@ def of_queue(queue: cl.CommandQueue) -> Kept:
 def _finish() -> None:
     """Wait at the end of the process until its queues are idle: PoCL crashes if it then still compiles or works."""
     if processes.is_user():
+        end = time.monotonic() + LONGEST_WAIT
         for seen in list(_queues):
-            seen.finish()
+            seen.wait(end)
 
 
 def kept(method: Callable[..., Any], most: int | None = None) -> Any:

@@ -40,7 +40,7 @@ def client() -> Iterator[Client]:
     }
     scheduler = {"cls": Scheduler, "options": {"dashboard_address": ":0", "host": "127.0.0.1"}}
     with SpecCluster(workers, scheduler) as cluster, Client(cluster) as found:
-        found.wait_for_workers(WORKERS, timeout=60)
+        found.wait_for_workers(WORKERS, timeout=300)
         yield found
 
 
@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_loses_nothing(client: Client) -> None:
     killed = client.run(os.getpid, workers=[holder])[holder]
     os.kill(killed, signal.SIGKILL)
     assert_array_equal(array.compute(), clrng.ParkMiller(seed=1).sequence(100_000).reshape(100, 1000))
-    client.wait_for_workers(WORKERS, timeout=60)
+    client.wait_for_workers(WORKERS, timeout=300)
     assert killed not in client.run(os.getpid).values()
 
 

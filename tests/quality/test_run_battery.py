@@ -7,10 +7,11 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,36 @@ def test_a_program_that_fails() -> None:
         fed(["sh", "-c", "echo so far; echo it broke >&2; exit 3"], zeros(), None)
 
 
-@pytest.mark.parametrize("script", ["echo begun; exec cat >/dev/null", "echo begun; exec sleep 60"])
-def test_a_program_that_takes_too_long(script: str) -> None:
-    begun = time.monotonic()
-    assert fed(["sh", "-c", script], zeros(), 0.5) == ("begun\n", False)
-    assert time.monotonic() - begun < 30
+@pytest.fixture
+def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a file; programs are late as soon as they have made it, however long that takes them."""
+    file = tmp_path / "late"
+
+    class LateTimer(Thread):
+        def __init__(self, _: float, end: Callable[[], None]) -> None:
+            super().__init__(daemon=True)
+            self._end, self._cancelled = end, Event()
+
+        def run(self) -> None:
+            while not file.exists() and not self._cancelled.is_set():
+                time.sleep(0.01)
+            if not self._cancelled.is_set():
+                self._end()
+
+        def cancel(self) -> None:
+            self._cancelled.set()
+
+    monkeypatch.setattr("clrng.quality.run_battery.Timer", LateTimer)
+    return file
+
+
+@pytest.mark.parametrize("script", ["exec cat >/dev/null", "exec sleep 600"])
+def test_a_program_that_takes_too_long(late: Path, script: str) -> None:
+    assert fed(["sh", "-c", f"echo begun; touch {late}; {script}"], zeros(), 1) == ("begun\n", False)
+
+
+def test_a_program_is_ended_when_its_time_is_over() -> None:
+    assert not fed(["sh", "-c", "exec sleep 600"], zeros(), 0.1)[1]
 
 
 def test_a_battery_gets_the_words_and_is_recorded(programs: Path) -> None:
@@ -100,11 +126,12 @@ def test_a_battery_gets_the_words_and_is_recorded(programs: Path) -> None:
     ]
 
 
-def test_batteries_that_take_too_long(programs: Path) -> None:
-    install(programs, "clrng-testu01", "printf 'p\\t0\\tGap\\t0.25\\n'; exec sleep 60")
-    install(programs, "RNG_test", f"cat <<'end'\n{PRACTRAND}end\nexec sleep 60")
-    assert run(trial("smallcrush"), make_queue(0), 0.5) is None
-    found = run(trial("practrand", output="raw"), make_queue(0), 0.5)
+def test_batteries_that_take_too_long(programs: Path, late: Path) -> None:
+    install(programs, "clrng-testu01", f"printf 'p\\t0\\tGap\\t0.25\\n'; touch {late}; exec sleep 600")
+    install(programs, "RNG_test", f"cat <<'end'\n{PRACTRAND}end\ntouch {late}\nexec sleep 600")
+    assert run(trial("smallcrush"), make_queue(0), 600) is None
+    late.unlink()
+    found = run(trial("practrand", output="raw"), make_queue(0), 600)
     assert found is not None
     assert (found["ended"], found["bytes"], found["first_failing_size"]) == (False, 2**22, 2**22)
 

@@ -13,6 +13,9 @@ import numpy.typing as npt
 SHOWN_BITS = 1024
 """The most bits of a number that a message shows."""
 
+WORD_BITS = 64
+"""From more bits on a message shows the largest number of so many as a power."""
+
 MOST_SHOWN = 400
 """The most characters of a value that a message shows."""
 
@@ -83,7 +86,13 @@ def integer(name: str, value: Any, low: int | None, high: int | None) -> int:
 def _range(low: int | None, high: int | None) -> str:
     if low is None:
         return "an integer"
-    return f"an integer of {low} or more" if high is None else f"an integer from {low} to {shown(high)}"
+    return f"an integer of {low} or more" if high is None else f"an integer from {low} to {bound(high)}"
+
+
+def bound(number: int) -> str:
+    """Return the largest legal integer as a message shows it: 2^k - 1 as that, where it has many digits."""
+    power = number.bit_length()
+    return f"2^{power} - 1" if power > WORD_BITS and number == (1 << power) - 1 else shown(number)
 
 
 def is_sequence(values: Any) -> bool:

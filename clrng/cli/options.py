@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from reprlib import Repr
 from typing import Any
 
@@ -18,7 +19,10 @@ COMMANDS = {name: family.command for name, family in FAMILIES.items() if family.
 
 DESCRIPTIONS = {
     **{name: (command.about, command.seeds, command.source) for name, command in COMMANDS.items()},
-    **{name: (row.what, "{} to {}".format(*row.seeds), row.source) for name, row in NAMED.items()},
+    **{
+        name: (row.what, f"{row.seeds[0]} to {validation.bound(row.seeds[1])}", row.source)
+        for name, row in NAMED.items()
+    },
 }
 """What each generator of the command line is, its seeds, and its source."""
 
@@ -124,6 +128,21 @@ def _type(option: Option) -> click.ParamType[Any]:
     return Integers() if option.several else Integer()
 
 
+class GeneratorName(click.Choice[str]):
+    """A name of a generator; an unknown one is answered by those that are most like it, and not by all."""
+
+    def __init__(self) -> None:
+        super().__init__(list(DESCRIPTIONS), case_sensitive=False)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name that `value` is, in small letters."""
+        if value.lower() not in DESCRIPTIONS:
+            alike = " or ".join(map(repr, get_close_matches(value.lower()[: SHOWN.maxstring], list(DESCRIPTIONS))))
+            hint = f", such as {alike}" if alike else ""
+            self.fail(f"it must be a name that `clrng generators` lists{hint}, not {SHOWN.repr(value)}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that make a bit generator, as a dictionary `options`."""
     for name, families in reversed(owners().items()):
@@ -131,7 +150,7 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
         kind = _type(next(iter(families.values())))
         command = click.option(f"--{name}", type=kind, help=f"Of {', '.join(listed)}.")(command)
     return click.option(
-        "-g", "--generator", type=click.Choice(list(DESCRIPTIONS), case_sensitive=False), default="park_miller",
+        "-g", "--generator", type=GeneratorName(), default="park_miller",
         show_default=True, metavar="NAME", help="A name that `clrng generators` lists, in capital or small letters.",
     )(command)  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from clrng import validation
 from clrng.distributions.digit_transforms import Thresholds, index_transform
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.integers import DTYPES as WHOLE
@@ -157,7 +158,8 @@ class Counted(Distribution):
         found = threshold_table(self.discrete, (upper_bound - min_value) ** steps)
         greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
         if not limits.min <= found.low <= greatest <= limits.max:
-            raise ValueError(f"dtype must hold {found.low} to {greatest}, the values of {self.discrete!r}, not {dtype}")
+            values = f"{found.low} to {greatest}, the values of {validation.shown(self.discrete)}"
+            raise ValueError(f"dtype must hold {values}, not {dtype}")
         guide = guide_to(found, upper_bound - min_value, steps)
         tables = _tables(found, guide)
         return Thresholds(

@@ -130,8 +130,8 @@ class DiscreteDraws(ABC):
         Parameters
         ----------
         a : int or array_like
-            An array of the host or the device, of one dimension or more; where it is one, the result is a new array of
-            its dtype.
+            An array of the host or the device, of one dimension or more and not empty, of integers or of floating or
+            complex numbers of 32 or 64 bits each; where it is one, the result is a new array of its dtype.
         size, dtype, out : optional
             As for all methods of `DiscreteDraws`; `dtype` and `out` only where `a` is an integer.
         replace : bool, optional
@@ -170,6 +170,8 @@ class DiscreteDraws(ABC):
         for name, value in (("replace", replace), ("shuffle", shuffle)):
             if not isinstance(value, (bool, np.bool_)):
                 raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
+        if isinstance(a, np.ndarray) and a.ndim == 0:
+            a = a[()]
         pick, count = None, a
         if not isinstance(a, (int, np.integer)):
             elements = checked_elements(a)
@@ -178,6 +180,9 @@ class DiscreteDraws(ABC):
             axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
             pick, count, dtype = self._picker(elements, axis, size), elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
+        kind = validation.dtype("dtype", (dtype_of(out) or "int64") if dtype is None else dtype, WHOLE)
+        if count - 1 > np.iinfo(kind).max:
+            raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
         if not replace:
             drawn = self._unreplaced(count, size, p, dtype, out)
         elif p is None:

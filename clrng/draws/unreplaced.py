@@ -35,8 +35,6 @@ class UnreplacedDraws(OrderDraws):
         processes.check()
         shape, kind = self._checked_out(size, dtype, out)
         wanted = prod(shape)
-        if count - 1 > np.iinfo(kind).max:
-            raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
         weights = None if p is None else _weights(count, p, wanted)

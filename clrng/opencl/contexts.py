@@ -24,7 +24,7 @@ ATTRIBUTE = "_clrng_kept"
 SEEN = "_clrng_seen"
 """What the attribute is called that says that a queue was seen."""
 
-LONGEST_WAIT = 60
+LONGEST_WAIT = 10
 """Seconds that the end of a process waits for its queues: an event that it waits for may never come."""
 
 MOST_KEPT = 256

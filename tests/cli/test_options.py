@@ -12,6 +12,7 @@ import clrng
 from clrng.cli.options import (
     COMMANDS,
     DESCRIPTIONS,
+    GeneratorName,
     Integer,
     Integers,
     bit_generator,
@@ -170,6 +171,19 @@ def test_errors_of_the_named_name_the_seed(name: str) -> None:
 def test_any_option_takes_any_integer() -> None:
     found = out("generate", "-n", "1e1", "--offset", "2^61-1", "--seed", "0x5", "--format", "text").decode()
     assert [int(line) for line in found.split()] == oracle.sequence(5, 10, first=2**61).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("well512b", ", such as 'well512a'.*, not 'well512b'"), ("MMIY", ", such as 'mmix'.*, not 'MMIY'"),
+        ("?" * 10**4, ", not '\\?+\\.\\.\\.\\?+'"),
+    ],
+)  # fmt: skip
+def test_an_unknown_name_is_answered_by_those_most_like_it(name: str, said: str) -> None:
+    with pytest.raises(click.BadParameter, match=f"it must be a name that `clrng generators` lists{said}$") as caught:
+        GeneratorName().convert(name, None, None)
+    assert len(str(caught.value)) < 200
 
 
 def test_the_generators_are_listed() -> None:

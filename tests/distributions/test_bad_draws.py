@@ -147,10 +147,22 @@ def test_parameters_that_do_not_fit_one_another() -> None:
         ("beta", {"a": 2.0**-10, "b": 2.0**40}, "b must be a number from"),
         ("poisson", {"lam": 1e12}, r"Poisson\(lam=1000000000000.0\) spreads over too many values"),
         ("poisson", {"lam": 1000.0, "dtype": "uint8"}, "dtype must hold .* the values of Poisson"),
+        ("choice", {"a": 300, "dtype": "uint8"}, "dtype must hold 299, the largest of the integers below a, not uint8"),
+        ("choice", {"a": 0}, "a must be an integer from 1 to 9223372036854775808, not 0"),
         ("geometric", {"p": 1e-9}, "spreads over too many values: .*take a larger p"),
         ("binomial", {"n": 2**62, "p": 0.5}, "spreads over too many values: .*take a smaller n"),
     ]:
         assert re.match(rf".*{message}", str(refused(rng, method, {**arguments, "size": 3}))), method
+
+
+def test_messages_about_long_distributions_are_short() -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), make_queue(0))
+    chosen = clrng.distribution("choice", a=300, p=np.full(300, 1 / 300))
+    with pytest.raises(
+        ValueError, match=r"^dtype must hold 0 to 299, the values of Choice\(p=.*\.\.\..*, not uint8$"
+    ) as caught:
+        rng.sample(chosen, 3, "uint8")
+    assert len(str(caught.value)) < 600
 
 
 SIZES: list[Any] = [-1, 1.5, "3", (2, -1), (2, 1.0), [2, None], 2**70, True, {}, (1,) * 65]

@@ -222,6 +222,11 @@ def test_a_lognormal_sigma_of_0(queue: cl.CommandQueue, mean: float, dtype: str)
         assert abs(found[0] - np.dtype(dtype).type(math.exp(mean))) <= np.spacing(found[0])
 
 
+def test_choice_below_an_array_without_axes(queue: cl.CommandQueue) -> None:
+    drawn = [clrng.Generator(clrng.ParkMiller(seed=1), queue).choice(a, 100).get() for a in (np.array(5), 5)]
+    assert_array_equal(*drawn)
+
+
 def test_choice_of_elements(queue: cl.CommandQueue) -> None:
     case, bits = CASES["choice"], GENERATORS["park_miller"]
     elements = np.array([10.5, -1.0, 7.25, 3.0])

@@ -35,6 +35,7 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
     "subtract_with_carry": (clrng.SubtractWithCarry, CARRY),
     "mrg32k3a": (clrng.MRG32k3a, {"seed": [1, 2, 3, 4, 5, 6]}),
     "lfsr113": (clrng.LFSR113, {"seed": [128, 129, 130, 131]}),
+    "well512a": (clrng.WELL512a, {"state": list(range(16))}),
     "ranluxpp": (clrng.RANLUXpp, {"seed": list(range(10, 0, -1))}),
     "mt19937": (clrng.MT19937, {"seed": [1, 2, 3]}),
     "mt19937_of_a_state": (clrng.MT19937, {"state": list(clrng.MT19937(1).words)}),

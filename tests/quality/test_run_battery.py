@@ -236,7 +236,7 @@ def test_many_jobs(programs: Path, tmp_path: Path) -> None:
     ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
     assert ran.returncode == 1, ran.stderr
     assert "3 of 4 jobs to do" in ran.stdout
-    assert "ERROR -g x: BadParameter: 'x' is not one of" in ran.stdout
+    assert "ERROR -g x: BadParameter: it must be a name that `clrng generators` lists, not 'x'" in ran.stdout
     assert "2 recorded, 1 failed, 0 left" in ran.stdout
     records = collect.records_in(results)
     assert records[:2] == [done, late]

@@ -117,13 +117,15 @@ def _write(process: "subprocess.Popen[bytes]", words: Iterable[npt.NDArray[Any]]
         import fcntl  # noqa: PLC0415  # not on Windows
 
         fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
-    with contextlib.suppress(BrokenPipeError):
-        for block in words:
-            left = memoryview(np.ascontiguousarray(block).data).cast("B")
-            while left:
-                left = left[pipe.write(left) :]
-    with contextlib.suppress(BrokenPipeError):
-        pipe.close()
+    try:
+        with contextlib.suppress(BrokenPipeError):
+            for block in words:
+                left = memoryview(np.ascontiguousarray(block).data).cast("B")
+                while left:
+                    left = left[pipe.write(left) :]
+    finally:
+        with contextlib.suppress(BrokenPipeError):
+            pipe.close()
 
 
 def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> dict[str, Any] | None:

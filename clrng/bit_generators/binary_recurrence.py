@@ -45,6 +45,11 @@ class BinaryRecurrence(BitGenerator):
         return self._increment
 
     @property
+    def min_value(self) -> int:
+        """The least raw value there can be: 0, unless a value is all of the state."""
+        return 0
+
+    @property
     def upper_bound(self) -> int:
         """Two to the power of the bits of a word."""
         return self._modulus

@@ -133,11 +133,6 @@ class LFSR113(BinaryRecurrence):
         return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
-
-    @property
     def linear_period(self) -> int:  # noqa: D102  # as inherited
         return prod((1 << component.k) - 1 for component in COMPONENTS)
 

@@ -96,11 +96,6 @@ class WELL512a(BinaryRecurrence):
         return all_zero(states)
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
-
-    @property
     def linear_period(self) -> int:  # noqa: D102  # as inherited
         period: int = 2 ** (32 * ORDER) - 1
         return period

@@ -39,9 +39,9 @@ class NamedXorShift(Named):
     increment: int = 0
 
     def _made(self, seed: int) -> BitGenerator:
-        words = [seed >> self.bits * i & 2**self.bits - 1 for i in range(max(self.lags))]
-        weyl = [WEYL] if self.increment else []
-        return XorShift(self.lags, self.shifts, words + weyl, self.bits, self.increment)
+        weyl = (WEYL,) if self.increment else ()
+        words = (*_digits(seed, max(self.lags), self.bits), *weyl)
+        return XorShift(self.lags, self.shifts, words, self.bits, self.increment)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,9 +79,9 @@ class NamedWELL(Named):
         return WELL512a(self.seeding(seed))
 
 
-def _digits(seed: int) -> Words:
+def _digits(seed: int, count: int = ORDER, bits: int = 32) -> Words:
     """Return the words of a seed that is all of them, the first one in its lowest digits."""
-    return tuple(seed >> 32 * i & 2**32 - 1 for i in range(ORDER))
+    return tuple(seed >> bits * i & 2**bits - 1 for i in range(count))
 
 
 def _commons_math(seed: int) -> Words:

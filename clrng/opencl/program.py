@@ -8,6 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Sequence
 from functools import cache
+from math import prod
 from typing import Any
 
 import pyopencl as cl
@@ -150,7 +151,7 @@ class Kernel:
     Attributes
     ----------
     largest_group : int
-        The most work-items of a work-group.
+        The most work-items of a work-group; where the kernel requires a number of them, that number.
 
     Raises
     ------
@@ -163,9 +164,16 @@ class Kernel:
         self._program, self._name, self._types = build(context, source), name, argument_types(source, name)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
-        self.largest_group: int = self._kernel.get_work_group_info(
-            cl.kernel_work_group_info.WORK_GROUP_SIZE, context.devices[0]
-        )
+        self.largest_group = self._largest_group(context.devices[0])
+
+    def _largest_group(self, device: cl.Device) -> int:
+        """Return the group that the kernel requires, or the largest that the driver allows.
+
+        NVIDIA's driver names fewer work-items than it launches where a kernel requires more.
+        """
+        info = cl.kernel_work_group_info
+        required = prod(self._kernel.get_work_group_info(info.COMPILE_WORK_GROUP_SIZE, device))
+        return int(required or self._kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
 
     def _made(self) -> cl.Kernel:
         kernel = cl.Kernel(self._program, self._name)

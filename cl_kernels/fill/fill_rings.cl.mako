@@ -8,12 +8,12 @@
     names = [f"{name}_{d}" for d in axes for name in ("count", "pitch", "inverse", "shift", "stride")]
     of_runs = ["const uint length", "const long spacing", *(f"const {'long' if 'stride' in x else 'uint'} {x}" for x in names)]
 %>
-<%def name="store(i)">\
+<%def name="store(i, x)">\
 % if in_runs:
                 const long to = offset_in_run(mine + ${i}, ${", ".join(["length", "spacing", *names])});
-                if (to != IN_GAP) out[to] = ${outputs.convert(s, f"{s}output_bits(x)")};
+                if (to != IN_GAP) out[to] = ${outputs.convert(s, f"{s}output_bits({x})")};
 % else:
-                mine[${i}] = ${outputs.convert(s, f"{s}output_bits(x)")};
+                mine[${i}] = ${outputs.convert(s, f"{s}output_bits({x})")};
 % endif
 </%def>
 <%def name="make(at, taken, again, left)">
@@ -22,17 +22,24 @@
         tests = [f"lane + {r}u < {step}u"] * (r + group_size > step) + [f"lane + {r}u < {left}"] * bool(left)
         return f"if ({' && '.join(tests)}) " if tests else ""
 %>
-% for r in rounds:
+        {
+            ${word} ${", ".join(f"x{i} = 0" for i in range(len(rounds)))};
+% for i, r in enumerate(rounds):
             ${condition(r)}{
-                const ${word} x = ${s}combine(${", ".join(f"ring[{begin} + lane + {r}u]" for begin in taken)});
-                ring[${at} + lane + ${r}u] = x;
+                x${i} = ${s}combine(${", ".join(f"ring[{begin} + lane + {r}u]" for begin in taken)});
+                ring[${at} + lane + ${r}u] = x${i};
 % if again and r < mirrored:
-                if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x;
+                if (${again}lane + ${r}u < ${mirrored}u) ring[${ring_words}u + lane + ${r}u] = x${i};
 % endif
-${store(f"{at} + {r}u")}\
             }
 % endfor
             barrier(${fence});
+% for i, r in enumerate(rounds):
+            ${condition(r)}{
+${store(f"{at} + {r}u", f"x{i}")}\
+            }
+% endfor
+        }
 </%def>
 % if in_runs:
 #define IN_GAP LONG_MIN

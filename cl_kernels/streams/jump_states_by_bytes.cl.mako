@@ -23,14 +23,16 @@ __kernel void jump_states(__global const ${word} *restrict sources, const uint c
     __global const uint *pairs = weights + 257;
     ${lane_words} c0 = d == 0 && slice == 0 ? x[0] : (${lane_words})(0);
     ${lane_words} ${", ".join(f"c{t} = ({lane_words})(0)" for t in range(1, 8))};
+    uint k = weights[slice * ${256 // slices}u];
+    uint following = pairs[k];    // read one ahead, so that a sum does not wait for its places
     for (uint high = slice * ${16 // slices}u; high < end; high++) {
         ${lane_words} all = (${lane_words})(0);
-        uint k = weights[16 * high];
 % for low in range(16):
         {
             ${lane_words} sum = (${lane_words})(0);
             for (const uint next = weights[16 * high + ${low + 1}]; k < next; k++) {
-                const uint pair = pairs[k];
+                const uint pair = following;
+                following = pairs[k + 1];
                 sum ^= x[pair & 0xffff] ^ x[pair >> 16];
             }
             all ^= sum;

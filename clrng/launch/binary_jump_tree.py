@@ -121,8 +121,11 @@ def _polynomial_bytes(code: LaggedCode) -> int:
 
 
 def _weight_words(size: int) -> int:
-    """Return the words of the weights of a polynomial with so many bytes, in which each of 255 may be one too few."""
-    return LISTS + (size + (1 << BYTE) - 1) // 2
+    """Return the words of the weights of a polynomial with so many bytes, in which each of 255 may be one too few.
+
+    Behind the last pair is a word that is read ahead.
+    """
+    return LISTS + (size + (1 << BYTE) - 1) // 2 + 1
 
 
 def _places_of_bytes(polynomial: npt.NDArray[np.uint8], chunk: int, zeros: int) -> npt.NDArray[np.uint32]:

@@ -122,6 +122,7 @@ class FillKernel:
             "state_words": 0,
             "per_store": per_store,
             "by_tables": self._code.jump_tables is not None,
+            "by_groups": self._code.jumps_by_groups,
         }
         kernel, queue = self._kernel("fill_blocks", plan.width, values), self._queue
         tables = () if self._code.jump_tables is None else (copied(queue, self._code.jump_tables),)

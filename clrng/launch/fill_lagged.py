@@ -121,6 +121,7 @@ class RegisterFill:
             "resident": True,
             "state_words": tree.row_words,
             "by_tables": False,
+            "by_groups": False,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)

@@ -216,6 +216,8 @@ class BlockPlan:
         Whether the steps of a chunk are written out, not in a loop.
     together : int
         The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time.
+    bits : int or None
+        The most significant bits of the chunks of a lane, if these are rounded up, so that jumps over them are short.
 
     Raises
     ------
@@ -231,6 +233,7 @@ class BlockPlan:
     group_size: int
     unrolled: bool
     together: int = 1
+    bits: int | None = None
 
     def __post_init__(self) -> None:
         if self.chunk < 1 or self.chunk & (self.chunk - 1):
@@ -248,6 +251,8 @@ class BlockPlan:
         """
         chunks = max(n // self.chunk, 1)
         wanted = max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width)))
+        if self.bits is not None:
+            wanted = rounded(wanted, self.bits)
         each = min(whole_groups(wanted, self.together), self.longest // self.together * self.together or self.longest)
         work_items = max(-(-chunks // (each * self.width)), min(n, 2 * self.chunk))
         return whole_groups(work_items, self.group_size), each
@@ -261,9 +266,9 @@ SIGNIFICANT_BITS = 6
 """Those of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
 
 
-def rounded(n: int) -> int:
+def rounded(n: int, bits: int = SIGNIFICANT_BITS) -> int:
     """Return `n` rounded up to few significant bits: fills of about one size share what is made for a length."""
-    unit = 1 << max(n.bit_length() - SIGNIFICANT_BITS, 0)
+    unit = 1 << max(n.bit_length() - bits, 0)
     return -(-n // unit) * unit
 
 
@@ -275,6 +280,9 @@ CHUNK_BYTES_BESIDE_TABLES = 128
 
 LANES_THAT_JUMP_BY_TABLES = 256
 """Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long beside its steps."""
+
+BITS_OF_JUMPS = 5
+"""Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
 
 
 def choose_blocks(
@@ -296,7 +304,8 @@ def choose_blocks(
     group_size = usual if device.device.max_work_group_size >= usual else smallest
     alike = code.phases == 1 and code.value_table is None
     unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
-    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled)
+    bits = BITS_OF_JUMPS if code.jumps_by_groups and like_gpu else None
+    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled, bits=bits)
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:

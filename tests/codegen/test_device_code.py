@@ -126,6 +126,7 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
         "resident": lagged,
         "state_words": form.order,
         "by_tables": form.jump_tables is not None,
+        "by_groups": form.jumps_by_groups,
     }
     if not isinstance(form, LaggedFibonacciCode):
         fills: dict[str, dict[str, Any]] = (

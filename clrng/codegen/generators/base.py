@@ -111,6 +111,11 @@ class GeneratorCode(ABC):
         return None
 
     @property
+    def jumps_by_groups(self) -> bool:
+        """Whether work-items of a group jump to its beginning first, all alike, as tables are what jumps wait for."""
+        return False
+
+    @property
     def value_table(self) -> ValueTable | None:
         """The table that `value` reads, or None."""
         return None

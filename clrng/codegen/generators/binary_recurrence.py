@@ -52,6 +52,11 @@ class BinaryRecurrenceCode(GeneratorCode):
         """The tables of jumps by d 16^j steps, for which constants would be too many; None where `folded`."""
         return None if self.folded else _jump_tables(self.recurrence.powers, self.table_row)
 
+    @property
+    def jumps_by_groups(self) -> bool:
+        """Whether work-items of a group jump to its beginning first, all alike: where jumps go by tables."""
+        return not self.folded
+
     def _powers(self) -> list[tuple[int, ...]]:
         """Return the jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""
         if self.folded:

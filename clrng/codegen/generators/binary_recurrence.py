@@ -18,6 +18,10 @@ PLACES, TABLE_PLACES = 16, 10
 """The hexadecimal digits of the jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
 
+LONG = 8
+"""The most words of a state whose tables of jumps are of a few MB."""
+
+
 class BinaryRecurrenceCode(GeneratorCode):
     """A linear step of a few words over GF(2); a stride is the columns of a matrix.
 
@@ -54,8 +58,11 @@ class BinaryRecurrenceCode(GeneratorCode):
 
     @property
     def jumps_by_groups(self) -> bool:
-        """Whether work-items of a group jump to its beginning first, all alike: where jumps go by tables."""
-        return not self.folded
+        """Whether work-items of a group jump to its beginning first: where tables are larger than the caches of a GPU.
+
+        Where they are smaller, jumping twice gains nothing.
+        """
+        return self.linear > LONG
 
     def _powers(self) -> list[tuple[int, ...]]:
         """Return the jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""

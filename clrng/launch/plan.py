@@ -278,11 +278,24 @@ CHUNK_BYTES = 256
 CHUNK_BYTES_BESIDE_TABLES = 128
 """Bytes of a chunk on a GPU where tables take part of the local memory."""
 
-LANES_THAT_JUMP_BY_TABLES = 256
-"""Lanes for each compute unit of a GPU where every lane jumps by tables first, which takes long beside its steps."""
+LANES_PER_UNIT = 1024
+"""Lanes for each compute unit of a GPU."""
+
+USUAL_GROUP, SMALL_GROUP = 64, 32
+"""Lanes of a work-group of a GPU, and where a generator asks for small groups."""
+
+LANES_BY_TABLES, LANES_BY_TABLES_IN_SMALL_GROUPS = 256, 512
+"""Lanes for each compute unit where every lane jumps by tables first, which takes long beside its steps."""
 
 BITS_OF_JUMPS = 5
 """Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
+
+
+def _lanes(code: GeneratorCode) -> int:
+    """Return the lanes for each compute unit of a GPU."""
+    if code.jump_tables is None or code.phases > 1:
+        return LANES_PER_UNIT
+    return LANES_BY_TABLES_IN_SMALL_GROUPS if code.in_small_groups else LANES_BY_TABLES
 
 
 def choose_blocks(
@@ -297,11 +310,10 @@ def choose_blocks(
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
-    few = code.jump_tables is not None and code.phases == 1
-    lanes_per_unit = 64 if not like_gpu else LANES_THAT_JUMP_BY_TABLES if few else 1024
+    lanes_per_unit = _lanes(code) if like_gpu else 64
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
-    usual, smallest = 64, CHUNK_BYTES // STORE_BYTES
-    group_size = usual if device.device.max_work_group_size >= usual else smallest
+    usual = SMALL_GROUP if code.in_small_groups and not copies else USUAL_GROUP
+    group_size = usual if device.device.max_work_group_size >= usual else CHUNK_BYTES // STORE_BYTES
     alike = code.phases == 1 and code.value_table is None
     unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
     bits = BITS_OF_JUMPS if code.jumps_by_groups and like_gpu else None

@@ -116,6 +116,11 @@ class GeneratorCode(ABC):
         return False
 
     @property
+    def in_small_groups(self) -> bool:
+        """Whether a fill in blocks is faster on a GPU in work-groups of half as many work-items, as measured."""
+        return False
+
+    @property
     def value_table(self) -> ValueTable | None:
         """The table that `value` reads, or None."""
         return None

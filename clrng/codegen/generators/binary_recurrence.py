@@ -18,6 +18,9 @@ PLACES, TABLE_PLACES = 16, 10
 """The hexadecimal digits of the jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
 
+SHORT = 16
+"""The most bytes of a state whose tables of jumps are small: more lanes jump by them, in small work-groups."""
+
 LONG = 8
 """The most words of a state whose tables of jumps are of a few MB."""
 
@@ -55,6 +58,10 @@ class BinaryRecurrenceCode(GeneratorCode):
     def jump_tables(self) -> Table | None:
         """The tables of jumps by d 16^j steps, for which constants would be too many; None where `folded`."""
         return None if self.folded else _jump_tables(self.recurrence.powers, self.table_row)
+
+    @property
+    def in_small_groups(self) -> bool:  # noqa: D102  # as inherited
+        return not self.folded and self.linear * self.word.itemsize <= SHORT
 
     @property
     def jumps_by_groups(self) -> bool:

@@ -25,6 +25,8 @@ class RANLUXppCode(GeneratorCode):
 
     fill_strategy = "blocks"
 
+    in_small_groups = True
+
     @property
     def max_vector_width(self) -> int:
         """The longest vector, 1: a state fills the registers of a CPU."""

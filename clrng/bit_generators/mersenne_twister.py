@@ -40,7 +40,7 @@ class MersenneTwister(Lagged):
         most = self.modulus - 1
         if isinstance(seed, np.ndarray) and seed.ndim == 1:
             seed = seed.tolist()
-        if not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
+        if not validation.is_sequence(seed):
             return mersenne_seedings.from_integer(self.seeding, validation.integer("seed", seed, 0, most))
         if not seed:
             raise ValueError("seed must be an integer, or a sequence of one or more, not an empty one")

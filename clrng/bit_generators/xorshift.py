@@ -237,7 +237,7 @@ def _checked_lags(name: Callable[[str], str], lags: Any, shifts: Any, bits: int)
     if characteristic(legal, moved, bits) is None:
         raise ValueError(
             f"{name('shifts')} must be such that the period is 2^{max(legal) * bits} - 1 with {name('lags')} "
-            f"{list(legal)}, not {list(moved)}"
+            f"{list(legal)}, not {list(moved)}; clrng.named('xorshift128', 1) has such"
         )
     return legal, moved
 

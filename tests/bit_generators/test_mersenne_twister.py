@@ -160,6 +160,7 @@ def test_what_is_refused() -> None:
     refused(ValueError, "seed[1] must be an integer from 0 to 4294967295, not 4294967296", seed=[1, 2**32])
     refused(ValueError, "seed must be an integer, or a sequence of one or more, not an empty one", seed=[])
     refused(TypeError, "seed must be an integer", seed="1")
+    refused(TypeError, "seed must be an integer", seed=bytearray(b"1234"))
     refused(TypeError, "seed must be an integer", seed=1.0)
     refused(TypeError, "seed and state must not both be given, not 1 and [1]", seed=1, state=[1])
     refused(ValueError, "state must be 624 integers, not 3", state=[1, 2, 3])

@@ -72,7 +72,8 @@ CLRNG_INLINE long offset_in_run(uint place, ${", ".join(of_runs)})
 //
 // The last words are in a ring of ${ring_words} words. A step makes ${step} words, none of which depends on another of
 // the step, so that the work-items make them together. The first ${mirrored} words are repeated behind the end of the
-// ring, so that the words that a step reads are always contiguous.
+// ring, so that the words that a step reads are always contiguous. Values are stored behind the barrier of their step, while
+// the next step waits for its words.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void fill_rings(__global ${word} *restrict states, const uint first_row, const uint state_words,
                          __global ${out} *restrict out, const ulong offset, const uint n, const uint each,

@@ -312,7 +312,7 @@ def choose_blocks(
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
     lanes_per_unit = _lanes(code) if like_gpu else 64
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
-    usual = SMALL_GROUP if code.in_small_groups and not copies else USUAL_GROUP
+    usual = SMALL_GROUP if like_gpu and code.in_small_groups and not copies else USUAL_GROUP
     group_size = usual if device.device.max_work_group_size >= usual else CHUNK_BYTES // STORE_BYTES
     alike = code.phases == 1 and code.value_table is None
     unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike

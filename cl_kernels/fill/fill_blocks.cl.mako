@@ -88,13 +88,11 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % if resident:
     __global const ${word} *state = states + (first_row + (mine < chunks ? item : 0)) * (size_t)${state_words};
     ${s}state x = ${loaded(s, [f"state[{j}]" for j in range(order)])};
-% else:
-% if by_groups:
+% elif by_groups:
     const ${s}state begin = ${jumped(f"{times}(head + {chunk} * first)")};    // the same for the whole group
     ${s}state x = ${s}jump_by_tables(begin, ${times}${chunk} * (mine - first), tables);
 % else:
     ${s}state x = ${jumped(f"{times}(head + (ulong){chunk} * mine)" if times else f"head + (ulong){chunk} * mine")};
-% endif
 % endif
 
     ${outputs.declare(s, "x")}

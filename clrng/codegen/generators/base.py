@@ -112,7 +112,7 @@ class GeneratorCode(ABC):
 
     @property
     def jumps_by_groups(self) -> bool:
-        """Whether work-items of a group jump to its beginning first, all alike, as tables are what jumps wait for."""
+        """Whether work-items of a group jump to its beginning first, by the same rows of tables that are large."""
         return False
 
     @property

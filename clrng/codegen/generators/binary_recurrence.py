@@ -17,12 +17,9 @@ from clrng.distributions import Table
 PLACES, TABLE_PLACES = 16, 10
 """The hexadecimal digits of the jumps in a program, of 64 bits, and of those by tables, of less than 2^40 steps."""
 
-
-SHORT = 16
-"""The most bytes of a state whose tables of jumps are small: more lanes jump by them, in small work-groups."""
-
-LONG = 8
-"""The most words of a state whose tables of jumps are of a few MB."""
+SHORT, LONG = 16, 32
+"""Bytes of a state. To the first, tables of jumps are small, and fills are faster on a GPU in small work-groups; beyond
+the second they are large, and fills are faster where the work-items of a group share what they read."""
 
 
 class BinaryRecurrenceCode(GeneratorCode):
@@ -32,6 +29,8 @@ class BinaryRecurrenceCode(GeneratorCode):
     ----------
     linear : int
         The words of the state without a Weyl sequence.
+    state_bytes : int
+        Their bytes.
     folded : bool
         Whether these are a single one of 32 bits, of which the 32 matrices of all jumps are constants of a program.
     """
@@ -42,7 +41,8 @@ class BinaryRecurrenceCode(GeneratorCode):
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         super().__init__(recurrence, arithmetic)
         self.linear = self.recurrence.linear_order
-        self.folded = self.linear * self.word.itemsize == 4  # noqa: PLR2004  # bytes
+        self.state_bytes = self.linear * self.word.itemsize
+        self.folded = self.state_bytes == 4  # noqa: PLR2004  # bytes
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
@@ -61,15 +61,11 @@ class BinaryRecurrenceCode(GeneratorCode):
 
     @property
     def in_small_groups(self) -> bool:  # noqa: D102  # as inherited
-        return not self.folded and self.linear * self.word.itemsize <= SHORT
+        return not self.folded and self.state_bytes <= SHORT
 
     @property
-    def jumps_by_groups(self) -> bool:
-        """Whether work-items of a group jump to its beginning first: where tables are larger than the caches of a GPU.
-
-        Where they are smaller, jumping twice gains nothing.
-        """
-        return self.linear > LONG
+    def jumps_by_groups(self) -> bool:  # noqa: D102  # as inherited
+        return self.state_bytes > LONG
 
     def _powers(self) -> list[tuple[int, ...]]:
         """Return the jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""

@@ -1,15 +1,20 @@
-"""Tell PoCL of the wheel ``pocl-binary-distribution`` the name of a processor that is newer than it.
+"""Tell PoCL of the wheel ``pocl-binary-distribution`` the processor that its library of built-in functions is for.
 
-That PoCL, 3.0-rc2, is the last there is as a wheel. It asks its compiler, LLVM 14.0.6, for the processor's name, gets
-"generic" for one that LLVM does not know, such as AMD's Zen 5, and gives it to clang as the target of every build;
-clang refuses it. Later versions of PoCL take the name of the processor that their library of built-in functions was
-compiled for. This does the same: PoCL keeps the name as a C string, of which its device structure has the address, and
-gets another before the first build. It touches this one version alone, and only while the name is "generic".
+That PoCL, 3.0-rc2, is the last there is as a wheel. It has eight such libraries and takes the best that the processor's
+features allow; but the target of every build is the name that its compiler, LLVM 14.0.6, has for the processor. For a
+processor newer than LLVM the two need not fit: AMD's Zen 4 is "znver3" to it, which has no AVX-512, beside the library
+for AVX-512; vectors of 64 bytes are then passed in registers where the other side does not look, and numbers are wrong
+without an error. Zen 5 is "generic", which clang refuses. Later versions of PoCL take the name of the processor that
+the library was compiled for. This does the same, whatever the name is: PoCL keeps the name as a C string, of which its
+device structure has the address, and gets another before the first build. It touches this one version alone.
 """
 
 import ctypes
 import os
 import sys
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
 import pyopencl as cl
 
@@ -20,22 +25,82 @@ VERSION = "OpenCL 3.0 PoCL 3.0-rc2  Linux, Release, RELOC, LLVM 14.0.6, SLEEF, D
 NAME_OFFSET = 640
 """Where in the device structure of this build the address of the name stands."""
 
-REFUSED = b"generic"
+LONGEST_NAME = 64
+"""The most bytes of a name that are read."""
+
+CPUINFO = Path("/proc/cpuinfo")
+"""Where Linux lists the features of the processor."""
+
+
+class Library(NamedTuple):
+    """A library of built-in functions of the wheel.
+
+    Attributes
+    ----------
+    processor : str
+        What it was compiled for, as its functions say in their attribute ``target-cpu``.
+    lanes : int
+        Floats of the widest vectors that its functions are given in a register.
+    features : frozenset of str
+        What PoCL asks of the processor before it takes the library, in the words of Linux.
+    """
+
+    processor: str
+    lanes: int
+    features: frozenset[str]
+
+
+_AVX = "avx cx16 popcnt"
+LIBRARIES = [
+    Library(processor, lanes, frozenset(features.split()))
+    for processor, lanes, features in (
+        ("athlon64", 4, "sse2"),
+        ("core2", 4, "ssse3 cx16"),
+        ("penryn", 4, "sse4_1 cx16"),
+        ("sandybridge", 8, _AVX),
+        ("ivybridge", 8, f"{_AVX} f16c"),
+        ("bdver1", 8, f"{_AVX} xop fma4"),
+        ("haswell", 8, f"{_AVX} avx2 abm f16c fma bmi1 bmi2"),
+        ("skylake-avx512", 16, "avx512f"),
+    )
+]
+"""The libraries, in the order of PoCL, which takes the last one that fits."""
+
+FURTHER_FEATURES = {"skylake-avx512": frozenset("avx512bw avx512cd avx512dq avx512vl".split())}
+"""What libraries use beside what PoCL asks for: the first processors with AVX-512 (Knights Landing) lack it."""
+
+
+@cache
+def _features(cpuinfo: Path) -> frozenset[str]:
+    """Return the features of the processor in the words of Linux; none where it does not tell them."""
+    try:
+        lines = cpuinfo.read_text().splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(next((line.partition(":")[2].split() for line in lines if line.startswith("flags")), []))
 
 
 def target(device: cl.Device) -> str:
-    """Return the processor that the library of built-in functions of this PoCL was compiled for.
+    """Return the processor that the library of built-in functions was compiled for which PoCL takes for `device`.
 
-    PoCL chooses the library by what the processor has: AVX-512, AVX2 and FMA, AVX, or less. It shows the same as the
-    width of vectors of floats and as the flag of fused multiply-add. A target with wider vectors than the library's, or
-    narrower ones, would pass them to its functions in other registers.
+    The features are those that Linux lists, as far as the device agrees: it shows how wide its vectors are, and whether
+    it has fused multiply-add. Where Linux lists none, it is the least processor with such vectors.
     """
-    lanes = device.native_vector_width_float
-    if lanes >= 16:  # noqa: PLR2004  # 64 bytes: AVX-512
-        return "skylake-avx512"
-    if lanes >= 8:  # noqa: PLR2004  # 32 bytes: AVX
-        return "haswell" if device.single_fp_config & cl.device_fp_config.FMA else "sandybridge"
-    return "x86-64"
+    lanes, features = device.native_vector_width_float, _features(CPUINFO)
+    if not device.single_fp_config & cl.device_fp_config.FMA:
+        features -= {"fma"}
+    fitting = [library for library in LIBRARIES if library.lanes == min(max(lanes, 4), 16)]
+    return next((each.processor for each in reversed(fitting) if each.features <= features), fitting[0].processor)
+
+
+def fault(device: cl.Device) -> str | None:
+    """Return why no target fits the library that the wheel's PoCL takes for `device`, or None."""
+    if not is_the_wheel(device):
+        return None
+    lacking = FURTHER_FEATURES.get(target(device), frozenset()) - _features(CPUINFO)
+    if not lacking or not _features(CPUINFO):
+        return None
+    return f"PoCL's library of built-in functions needs {', '.join(sorted(lacking))}, which this processor lacks"
 
 
 def _read(address: int, size: int) -> bytes:
@@ -52,26 +117,29 @@ def _read(address: int, size: int) -> bytes:
         os.close(memory)
 
 
-def _is_the_wheel(device: cl.Device) -> bool:
+def is_the_wheel(device: cl.Device) -> bool:
+    """Return whether `device` is of the PoCL that this module is about."""
     platform = device.platform
     return (platform.name, platform.version) == (PLATFORM, VERSION)
 
 
 def correct(device: cl.Device) -> None:
-    """Give a PoCL of the wheel that calls the processor "generic" a name that its compiler takes; else do nothing."""
-    if not _is_the_wheel(device):
+    """Give a PoCL of the wheel the name of `target` for the processor, if it has another one; else do nothing."""
+    if not is_the_wheel(device):
         return
     field = device.int_ptr + NAME_OFFSET
-    name = _read(int.from_bytes(_read(field, 8), sys.byteorder), 16).split(b"\0")[0]
-    if name == REFUSED:
+    name = _read(int.from_bytes(_read(field, 8), sys.byteorder), LONGEST_NAME).split(b"\0")[0]
+    wanted = target(device).encode()
+    if name and name != wanted:
         duplicate = ctypes.CDLL(None).strdup  # PoCL may free it
         duplicate.restype = ctypes.c_void_p
-        ctypes.c_void_p.from_address(field).value = duplicate(target(device).encode())
+        ctypes.c_void_p.from_address(field).value = duplicate(wanted)
 
 
 def build_options(device: cl.Device) -> tuple[str, ...]:
     """Return options that keep programs built for different processors apart in caches.
 
-    The wheel's PoCL keeps them by the name that LLVM gave, which is "generic" for all processors it does not know.
+    The wheel's PoCL keeps them by the name that LLVM gave, which is the same before and after `correct`, and on all
+    processors that LLVM does not know.
     """
-    return (f"-DCLRNG_BUILT_FOR={target(device)}",) if _is_the_wheel(device) else ()
+    return (f"-DCLRNG_TARGET={target(device)}",) if is_the_wheel(device) else ()

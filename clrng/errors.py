@@ -35,3 +35,25 @@ class BuildError(ClrngError):
 
 class ForkError(ClrngError, RuntimeError):
     """OpenCL is used in a process that was forked from one that used it before; the message says what to do instead."""
+
+
+class WrongNumbersError(ClrngError):
+    """A kernel does not make the numbers on its device that it should; the stream has not moved.
+
+    The message names the device, its driver, the kernel, the place and both numbers, and says what to do.
+
+    Attributes
+    ----------
+    device : str
+        The name of the device.
+    kernel : str
+        What was being proved.
+    """
+
+    def __init__(self, message: str, device: str, kernel: str) -> None:
+        super().__init__(message)
+        self.device = device
+        self.kernel = kernel
+
+    def __reduce__(self) -> tuple[type["WrongNumbersError"], tuple[str, str, str]]:
+        return type(self), (str(self), self.device, self.kernel)

@@ -9,7 +9,7 @@ from clrng.codegen.device_code import device_code
 from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
-from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError
+from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
 from clrng.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.generator import Generator, RankGenerator
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
@@ -37,6 +37,7 @@ __all__ = [
     "RankGenerator",
     "Streams",
     "UnsupportedError",
+    "WrongNumbersError",
     "__version__",
     "choose_device",
     "default_rng",

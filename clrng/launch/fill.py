@@ -21,6 +21,8 @@ from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
+from clrng.proof.fills import FIRST, check_fill
+from clrng.proof.prove import prove
 
 Launch = Callable[[cla.Array, int, int, Words, tuple[Any, ...]], cl.Event]
 """Called with an array, the place of a value in its memory, a number n, the words of a state and the arguments of a
@@ -98,6 +100,10 @@ class FillKernel:
             numbers = (offset, n, *words, *shape[1:], *stride_of(moved * steps), *arguments)
             return kernel(queue, shape.global_size, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
+        work_item = plan.tile if not plan.blocked else plan.tile * plan.launch(FIRST).tiles_each
+        sweep = plan.tile * plan.global_size
+        borders = [work_item * 3, work_item * plan.group_size, work_item * plan.group_size * 2, sweep]
+        self._prove(kernel, launch, FIRST if plan.blocked else 2 * sweep, borders)
         return launch
 
     def _prepare_blocks(self, streaming: bool) -> Launch:
@@ -132,7 +138,20 @@ class FillKernel:
             numbers = (offset, n, *words, *tables, each, *arguments)
             return kernel(queue, work_items, plan.group_size, out.base_data, *numbers, wait_for=wait_list(out))
 
+        lane = plan.launch(FIRST)[1] * plan.chunk
+        lanes = plan.width * (plan.group_size if plan.width == 1 else 1)
+        self._prove(kernel, launch, 2 * lanes * lane, [3 * lane, lanes * lane, (lanes + 1) * lane])
         return launch
+
+    def _prove(self, kernel: program.Kernel, launch: Launch, n: int, borders: list[int]) -> None:
+        """Prove the kernel by fills of `n` values, or a few more, in which work-items and groups meet at `borders`."""
+        arguments = device_arguments(self._queue, self._transform)
+
+        def make(out: cla.Array, offset: int, some: int, start: BitGenerator) -> None:
+            arrays.attach_event(self._queue, out, launch(out, offset, some, start.words, arguments))
+
+        bits = self._code.recurrence
+        prove(self._queue, [kernel], lambda: check_fill(self._queue, bits, self._transform, make, n, borders))
 
     def prepare(self, nbytes: int) -> None:
         """Build the kernel of fills of so many bytes."""

@@ -13,7 +13,8 @@ from functools import cache
 from pathlib import Path
 
 POCL_VARIABLE = "POCL_CACHE_DIR"
-USERS = ("pocl", "pyopencl", "pytools")
+OWN_VARIABLE = "CLRNG_CACHE_DIR"
+USERS = ("clrng", "pocl", "pyopencl", "pytools")
 """The folders that they make in it."""
 
 
@@ -23,6 +24,18 @@ def _writable(folder: Path) -> bool:
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
+def _base() -> Path:
+    """Return the folder in which programs of this user have folders for what they can make again."""
+    if os.name == "nt" and (local := os.environ.get("LOCALAPPDATA")):
+        return Path(local)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME") or tempfile.gettempdir(), ".cache"))
+
+
+def own() -> Path:
+    """Return the folder in which clrng keeps what it found out: that which CLRNG_CACHE_DIR names, or the user's own."""
+    return Path(os.environ.get(OWN_VARIABLE) or _base() / "clrng")
+
+
 @cache
 def provide() -> None:
     """Name a temporary folder, which is removed at the end of the process, if the user's own is of no use."""
@@ -30,8 +43,8 @@ def provide() -> None:
         return
     if not os.environ.get(POCL_VARIABLE):
         os.environ.pop(POCL_VARIABLE, None)
-    own = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME") or tempfile.gettempdir(), ".cache"))
-    if all(_writable(own / user) for user in USERS):
+    base = _base()
+    if all(_writable(base / user) for user in USERS):
         return
     os.environ["XDG_CACHE_HOME"] = folder = tempfile.mkdtemp(prefix="clrng-cache-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -66,18 +66,22 @@ LIBRARIES = [
 ]
 """The libraries, in the order of PoCL, which takes the last one that fits."""
 
-FURTHER_FEATURES = {"skylake-avx512": frozenset("avx512bw avx512cd avx512dq avx512vl".split())}
+FURTHER_FEATURES = {"skylake-avx512": frozenset(["avx512bw", "avx512cd", "avx512dq", "avx512vl"])}
 """What libraries use beside what PoCL asks for: the first processors with AVX-512 (Knights Landing) lack it."""
 
 
 @cache
-def _features(cpuinfo: Path) -> frozenset[str]:
-    """Return the features of the processor in the words of Linux; none where it does not tell them."""
+def _listed(cpuinfo: Path) -> frozenset[str]:
     try:
         lines = cpuinfo.read_text().splitlines()
     except OSError:
         return frozenset()
     return frozenset(next((line.partition(":")[2].split() for line in lines if line.startswith("flags")), []))
+
+
+def features() -> frozenset[str]:
+    """Return the features of the processor in the words of Linux; none where it does not tell them."""
+    return _listed(CPUINFO)
 
 
 def target(device: cl.Device) -> str:
@@ -86,19 +90,19 @@ def target(device: cl.Device) -> str:
     The features are those that Linux lists, as far as the device agrees: it shows how wide its vectors are, and whether
     it has fused multiply-add. Where Linux lists none, it is the least processor with such vectors.
     """
-    lanes, features = device.native_vector_width_float, _features(CPUINFO)
+    lanes, known = device.native_vector_width_float, features()
     if not device.single_fp_config & cl.device_fp_config.FMA:
-        features -= {"fma"}
+        known -= {"fma"}
     fitting = [library for library in LIBRARIES if library.lanes == min(max(lanes, 4), 16)]
-    return next((each.processor for each in reversed(fitting) if each.features <= features), fitting[0].processor)
+    return next((each.processor for each in reversed(fitting) if each.features <= known), fitting[0].processor)
 
 
 def fault(device: cl.Device) -> str | None:
     """Return why no target fits the library that the wheel's PoCL takes for `device`, or None."""
     if not is_the_wheel(device):
         return None
-    lacking = FURTHER_FEATURES.get(target(device), frozenset()) - _features(CPUINFO)
-    if not lacking or not _features(CPUINFO):
+    lacking = FURTHER_FEATURES.get(target(device), frozenset()) - features()
+    if not lacking or not features():
         return None
     return f"PoCL's library of built-in functions needs {', '.join(sorted(lacking))}, which this processor lacks"
 

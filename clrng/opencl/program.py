@@ -14,7 +14,7 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import cache_folder, contexts, pocl_cpu_name
+from clrng.opencl import cache_folder, contexts, ledger, pocl_cpu_name
 from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
@@ -43,12 +43,16 @@ def numbered(source: str) -> str:
     return "\n".join(f"{number:4d}  {line}" for number, line in enumerate(source.splitlines(), 1))
 
 
+def options(device: cl.Device) -> tuple[str, ...]:
+    """Return the options with which programs are built for `device`."""
+    return *OPTIONS, *pocl_cpu_name.build_options(device)
+
+
 def _compile(context: cl.Context, source: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
-        built: cl.Program = cl.Program(context, source).build(options)
+        built: cl.Program = cl.Program(context, source).build(list(options(context.devices[0])))
         return built
 
 
@@ -84,6 +88,8 @@ def fault(device: cl.Device) -> str | None:
     if _lacks_linker(device):
         return "PoCL needs the linker ld, which is in no folder of PATH"
     if reason := _cache_fault(device):
+        return reason
+    if reason := pocl_cpu_name.fault(device):
         return reason
     try:
         _compile(cl.Context([device]), TRIAL)
@@ -150,8 +156,14 @@ class Kernel:
 
     Attributes
     ----------
+    name : str
     largest_group : int
         The most work-items of a work-group; where the kernel requires a number of them, that number.
+    key : str
+        What it is called in the ledger of its device.
+    ledger : Ledger
+    proved : bool
+        Whether it is known to have been proved.
 
     Raises
     ------
@@ -161,10 +173,13 @@ class Kernel:
 
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         self._kept = contexts.of_context(context)
-        self._program, self._name, self._types = build(context, source), name, argument_types(source, name)
+        self._program, self.name, self._types = build(context, source), name, argument_types(source, name)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self.largest_group = self._largest_group(context.devices[0])
+        self.ledger = ledger.of_device(context.devices[0])
+        self.key = self.ledger.key(source, name, options(context.devices[0]))
+        self.proved = self.key in self.ledger
 
     def _largest_group(self, device: cl.Device) -> int:
         """Return the group that the kernel requires, or the largest that the driver allows.
@@ -176,7 +191,7 @@ class Kernel:
         return int(required or self._kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
 
     def _made(self) -> cl.Kernel:
-        kernel = cl.Kernel(self._program, self._name)
+        kernel = cl.Kernel(self._program, self.name)
         kernel.set_scalar_arg_dtypes(self._types)
         return kernel
 
@@ -202,6 +217,8 @@ class Kernel:
         wait_for : sequence of pyopencl.Event, optional
             What must have finished before; it may be empty.
         """
+        if not self.proved:
+            ledger.launching(self)
         with_svm = False
         for place in self._memory:
             with_svm |= isinstance(arguments[place], SVM)

@@ -1,0 +1,1 @@
+"""Proofs of kernels on their device, before anybody sees their numbers."""

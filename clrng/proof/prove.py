@@ -1,0 +1,130 @@
+"""Prove kernels on their device before anybody sees their numbers.
+
+What prepares a kernel calls `prove` with a check: this makes values for known places by the very launches that will be
+used, and compares them with what the host makes of the mathematics. Which kernels it proves is not said, but seen: all
+those that it launches. They are noted in the ledger of the device, so that later processes do without.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+
+from clrng import validation
+from clrng.errors import WrongNumbersError
+from clrng.opencl import ledger
+from clrng.opencl.program import INSTALL, Kernel
+
+VARIABLE = "CLRNG_PROOF"
+"""The environment variable that switches proofs off."""
+
+_lock = threading.RLock()
+"""One proof at a time: what they prove is shared."""
+
+
+class MismatchError(Exception):
+    """Numbers of a device are not those of the host; what there is to say of the first that is not.
+
+    Parameters
+    ----------
+    place : str
+        Which number it is.
+    found, expected : object
+    """
+
+    def __init__(self, place: str, found: Any, expected: Any) -> None:
+        super().__init__(place)
+        self.place, self.found, self.expected = place, found, expected
+
+
+def is_on() -> bool:
+    """Return whether kernels are proved: the environment variable CLRNG_PROOF may say "off".
+
+    Raises
+    ------
+    ValueError
+        If it says neither "on" nor "off".
+    """
+    return validation.choice(VARIABLE, os.environ.get(VARIABLE, "on").strip().lower() or "on", ("on", "off")) == "on"
+
+
+def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[], None]) -> None:
+    """Run `check` unless all `kernels` are proved; then those that it launched are.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+        Of the device that they are for.
+    kernels : sequence of Kernel
+    check : callable
+        Launches them, and raises `MismatchError` where their numbers are wrong.
+
+    Raises
+    ------
+    WrongNumbersError
+        If numbers are wrong. The ledger of the device knows it then.
+    """
+    if all(kernel.proved for kernel in kernels) or not is_on():
+        return
+    with _lock, ledger.recording() as launched:
+        if all(kernel.key in kernel.ledger for kernel in kernels):
+            return
+        try:
+            check()
+        except MismatchError as mismatch:
+            raise _error(queue.device, kernels, mismatch) from None
+        known = ledger.of_device(queue.device)
+        known.add(kernel.key for kernel in launched)
+
+
+def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:
+    """Return the error for a mismatch, and note it in the ledger of the device."""
+    name = " and ".join(dict.fromkeys(kernel.name for kernel in kernels))
+    known = ledger.of_device(device)
+    what = (
+        f"{device.name} ({device.platform.name}, {device.driver_version}) makes wrong numbers: kernel {name}, "
+        f"{mismatch.place}, is {mismatch.found}, not {mismatch.expected}"
+    )
+    known.add_wrong(what)
+    message = (
+        f"{what}\n"
+        f"What to do: take another device=, or {INSTALL}.\n"
+        f"No number of this call was returned, and the stream has not moved. clrng.choose_device prefers other devices "
+        f"from now on; where the cause is gone, remove {known.note}"
+    )
+    return WrongNumbersError(message, device.name, name)
+
+
+def compare(
+    what: str, found: npt.NDArray[Any], expected: npt.NDArray[Any], *, first: int = 0, sure: Any = None
+) -> None:
+    """Compare numbers bit for bit.
+
+    Parameters
+    ----------
+    what : str
+        What they are, before the place of one, such as ``"value"``.
+    found, expected : ndarray, shape (n,)
+        Of one dtype.
+    first : int, optional
+        The place of the first of them.
+    sure : ndarray of bool, shape (n,), optional
+        Which of them are compared; by default all.
+
+    Raises
+    ------
+    MismatchError
+        If two are not the same.
+    """
+    bits = np.dtype(f"uint{8 * expected.dtype.itemsize}")
+    differ = np.ascontiguousarray(found).view(bits) != np.ascontiguousarray(expected).view(bits)
+    if sure is not None:
+        differ &= sure
+    places = np.flatnonzero(differ)
+    if places.size:
+        at = int(places[0])
+        raise MismatchError(f"{what} {first + at}", found.flat[at].item(), expected.flat[at].item())

@@ -1,0 +1,273 @@
+"""What a transform must make of raw values: by its definition, on the host, with nothing of the device's code.
+
+Every class of transforms has its form here. Integers are Python's, or NumPy's where they cannot overflow; products and
+sums that devices fuse are rounded once, as S. Boldo and G. Melquiond prove for sums that are rounded to odd ("Emulation
+of FMA and correctly rounded sums", IEEE Transactions on Computers 57, 2008). Each form returns the values, and which of
+them it is sure of: a product or sum that is neither 0 nor a normal number may come out differently.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.bit_generators import BitGenerator
+from clrng.distributions import Transform, Uniform
+from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
+from clrng.distributions.interval import InInterval
+from clrng.distributions.inverse import Inverse
+from clrng.distributions.lead import Lead
+from clrng.distributions.library_floats import LibraryFloat
+
+Values = tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]
+"""Values, and which of them are sure; None where all are."""
+
+Raw = npt.NDArray[Any]
+"""Raw values, shape (n, steps), as the generator yields them."""
+
+TWO_PI = (("0x1.921fb6p+2", "-0x1.777a5cp-23", "0x1.45f306p-3", "0x1.921fb4p+1"),
+          ("0x1.921fb54442d18p+2", "0x1.1a62633145c07p-52", "0x1.45f306dc9c883p-3", "0x1.921fb54442d18p+1"))  # fmt: skip
+"""Of float32 and of float64: 2 pi as a float and what is left, its reciprocal, and the largest float below pi."""
+
+
+class Stream:
+    """A bit generator where it stands, as what a cache knows it by.
+
+    Parameters
+    ----------
+    bits : BitGenerator
+    """
+
+    def __init__(self, bits: BitGenerator) -> None:
+        self.bits, self._key = bits, (type(bits), repr(bits.state))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stream) and self._key == other._key
+
+
+@lru_cache(maxsize=64)
+def raw_values(stream: Stream, first: int, count: int) -> npt.NDArray[Any]:
+    """Return `count` raw values of a stream from value `first` on, by the sequential recurrence; they are kept."""
+    found = stream.bits.jumped(first).sequence(count) if first else stream.bits.sequence(count)
+    found.flags.writeable = False
+    return found
+
+
+def values(transform: Transform, bits: BitGenerator, raw: Raw) -> Values:
+    """Return what `transform` makes of raw values of a generator with the bounds of `bits`.
+
+    Parameters
+    ----------
+    transform : Transform
+    bits : BitGenerator
+    raw : ndarray, shape (n, steps)
+
+    Raises
+    ------
+    TypeError
+        If there is no form for the class of `transform`.
+    """
+    form = FORMS.get(type(transform))
+    if form is None:
+        raise TypeError(f"transform must be of a class that {__name__}.FORMS has, not {type(transform).__name__}")
+    made, sure = form(transform, bits, raw)
+    return made.astype(transform.dtype or raw.dtype, copy=False), sure
+
+
+def numbers(bits: BitGenerator, raw: Raw) -> list[int]:
+    """Return the numbers whose digits, the highest first, raw values are, counted from 0."""
+    least, base = bits.min_value, bits.upper_bound - bits.min_value
+    found = [value - least for value in raw[:, 0].tolist()]
+    for digits in raw.T[1:].tolist():
+        found = [number * base + digit - least for number, digit in zip(found, digits, strict=True)]
+    return found
+
+
+def _raw(transform: Transform, bits: BitGenerator, raw: Raw) -> Values:  # noqa: ARG001  # as the others
+    return raw[:, 0], None
+
+
+def _uniform(transform: Uniform, bits: BitGenerator, raw: Raw) -> Values:
+    """X / d: of float64 the nearest number where x is exact, else the multiple of 2^-bits below."""
+    d, dtype = bits.upper_bound, transform.dtype
+    if transform.bits == 53 and d <= 2**53:  # noqa: PLR2004  # bits of a double
+        return raw[:, 0].astype(np.float64) / float(d), None
+    quotients = [(x << transform.bits) // d for x in raw[:, 0].tolist()]
+    return np.array([float(q) * 2.0**-transform.bits for q in quotients], dtype), None
+
+
+def _integers(transform: UniformIntegers, bits: BitGenerator, raw: Raw) -> Values:
+    """Low + floor(X n / m^K)."""
+    last, low = (int(number) for number in transform.arguments[:2])
+    whole = (bits.upper_bound - bits.min_value) ** raw.shape[1]
+    found = [(low + number * (last + 1) // whole) % 2**64 for number in numbers(bits, raw)]
+    made: npt.NDArray[Any] = np.array(found, np.uint64)
+    return made.astype(transform.dtype), None
+
+
+def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
+    """(least + i) unit, but for the i `special`."""
+    assert transform.index is not None  # noqa: S101  # which all of them have
+    places, _ = _integers(transform.index, bits, raw)
+    least, unit, special, bound = transform.arguments[-4:]
+    found = [float(bound) if i == int(special) else float(i + int(least)) * float(unit) for i in places.tolist()]
+    return np.array(found, transform.dtype), None
+
+
+def _thresholds(transform: Thresholds, bits: BitGenerator, raw: Raw) -> Values:
+    """Low + k with the least k for which X < thresholds[k]; the last is not compared."""
+    table, low = transform.arguments[2].numbers, int(transform.arguments[-1])
+    last = int(transform.arguments[-2])
+    found = np.searchsorted(table[:last], np.array(numbers(bits, raw), np.uint64), side="right")
+    return (found + low).astype(transform.dtype), None
+
+
+def _lead(transform: Lead, bits: BitGenerator, raw: Raw) -> Values:
+    chosen = transform.values(bits.min_value, bits.upper_bound)
+    shifted = [number << chosen["shift"] for number in numbers(bits, raw[:, : chosen["digits"]])]
+    return np.array([(y + (y >> 32) * chosen["spread"]) % 2**64 for y in shifted], np.uint64), None
+
+
+def _library_float(transform: LibraryFloat, bits: BitGenerator, raw: Raw) -> Values:
+    digit_bits, is_double = bits.upper_bound.bit_length() - 1, transform.dtype == np.float64
+    kept = 53 if is_double else 24
+    rows = raw.tolist()
+    if transform.function == "random_sample":
+        if raw.shape[1] == 2:  # noqa: PLR2004  # two raw values
+            return np.array([((x >> 5) * 2**26 + (y >> 6)) * 2.0**-53 for x, y in rows]), None
+        return np.array([(x >> (digit_bits - kept)) * 2.0**-kept for (x,) in rows], transform.dtype), None
+    whole = [sum(digit << digit_bits * place for place, digit in enumerate(row)) for row in rows]
+    made = np.array(whole, np.uint64).astype(transform.dtype) * transform.dtype.type(
+        2.0 ** -(digit_bits * raw.shape[1])
+    )
+    return np.minimum(made, transform.dtype.type(1 - 2.0**-kept)), None
+
+
+def _inverse(transform: Inverse, bits: BitGenerator, raw: Raw) -> Values:
+    """The polynomial of the segment of z = 2 min(X, N - 1 - X) + 1, by Horner's rule in fused operations."""
+    dtype: Any = transform.dtype
+    whole, single = (bits.upper_bound - bits.min_value) ** raw.shape[1], dtype == np.float32
+    mantissa, bias, word = (23, 127, np.uint32) if single else (52, 1023, np.uint64)
+    x: npt.NDArray[Any] = np.array(numbers(bits, raw), np.uint64)
+    other = np.uint64(whole - 1) - x
+    upper, z = x > other, np.minimum(x, other) * np.uint64(2) + np.uint64(1)
+    if single and whole > 2**32:
+        z = _leading(z, 32)
+    word_of_z: npt.NDArray[Any] = _rounded(z, dtype).view(word)
+    kept = mantissa - transform.segment_bits
+    rows = (word_of_z >> word(kept)).astype(np.int64) - (bias << transform.segment_bits)
+    t = ((word_of_z & word(2**kept - 1)) | word(bias << mantissa)).view(dtype) - dtype.type(
+        1 + 2.0 ** -(transform.segment_bits + 1)
+    )
+    if not transform.symmetric:
+        rows = rows + np.where(upper, transform.rows, 0)
+    columns = _columns(transform)
+    y, sure = columns[-1][rows], np.ones(len(x), bool)
+    for column in columns[-2::-1]:
+        y, fine = fma(y, t, column[rows])
+        sure &= fine
+    if transform.symmetric:
+        y = np.where(upper, -y, y)
+    return _placed(transform, y, sure)
+
+
+def _columns(transform: Inverse) -> list[npt.NDArray[Any]]:
+    """Return the coefficients of each power, of all rows, as the table has them: four of each row, then the others."""
+    table, rows = transform.arguments[0].numbers, transform.rows * (1 if transform.symmetric else 2)
+    first, others = table[: 4 * rows].reshape(rows, 4), table[4 * rows :]
+    return [*first.T, *(others[i * rows : (i + 1) * rows] for i in range(transform.degree - 3))]
+
+
+def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]) -> Values:
+    """Return loc + scale y, and angles without whole turns."""
+    constants = [y.dtype.type(float.fromhex(text)) for text in TWO_PI[int(y.dtype == np.float64)]]
+    near, rest, inverse, last = constants
+    if transform.circular:
+        y = np.clip(y, -last, last)
+    if transform.scaled:
+        scale, loc = transform.arguments[1:3]
+        y, fine = fma(y, np.full_like(y, scale), np.full_like(y, loc))
+        sure = sure & fine
+    if transform.circular and transform.scaled:
+        k = np.rint(y * inverse)
+        y, fine = fma(-k, np.full_like(y, near), y)
+        y, finer = fma(-k, np.full_like(y, rest), y)
+        y, sure = np.clip(y, -last, last), sure & fine & finer
+    return y, sure
+
+
+def _rounded(z: npt.NDArray[np.uint64], dtype: Any) -> npt.NDArray[Any]:
+    """Return integers of 64 bits as floats, each rounded once; two halves of 32 bits are exact as doubles."""
+    if dtype == np.float64:
+        return (z >> np.uint64(32)).astype(np.float64) * 2.0**32 + (z & np.uint64(2**32 - 1)).astype(np.float64)
+    return (
+        np.array([np.float32(each) for each in z.tolist()], np.float32) if (z >= 2**53).any() else z.astype(np.float32)
+    )
+
+
+def _leading(z: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:
+    """Return `z` with all but the `count` leading bits of each set to 0."""
+    return np.array([each >> (drop := max(each.bit_length() - count, 0)) << drop for each in z.tolist()], np.uint64)
+
+
+def _two_sum(a: Any, b: Any) -> Any:
+    s = a + b
+    back = s - a
+    return s, (a - (s - back)) + (b - back)
+
+
+def _sum_to_odd(a: Any, b: Any) -> Any:
+    """Return a + b in float64, rounded to the neighbour of odd significand where it is inexact."""
+    s, error = _two_sum(a, b)
+    even = (s.view(np.uint64) & np.uint64(1)) == 0
+    return np.where((error != 0) & even, np.nextafter(s, np.where(error > 0, np.inf, -np.inf)), s)
+
+
+def _two_product(a: Any, b: Any) -> Any:
+    p, parts = a * b, []
+    for x in (a, b):
+        wide = (2.0**27 + 1) * x
+        high = wide - (wide - x)
+        parts.append((high, x - high))
+    (a_high, a_low), (b_high, b_low) = parts
+    return p, ((a_high * b_high - p) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def fma(a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """Return a·b + c, rounded once, of arrays of one dtype; and where that is sure.
+
+    Of float32 the product is exact in float64 and the sum, rounded to odd there with 29 more bits than needed, rounds
+    to float32 as the exact one does. Of float64 see theorem 5 of the article, for numbers that are scaled so that
+    nothing overflows or underflows.
+    """
+    with np.errstate(all="ignore"):
+        if a.dtype == np.float32:
+            found = _sum_to_odd(a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)).astype(np.float32)
+        else:
+            size = np.maximum(np.abs(a), np.abs(c))
+            scale = np.where(size > 2.0**900, 2.0**-100, np.where(size < 2.0**-700, 2.0**300, 1.0))
+            high, low = _two_product(a * scale, b)
+            t_high, t_low = _two_sum(c * scale, low)
+            v_high, v_low = _two_sum(high, t_high)
+            found = (v_high + _sum_to_odd(t_low, v_low)) / scale
+    tiny = np.finfo(a.dtype).tiny
+    normal = [(x == 0) | ((np.abs(x) >= 2**60 * tiny) & np.isfinite(x)) for x in (a, c, found)]
+    return found, normal[0] & normal[1] & normal[2]
+
+
+FORMS: dict[type[Transform], Callable[..., Values]] = {
+    Transform: _raw,
+    Uniform: _uniform,
+    UniformIntegers: _integers,
+    InInterval: _interval,
+    Thresholds: _thresholds,
+    Lead: _lead,
+    LibraryFloat: _library_float,
+    Inverse: _inverse,
+}
+"""The form of each class of transforms."""

@@ -27,8 +27,10 @@ Values = tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]
 Raw = npt.NDArray[Any]
 """Raw values, shape (n, steps), as the generator yields them."""
 
-TWO_PI = (("0x1.921fb6p+2", "-0x1.777a5cp-23", "0x1.45f306p-3", "0x1.921fb4p+1"),
-          ("0x1.921fb54442d18p+2", "0x1.1a62633145c07p-52", "0x1.45f306dc9c883p-3", "0x1.921fb54442d18p+1"))  # fmt: skip
+TWO_PI = (
+    ("0x1.921fb6p+2", "-0x1.777a5cp-23", "0x1.45f306p-3", "0x1.921fb4p+1"),
+    ("0x1.921fb54442d18p+2", "0x1.1a62633145c07p-52", "0x1.45f306dc9c883p-3", "0x1.921fb54442d18p+1"),
+)
 """Of float32 and of float64: 2 pi as a float and what is left, its reciprocal, and the largest float below pi."""
 
 
@@ -93,7 +95,7 @@ def _raw(transform: Transform, bits: BitGenerator, raw: Raw) -> Values:  # noqa:
 
 
 def _uniform(transform: Uniform, bits: BitGenerator, raw: Raw) -> Values:
-    """X / d: of float64 the nearest number where x is exact, else the multiple of 2^-bits below."""
+    """Return x / d: of float64 the nearest number where x is exact, else the multiple of 2^-bits below."""
     d, dtype = bits.upper_bound, transform.dtype
     if transform.bits == 53 and d <= 2**53:  # noqa: PLR2004  # bits of a double
         return raw[:, 0].astype(np.float64) / float(d), None
@@ -102,7 +104,7 @@ def _uniform(transform: Uniform, bits: BitGenerator, raw: Raw) -> Values:
 
 
 def _integers(transform: UniformIntegers, bits: BitGenerator, raw: Raw) -> Values:
-    """Low + floor(X n / m^K)."""
+    """Return low + floor(X n / m^K)."""
     last, low = (int(number) for number in transform.arguments[:2])
     whole = (bits.upper_bound - bits.min_value) ** raw.shape[1]
     found = [(low + number * (last + 1) // whole) % 2**64 for number in numbers(bits, raw)]
@@ -111,7 +113,7 @@ def _integers(transform: UniformIntegers, bits: BitGenerator, raw: Raw) -> Value
 
 
 def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
-    """(least + i) unit, but for the i `special`."""
+    """Return (least + i) unit, but for the i `special` the bound."""
     assert transform.index is not None  # noqa: S101  # which all of them have
     places, _ = _integers(transform.index, bits, raw)
     least, unit, special, bound = transform.arguments[-4:]
@@ -120,7 +122,7 @@ def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
 
 
 def _thresholds(transform: Thresholds, bits: BitGenerator, raw: Raw) -> Values:
-    """Low + k with the least k for which X < thresholds[k]; the last is not compared."""
+    """Return low + k with the least k for which X < thresholds[k]; the last is not compared."""
     table, low = transform.arguments[2].numbers, int(transform.arguments[-1])
     last = int(transform.arguments[-2])
     found = np.searchsorted(table[:last], np.array(numbers(bits, raw), np.uint64), side="right")
@@ -134,22 +136,20 @@ def _lead(transform: Lead, bits: BitGenerator, raw: Raw) -> Values:
 
 
 def _library_float(transform: LibraryFloat, bits: BitGenerator, raw: Raw) -> Values:
-    digit_bits, is_double = bits.upper_bound.bit_length() - 1, transform.dtype == np.float64
-    kept = 53 if is_double else 24
+    dtype: Any = transform.dtype
+    digit_bits, kept = bits.upper_bound.bit_length() - 1, 53 if dtype == np.float64 else 24
     rows = raw.tolist()
     if transform.function == "random_sample":
         if raw.shape[1] == 2:  # noqa: PLR2004  # two raw values
             return np.array([((x >> 5) * 2**26 + (y >> 6)) * 2.0**-53 for x, y in rows]), None
-        return np.array([(x >> (digit_bits - kept)) * 2.0**-kept for (x,) in rows], transform.dtype), None
+        return np.array([(x >> (digit_bits - kept)) * 2.0**-kept for (x,) in rows], dtype), None
     whole = [sum(digit << digit_bits * place for place, digit in enumerate(row)) for row in rows]
-    made = np.array(whole, np.uint64).astype(transform.dtype) * transform.dtype.type(
-        2.0 ** -(digit_bits * raw.shape[1])
-    )
-    return np.minimum(made, transform.dtype.type(1 - 2.0**-kept)), None
+    made = np.array(whole, np.uint64).astype(dtype) * dtype.type(2.0 ** -(digit_bits * raw.shape[1]))
+    return np.minimum(made, dtype.type(1 - 2.0**-kept)), None
 
 
 def _inverse(transform: Inverse, bits: BitGenerator, raw: Raw) -> Values:
-    """The polynomial of the segment of z = 2 min(X, N - 1 - X) + 1, by Horner's rule in fused operations."""
+    """Return the polynomial of the segment of z = 2 min(X, N - 1 - X) + 1, by Horner's rule in fused operations."""
     dtype: Any = transform.dtype
     whole, single = (bits.upper_bound - bits.min_value) ** raw.shape[1], dtype == np.float32
     mantissa, bias, word = (23, 127, np.uint32) if single else (52, 1023, np.uint64)
@@ -202,12 +202,10 @@ def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]
 
 
 def _rounded(z: npt.NDArray[np.uint64], dtype: Any) -> npt.NDArray[Any]:
-    """Return integers of 64 bits as floats, each rounded once; two halves of 32 bits are exact as doubles."""
-    if dtype == np.float64:
+    """Return integers of 64 bits as floats, each rounded once; those for float32 have at most 32 leading bits."""
+    if dtype == np.float64:  # two halves are exact
         return (z >> np.uint64(32)).astype(np.float64) * 2.0**32 + (z & np.uint64(2**32 - 1)).astype(np.float64)
-    return (
-        np.array([np.float32(each) for each in z.tolist()], np.float32) if (z >= 2**53).any() else z.astype(np.float32)
-    )
+    return z.astype(np.float32)
 
 
 def _leading(z: npt.NDArray[np.uint64], count: int) -> npt.NDArray[np.uint64]:

@@ -11,6 +11,7 @@ FLOORS = (
     {"clrng.bit_generators"},
     {"clrng.bit_generators.catalog"},
     {"clrng.distributions", "clrng.opencl"},
+    {"clrng.proof"},
     {"clrng.codegen"},
     {"clrng.family"},
     {"clrng.families"},

@@ -1,10 +1,12 @@
 """Values of several steps from raw values in memory, where a kernel cannot have the steps of a value at hand."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.bit_generators import BitGenerator
 from clrng.codegen import source
 from clrng.codegen.generators.base import GeneratorCode
 from clrng.distributions import Transform
@@ -13,10 +15,16 @@ from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.transfers import wait_list
+from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.fills import check_fill, poisoned
+from clrng.proof.prove import compare, prove
+from clrng.proof.references import FORMS, Stream, raw_values, values
 
 AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
 """About as many raw values are made at once: on a CPU they stay in its caches, and on a GPU the launches are long."""
+
+ROWS, COLUMNS = 37, 11
+"""Those of a proof."""
 
 GROUP_SIZE = 128
 """Work-items of a work-group."""
@@ -41,7 +49,41 @@ class Converter:
 
     def _prepare(self, transform: Transform) -> program.Kernel:
         text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
-        return program.Kernel(self._queue.context, text, "convert_values")
+        kernel = program.Kernel(self._queue.context, text, "convert_values")
+        arguments = device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+            raw = upload(self._queue, raw_values(Stream(start), 0, n * transform.steps))
+            arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, (offset, n, 1), arguments))
+
+        def check_rows() -> None:
+            check_fill(self._queue, self._code.recurrence, transform, make, far=39)
+            self._check_columns(kernel, transform, arguments)
+
+        prove(self._queue, [kernel], check_rows)
+        return kernel
+
+    def _launch(
+        self, kernel: program.Kernel, raw: cla.Array, out: cla.Array, numbers: tuple[int, int, int], arguments: Any
+    ) -> cl.Event:
+        """Launch a conversion; `numbers` are the place in `out`, how many values, and how many are side by side."""
+        event: cl.Event = kernel(
+            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw.base_data,
+            out.base_data, *numbers, *arguments, wait_for=wait_list(raw, out),
+        )  # fmt: skip
+        return event
+
+    def _check_columns(self, kernel: program.Kernel, transform: Transform, arguments: Any) -> None:
+        """Check values that are made side by side, `COLUMNS` in a row."""
+        stream, steps, rows = Stream(self._code.recurrence), transform.steps, ROWS
+        if type(transform) not in FORMS:
+            return
+        raw = raw_values(stream, 0, rows * steps * COLUMNS)
+        out = poisoned(self._queue, rows * COLUMNS, source.output_dtype(self._code, transform))
+        self._launch(kernel, upload(self._queue, raw), out, (0, rows * COLUMNS, COLUMNS), arguments).wait()
+        given = raw.reshape(rows, steps, COLUMNS).swapaxes(1, 2).reshape(rows * COLUMNS, steps)
+        expected, sure = values(transform, stream.bits, given)
+        compare("value of a column", out.get(), expected, sure=sure)
 
     def prepare(self, transform: Transform) -> None:
         """Build the kernel."""
@@ -70,9 +112,6 @@ class Converter:
         for first, some in launches(0, rows, most):
             part, n = raw[: some * inner * transform.steps], some * inner
             make(part, first * transform.steps)
-            event = kernel(
-                self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw.base_data,
-                out.base_data, offset + first * inner, n, inner, *arguments, wait_for=wait_list(part, out),
-            )  # fmt: skip
+            event = self._launch(kernel, part, out, (offset + first * inner, n, inner), arguments)
             raw.events[:] = [event]
             arrays.attach_event(self._queue, out, event)

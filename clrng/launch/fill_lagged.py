@@ -25,14 +25,23 @@ from clrng.launch.jump_trees import jump_tree_for
 from clrng.launch.lagged_plan import LinePlan, RingPlan
 from clrng.launch.plan import LARGEST_LAUNCH, BlockPlan
 from clrng.launch.runs import Runs, divided
+from clrng.launch.runs_proof import check_runs, sample_runs
 from clrng.launch.state_table import Place
 from clrng.launch.words_ahead import Window, WordsAhead
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
+from clrng.proof.fills import check_fill
+from clrng.proof.prove import prove
 
 State = DeviceState | AwaitedState
+
+LONG_JUMPS = 2048
+"""Beyond this order a jump takes the host long, and proofs do with the fewest."""
+
+FAR_LAGGED = 10**6 + 39
+"""How far away proofs begin a second fill."""
 
 FEWEST_CHUNKS = 16
 """The fewest chunks for each word of the state for which a fill has states in registers: with fewer, making the states
@@ -70,7 +79,14 @@ class MemoryFill:
         values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
         text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, plan.template)
+        self.kernels = [self._kernel]
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
+
+    def blocks(self) -> tuple[int, list[int]]:
+        """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
+        n = lagged_plan.FEWEST_STEPS * self._code.order
+        _, each = self._plan.blocks.cut(n, self._code.jump_order)
+        return n, [each, 2 * each]
 
     def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
@@ -126,6 +142,13 @@ class RegisterFill:
         }
         text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
         self._kernel = program.Kernel(queue.context, text, "fill_blocks")
+        self.kernels = [self._kernel, *edges.kernels]
+
+    def blocks(self) -> tuple[int, list[int]]:
+        """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
+        n, chunk = (FEWEST_CHUNKS * self._code.order + 1) * self._plan.chunk, self._plan.chunk
+        each = self._plan.even(n // chunk) * chunk
+        return n, [each, 2 * each, n // chunk * chunk]
 
     def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
@@ -260,13 +283,46 @@ class LaggedStreamFiller:
             memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
             register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming)
         in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
+        self._prove(code, transform, in_memory)
         if register_plan is None:
             return in_memory
-        return RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+        in_registers = RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+        self._prove(code, transform, in_registers)
+        return in_registers
+
+    def _prove(self, code: LaggedCode, transform: Transform, ready: MemoryFill | RegisterFill) -> None:
+        """Prove what fills with `transform`, by fills of several blocks."""
+        arguments = device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+            ready.fill(out, offset, n, self._tree.device_state(start.words), arguments)
+
+        def check() -> None:
+            n, borders = ready.blocks()
+            if code.jump_order > LONG_JUMPS:
+                borders = borders[:1]
+            far = 0 if code.order > LONG_JUMPS else FAR_LAGGED
+            with self._tree.apart():
+                check_fill(self._queue, code.recurrence, transform, make, n, borders, far)
+
+        prove(self._queue, ready.kernels, check)
 
     def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
         plan = cast("RingPlan", self._plan_in_runs)
-        return MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
+        ready = MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
+        arguments = device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
+            numbers = runs.length, runs.spacing, *divided(runs.axes), *arguments
+            state = self._tree.device_state(start.jumped(runs.first).words)
+            ready.fill(out, runs.begin, runs.span, state, numbers)
+
+        def check() -> None:
+            with self._tree.apart():
+                check_runs(self._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
+
+        prove(self._queue, ready.kernels, check)
+        return ready
 
     @cached_property
     def _plan_in_runs(self) -> RingPlan | None:

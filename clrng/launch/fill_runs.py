@@ -16,10 +16,12 @@ from clrng.launch import runs_plan
 from clrng.launch.arguments import device_arguments
 from clrng.launch.runs import Runs, numbers_of
 from clrng.launch.runs_plan import RunsPlan
+from clrng.launch.runs_proof import check_runs, sample_runs
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.prove import prove
 
 MOST_STEPS = 2**63 - 1
 """The most steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
@@ -72,10 +74,21 @@ class RunsKernel:
                 plan = runs_plan.choose(self._device, self._code, self._out_bytes, part)
                 arrays.attach_event(self._queue, out, self._launch(plan, out, start, part, arguments))
 
+    def _check(self, plan: RunsPlan, spaced: bool) -> None:
+        """Check the kernel of a plan by a few runs."""
+        arguments = device_arguments(self._queue, self._transform)
+
+        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
+            arrays.attach_event(self._queue, out, self._launch(plan, out, start, runs, arguments))
+
+        runs = sample_runs(column=plan.column, spaced=spaced)
+        check_runs(self._queue, self._code.recurrence, self._transform, make, runs)
+
     def _launch(
         self, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs, arguments: tuple[Any, ...]
     ) -> cl.Event:
         steps, kernel = self._transform.steps, self._kernel(plan.kernel, plan.width, plan.values)
+        prove(self._queue, [kernel], lambda: self._check(plan, runs.spacing != 1))
         launch = plan.launch(runs)
         rows, slots = launch.rows, launch.slots
         group_size = plan.group_size if plan.in_groups else min(plan.group_size, kernel.largest_group)

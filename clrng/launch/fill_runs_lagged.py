@@ -24,10 +24,13 @@ from clrng.launch.convert import AT_ONCE
 from clrng.launch.fill_lagged import LaggedStreamFiller, Reached
 from clrng.launch.plan import LARGEST_LAUNCH, launches, values_per_store, whole_groups
 from clrng.launch.runs import PLACES, Runs, numbers_of
+from clrng.launch.runs_proof import check_runs, sample_runs
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.prove import prove
+from clrng.proof.references import Stream, raw_values
 
 GAP = {"cpu": 2**13, "gpu": 2**21}
 """The most raw values between two runs, for each word of the state, that are made and not jumped over. With 1279 words
@@ -131,6 +134,17 @@ class LaggedRuns:
         for first, begin in replace(runs, axes=outer):
             yield replace(inner, first=first, begin=begin)
 
+    def _check(self, transform: Transform, spaced: bool) -> None:
+        """Check what stores runs, by raw values that the host has made."""
+        runs = sample_runs(spaced=spaced)
+
+        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
+            first, span = runs.first * transform.steps, runs.span * transform.steps
+            made = upload(self._queue, raw_values(Stream(start), 0, first + span)[first:])
+            self._take(transform, made, out, runs, 0, runs.span)
+
+        check_runs(self._queue, self._code.recurrence, transform, make, runs)
+
     def _take(
         self, transform: Transform, made: cla.Array, out: cla.Array, runs: Runs, first: int, some: int
     ) -> cl.Event:
@@ -149,6 +163,7 @@ class LaggedRuns:
         else:
             items, kernel = -(-(after - before) // self._each), self._kernel(transform, "convert_runs", 1)
             numbers = first, out.base_data, offset, after - before, self._each, run, within, runs.length, runs.spacing
+        prove(self._queue, [kernel], lambda: self._check(transform, runs.spacing != 1))
         event: cl.Event = kernel(
             self._queue, whole_groups(items, self._group_size), self._group_size, made.base_data, *numbers,
             axes.base_data, len(runs.axes), *arguments, wait_for=wait_list(made, out),

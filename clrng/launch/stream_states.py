@@ -20,16 +20,23 @@ from clrng.launch.convert import Converter
 from clrng.launch.fill_lagged import LaggedStreamFiller
 from clrng.launch.jump_trees import jump_tree_for
 from clrng.launch.plan import LONGEST_LOOP, has_value_table, launches, values_per_store, whole_groups
+from clrng.launch.streams_proof import LARGE_ORDER, SampleStreams
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.fills import GUARD, check_guard, poisoned
+from clrng.proof.prove import compare, prove
+from clrng.proof.references import FORMS
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
 """The most steps of one launch; the last work-item may step up to 15 streams one after the other."""
 
 MOST_WORDS = 2**26
 """The most words of the states that a jump tree makes at once; of more streams it makes the states in several parts."""
+
+SAMPLE_COUNT, SAMPLE_FEW, SAMPLE_VALUES, SAMPLE_STEP, SAMPLE_DISTANCE = 832, 96, 5, 7, 10**9 + 7
+"""Of proofs: the streams, and those with large states; the values of each, the steps of a leap, and of a jump."""
 
 GROUP_SIZE = 128
 """Work-items of a work-group."""
@@ -179,10 +186,58 @@ class PlainStates(StreamStates):
 
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
         """Return the kernel that moves streams on, and the number of streams of a work-item."""
-        return self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
+        kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
+        self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
+        return kernel, streams
+
+    def _sample(self, count: int) -> "PlainStates":
+        """Return streams like these, but so many, for a proof."""
+        return type(self)(self._queue, self._device, self._code, count, SAMPLE_STEP if self._step > 1 else 1)
+
+    def _prove(self, kernel: program.Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
+        """Prove the kernel that moves streams on: values and states of some streams."""
+
+        def check() -> None:
+            count = (SAMPLE_FEW if self._code.order > LARGE_ORDER else SAMPLE_COUNT) - (0 if aligned else 5)
+            sample, values = self._sample(count), SAMPLE_VALUES
+            streams = SampleStreams(self._code.recurrence, count, sample._step)  # noqa: SLF001  # of this class
+            sample.set_rows(streams.states())
+            shape = (values if keep_all else 1) * count
+            begin = 0 if aligned else 3
+            memory = poisoned(self._queue, begin + shape + GUARD, self.dtype(transform))
+            sample.advance(transform, arrays.part(memory, begin, shape), values, keep_all=keep_all)
+            compare("word of a state", sample.rows().reshape(-1), streams.states(values * transform.steps).reshape(-1))
+            made = memory.get()
+            if type(transform) in FORMS:
+                wanted, sure = streams.values(transform, values)
+                kept = slice(0 if keep_all else values - 1, None)
+                compare(
+                    f"value {self._code.recurrence.name} of streams", made[begin : begin + shape],
+                    wanted[kept].reshape(-1), sure=None if sure is None else sure[kept].reshape(-1),
+                )  # fmt: skip
+            check_guard("behind", made[begin + shape :])
+
+        prove(self._queue, [kernel], check)
+
+    def _prove_seeds(self, kernel: program.Kernel) -> None:
+        """Prove the kernel that makes states: by jumps, and where that is legal by seeds that are counted."""
+        bits = self._code.recurrence
+
+        def check() -> None:
+            sample = self._sample(SAMPLE_FEW)
+            sample.seed(Seeding(SAMPLE_FEW, bits.words, 0, SAMPLE_DISTANCE, 3))
+            rows = [bits.state_after(bits.words, SAMPLE_DISTANCE * i + 3) for i in range(SAMPLE_FEW)]
+            compare("word of a state", sample.rows().reshape(-1), np.array(rows, self._code.word).reshape(-1))
+            if bits.consecutive_seeds and bits.modulus > 4 * SAMPLE_FEW:
+                sample.seed(Seeding(SAMPLE_FEW, (1,), 1, 0, 2))
+                rows = [bits.state_after((1 + i,), 2) for i in range(SAMPLE_FEW)]
+                compare("state of seed", sample.rows().reshape(-1), np.array(rows, self._code.word).reshape(-1))
+
+        prove(self._queue, [kernel], check)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         kernel, _ = self._kernel("seed_streams", RAW)
+        self._prove_seeds(kernel)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
         numbers = (*start.words, start.count, start.spread, start.discard)
         group_size = min(GROUP_SIZE, kernel.largest_group)
@@ -273,7 +328,12 @@ class LaggedStates(PlainStates):
             return super()._prepare(transform, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
         text = source.kernel("streams/advance_rings.cl.mako", self._code, transform, self._width, values)
-        return program.Kernel(self._queue.context, text, "advance_rings"), self._width
+        kernel = program.Kernel(self._queue.context, text, "advance_rings")
+        self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
+        return kernel, self._width
+
+    def _sample(self, count: int) -> "LaggedStates":
+        return LaggedStates(self._queue, self._device, self._lagged, count)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = jump_tree_for(self._queue, self._device, self._lagged)

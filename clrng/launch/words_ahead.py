@@ -10,6 +10,7 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.bit_generators import BitGenerator
 from clrng.codegen import source
 from clrng.codegen.generators.lagged import LaggedCode
 from clrng.distributions import Transform
@@ -21,7 +22,10 @@ from clrng.launch.state_table import Place
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.transfers import wait_list
+from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.fills import check_fill
+from clrng.proof.prove import prove
+from clrng.proof.references import Stream, raw_values
 
 FEWEST_WORDS = 2**18
 """The fewest words of a window; more where so few are not cut into blocks."""
@@ -96,7 +100,27 @@ class WordsAhead:
 
     def _prepare(self, transform: Transform) -> program.Kernel:
         text = source.kernel("fill/convert_words.cl.mako", self._code, transform, 1, {})
-        return program.Kernel(self._queue.context, text, "convert_words")
+        kernel = program.Kernel(self._queue.context, text, "convert_words")
+        words_of = self._code.of_words().recurrence
+        arguments = device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+            words = upload(self._queue, raw_values(Stream(words_of.with_state(start.words)), 0, n * transform.steps))
+            arrays.attach_event(self._queue, out, self._launch(kernel, words, 0, out, (offset, n), arguments))
+
+        prove(self._queue, [kernel], lambda: check_fill(self._queue, self._code.recurrence, transform, make, far=39))
+        return kernel
+
+    def _launch(
+        self, kernel: program.Kernel, words: cla.Array, first: int, out: cla.Array, numbers: tuple[int, int],
+        arguments: Any, event: cl.Event | None = None,
+    ) -> cl.Event:  # fmt: skip
+        """Launch the conversion of words from the `first` on: `numbers` are the place in `out`, and how many values."""
+        made: cl.Event = kernel(
+            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words.base_data,
+            first, out.base_data, *numbers, *arguments, wait_for=wait_list(event, out),
+        )  # fmt: skip
+        return made
 
     def takes(self, steps: int) -> bool:
         """Return whether a request of so many words is small enough."""
@@ -136,12 +160,10 @@ class WordsAhead:
 
     def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:
         """Fill `out` with the values made of the words after `place`, which `window` has; return the event."""
-        kernel = self._kernel(transform)
-        event: cl.Event = kernel(
-            self._queue, whole_groups(out.size, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group),
-            window.words.base_data, window.first + place[1] - window.place[1], out.base_data,
-            out.offset // out.dtype.itemsize, out.size, *device_arguments(self._queue, transform),
-            wait_for=wait_list(window.event, out),
+        numbers = out.offset // out.dtype.itemsize, out.size
+        event = self._launch(
+            self._kernel(transform), window.words, window.first + place[1] - window.place[1], out, numbers,
+            device_arguments(self._queue, transform), window.event,
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
         return event

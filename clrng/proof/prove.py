@@ -25,6 +25,9 @@ VARIABLE = "CLRNG_PROOF"
 _lock = threading.RLock()
 """One proof at a time: what they prove is shared."""
 
+_proving: set[str] = set()
+"""The keys of the kernels that are being proved: the launches of a proof must not ask for it again."""
+
 
 class MismatchError(Exception):
     """Numbers of a device are not those of the host; what there is to say of the first that is not.
@@ -71,14 +74,17 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
     if all(kernel.proved for kernel in kernels) or not is_on():
         return
     with _lock, ledger.recording() as launched:
-        if all(kernel.key in kernel.ledger for kernel in kernels):
+        keys = {kernel.key for kernel in kernels if kernel.key not in kernel.ledger} - _proving
+        if not keys:
             return
+        _proving.update(keys)
         try:
             check()
         except MismatchError as mismatch:
             raise _error(queue.device, kernels, mismatch) from None
-        known = ledger.of_device(queue.device)
-        known.add(kernel.key for kernel in launched)
+        finally:
+            _proving.difference_update(keys)
+        ledger.of_device(queue.device).add(kernel.key for kernel in launched)
 
 
 def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:

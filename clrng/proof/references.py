@@ -43,7 +43,8 @@ class Stream:
     """
 
     def __init__(self, bits: BitGenerator) -> None:
-        self.bits, self._key = bits, (type(bits), repr(bits.state))
+        shown = bits.sequence(3).tolist()  # what is shown of words is no part of some states
+        self.bits, self._key = bits, (type(bits), repr(bits.state), *shown)
 
     def __hash__(self) -> int:
         return hash(self._key)

@@ -5,7 +5,7 @@ from clrng.baselines.divide_and_conquer import DivideAndConquer
 from clrng.bit_generators import *  # noqa: F403  # every class
 from clrng.bit_generators.catalog import NAMED, named
 from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.device_code import device_code
+from clrng.codegen.device_code import check_program, device_code
 from clrng.default_generator import default_rng
 from clrng.distributions.by_name import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
@@ -39,6 +39,7 @@ __all__ = [
     "UnsupportedError",
     "WrongNumbersError",
     "__version__",
+    "check_program",
     "choose_device",
     "default_rng",
     "device_code",

@@ -76,6 +76,6 @@ CLRNG_INLINE double ${p}next_double(${p}state *state) { return ${p}clrng_double_
 #endif
 % endif
 % endif
-${functions}
+${functions}${checks}
 #pragma OPENCL FP_CONTRACT ON  // as by default
 #endif

@@ -5,11 +5,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pyopencl as cl
 
 from clrng.bit_generators import BitGenerator, ParkMiller
 from clrng.codegen import source
 from clrng.codegen.arithmetic import check_name
+from clrng.codegen.check_program import check, kernels
 from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
@@ -37,6 +39,8 @@ def device_code(
     device: cl.Device | devices.DeviceInfo | None = None,
     prefix: str | None = None,
     distributions: Distributions = (),
+    *,
+    checks: bool = False,
 ) -> str:
     """Return OpenCL C that defines a generator, to be put before the kernels of a program.
 
@@ -55,6 +59,8 @@ def device_code(
         What to draw besides raw values and uniform numbers. The keys are names in the code; in a list they are those
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``.
+    checks : bool, optional
+        Whether it has kernels too that `clrng.check_program` runs; by default it has none.
 
     Returns
     -------
@@ -80,19 +86,83 @@ def device_code(
     The guide on kernels has examples, and what options of the compiler do. Including the same text twice in a program
     is harmless; two generators of one prefix do not compile.
     """
+    if not isinstance(checks, (bool, np.bool_)):
+        raise TypeError(f"checks must be True or False, not {shown(checks)}")
+    info = _device(device)
+    code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
+    return _text(code, prefix, info, drawn, checks=bool(checks))
+
+
+def check_program(
+    program: cl.Program,
+    queue: cl.CommandQueue,
+    bit_generator: BitGenerator | type[ParkMiller],
+    arithmetic: str = "auto",
+    prefix: str | None = None,
+    distributions: Distributions = (),
+) -> list[str]:
+    """Check that the generator in a user's built program makes the right numbers, on its device and with its options.
+
+    Every function of the generator makes 4288 values, in 64 work-items, which are compared bit for bit with the
+    recurrence and the definitions of the distributions on the host.
+
+    Parameters
+    ----------
+    program : pyopencl.Program
+        Built from a text of `clrng.device_code` with ``checks=True``, and kernels of the user's own.
+    queue : pyopencl.CommandQueue
+        Of the program's context.
+    bit_generator, arithmetic, prefix, distributions
+        Those that `clrng.device_code` was given.
+
+    Returns
+    -------
+    list of str
+        The names of the kernels that were run, which have all passed.
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError
+        As `clrng.device_code` does; or if `program` or `queue` is something else, or the program has no kernels for
+        checks.
+    WrongNumbersError
+        If a number is wrong.
+
+    Examples
+    --------
+    >>> import clrng, pyopencl
+    >>> queue = clrng.make_queue()
+    >>> text = clrng.device_code(clrng.ParkMiller, device=queue.device, checks=True)
+    >>> program = pyopencl.Program(queue.context, text).build()
+    >>> clrng.check_program(program, queue, clrng.ParkMiller)[:2]
+    ['park_miller_check_raw', 'park_miller_check_float']
+    """
+    if not isinstance(program, cl.Program):
+        raise TypeError(f"program must be a built pyopencl.Program, not {shown(program)}")
+    if not isinstance(queue, cl.CommandQueue):
+        raise TypeError(f"queue must be a pyopencl.CommandQueue, not {shown(queue)}")
+    info = devices.describe(queue.device)
+    code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
+    return check(program, queue, code, prefix, drawn)
+
+
+def _parts(
+    bit_generator: Any, arithmetic: str, info: devices.DeviceInfo, prefix: str | None, distributions: Distributions
+) -> tuple[GeneratorCode, str, list[Functions]]:
+    """Return the generator for a device, what its names begin with, and the functions of distributions."""
     recurrence = _recurrence(bit_generator)
     prefix = f"{recurrence.name}_" if prefix is None else prefix
     _check_prefix(prefix)
-    name, info = check_name(arithmetic), _device(device)
+    name = check_name(arithmetic)
     asked = wanted(distributions, info)
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
     local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
     names: dict[Table, str] = {}
-    return _text(code, prefix, info, [Functions(code, each, prefix, local, names) for each in asked])
+    return code, prefix, [Functions(code, each, prefix, local, names) for each in asked]
 
 
-def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions]) -> str:
-    """Return the text of a generator and of the functions of distributions."""
+def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions], *, checks: bool) -> str:
+    """Return the text of a generator and of the functions of distributions, and kernels that check them."""
     recurrence = code.recurrence
     body = source.prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
     functions = "".join(each.text() for each in drawn)
@@ -117,6 +187,7 @@ def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: l
         tables=any(each.tables for each in drawn),
         body=body,
         functions=functions,
+        checks=kernels(code, prefix, drawn, fp64=device.fp64) if checks else "",
     )
 
 

@@ -87,22 +87,35 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
         ledger.of_device(queue.device).add(kernel.key for kernel in launched)
 
 
-def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:
-    """Return the error for a mismatch, and note it in the ledger of the device."""
-    name = " and ".join(dict.fromkeys(kernel.name for kernel in kernels))
-    known = ledger.of_device(device)
+def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy: str) -> WrongNumbersError:
+    """Return the error for a mismatch of a kernel.
+
+    Parameters
+    ----------
+    device : pyopencl.Device
+    name : str
+        The kernel's.
+    mismatch : MismatchError
+    remedy : str
+        What to do.
+    """
     what = (
-        f"{device.name} ({device.platform.name}, {device.driver_version}) makes wrong numbers: kernel {name}, "
-        f"{mismatch.place}, is {mismatch.found}, not {mismatch.expected}"
+        f"{device.name} ({device.platform.name}, {device.driver_version}) makes wrong numbers: in kernel {name}, "
+        f"{mismatch.place} is {mismatch.found}, not {mismatch.expected}"
     )
-    known.add_wrong(what)
-    message = (
-        f"{what}\n"
-        f"What to do: take another device=, or {INSTALL}.\n"
-        f"No number of this call was returned, and the stream has not moved. clrng.choose_device prefers other devices "
-        f"from now on; where the cause is gone, remove {known.note}"
+    return WrongNumbersError(f"{what}\nWhat to do: {remedy}.", device.name, name)
+
+
+def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:
+    """Return the error for a mismatch in a proof, and note it in the ledger of the device."""
+    known = ledger.of_device(device)
+    remedy = (
+        f"take another device=, or {INSTALL}. No number of this call was returned, and the stream has not moved. From "
+        f"now on clrng.choose_device prefers other devices; where the cause is gone, remove {known.note}"
     )
-    return WrongNumbersError(message, device.name, name)
+    error = wrong_numbers(device, " and ".join(dict.fromkeys(kernel.name for kernel in kernels)), mismatch, remedy)
+    known.add_wrong(str(error).partition("\n")[0])
+    return error
 
 
 def compare(

@@ -8,6 +8,7 @@ import pyopencl as cl
 from click.core import ParameterSource
 
 from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
+from clrng.cli.isolated import Isolated, doing
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.measuring import timing
@@ -19,7 +20,7 @@ from clrng.quality import verify as verifying
 from clrng.quality.checks import run_check
 
 
-@click.command()
+@click.command(cls=Isolated)
 @click.option("--device", help=DEVICE_HELP)
 @click.option(
     "--arithmetic",
@@ -61,6 +62,7 @@ def verify(
         show(f"{name:12} not used: {reason}")
     failed = 0
     for name, title, total, check in jobs.checks:
+        doing(f"{name}: {title}")
         with progress(f"{name}: {title}", total) as advance:
             found = run_check(check, advance)
         failed += not found.passed
@@ -90,6 +92,7 @@ def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
         due, faults = len(exact) * len(entry.drawn_on(device)), []
         with progress(f"[{number}/{len(entries)}] {entry.name}", due * published.LENGTH) as advance:
             for name in exact:
+                doing(f"{entry.name}: {name}")
                 found = published.finding(queue, entry, name, advance)
                 pieces += found.cases // published.LENGTH
                 if not found.passed:
@@ -124,6 +127,7 @@ def _compare_drawn(queue: cl.CommandQueue) -> tuple[int, int]:
     ]
     pieces = failed = 0
     for number, (name, due, length, finding) in enumerate(rows, 1):
+        doing(name)
         with progress(f"[{number}/{len(rows)}] {name}", due * length) as advance:
             found = finding(advance)
         pieces += found.cases // length

@@ -11,7 +11,7 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.errors import NoDeviceError
-from clrng.opencl import cache_folder, contexts, pocl_cpu_name, processes, program
+from clrng.opencl import cache_folder, contexts, ledger, pocl_cpu_name, processes, program
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
 KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
@@ -59,8 +59,8 @@ class DeviceInfo:
         Global memory, in bytes.
     device : pyopencl.Device
     fault : str or None
-        Why its compiler builds nothing, in a line; None where it works. When first asked for, a small program is built
-        to find out.
+        Why it is of no use, in a line: its compiler builds nothing, or ended a process, or its numbers were found
+        wrong; None where it works. When first asked for, a small program is built to find out.
     """
 
     index: int | None = field(compare=False)
@@ -79,8 +79,8 @@ class DeviceInfo:
 
     @property
     def fault(self) -> str | None:
-        """Why its compiler builds nothing, in a line, or None where it works."""
-        return program.fault(self.device)
+        """Why it is of no use, in a line, or None where it works."""
+        return ledger.of_device(self.device).wrong or program.fault(self.device)
 
 
 def _kind(device: cl.Device) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import cache_folder, contexts, ledger, pocl_cpu_name
+from clrng.opencl import cache_folder, contexts, crashes, ledger, pocl_cpu_name
 from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
@@ -35,6 +35,12 @@ SVM = cl.SVMPointer
 USUAL_GROUP = 64
 """Work-items of a work-group where nothing asks for another number."""
 
+MOST_REBUILDS = 4
+"""How often a program is built that lacks kernels."""
+
+KERNEL = re.compile(r"__kernel void (\w+)")
+"""How kernels begin."""
+
 TRIAL = "__kernel void trial(__global uint *x) { x[0] = 0; }"
 
 
@@ -48,11 +54,11 @@ def options(device: cl.Device) -> tuple[str, ...]:
     return *OPTIONS, *pocl_cpu_name.build_options(device)
 
 
-def _compile(context: cl.Context, source: str) -> cl.Program:
+def _compile(context: cl.Context, source: str, *further: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        built: cl.Program = cl.Program(context, source).build(list(options(context.devices[0])))
+        built: cl.Program = cl.Program(context, source).build([*options(context.devices[0]), *further])
         return built
 
 
@@ -137,10 +143,51 @@ def _built(context: cl.Context, source: str) -> cl.Program:
     device = context.devices[0]
     if _lacks_linker(device):
         raise _failure(device, source, "not built")
+    known, digest = ledger.of_device(device), ledger.of_device(device).key(source, "", options(device))
     try:
-        return _compile(context, source)
+        if digest in known:
+            return _whole(context, source)
+        with crashes.marked(device, digest, f"a program with {_names(source)}", source):
+            built = _whole(context, source)
     except cl.Error as error:
         raise _failure(device, source, str(error)) from error
+    except crashes.CrashError as error:
+        raise crashed(device, source, error) from None
+    known.add([digest])
+    return built
+
+
+def _names(source: str) -> str:
+    """Return the names of the kernels of a program."""
+    return ", ".join(KERNEL.findall(source))
+
+
+def _whole(context: cl.Context, source: str) -> cl.Program:
+    """Return the built program with all its kernels.
+
+    A process that ended while PoCL built may have left a program without kernels in PoCL's cache, which is found again
+    for ever; then it is built under another name.
+    """
+    for attempt in range(MOST_REBUILDS):
+        built = _compile(context, source, *([f"-DCLRNG_REBUILT={attempt}"] if attempt else []))
+        try:
+            for name in KERNEL.findall(source):
+                cl.Kernel(built, name)
+        except cl.Error as error:
+            if error.code != cl.status_code.INVALID_KERNEL_NAME or attempt == MOST_REBUILDS - 1:
+                raise
+        else:
+            break
+    return built
+
+
+def crashed(device: cl.Device, source: str, error: crashes.CrashError) -> BuildError:
+    """Return the error that says what ended processes before, and note it in the ledger of the device."""
+    what = f"the OpenCL compiler of {device.name} ({device.platform.name}, {device.driver_version}): {error}"
+    ledger.of_device(device).add_wrong(what)
+    note = ledger.of_device(device).note
+    remedy = f"What to do: {INSTALL}; or, to try again nevertheless, remove {error.remove} and {note}"
+    return BuildError(f"{what}\n{remedy}", source, str(error))
 
 
 class Kernel:
@@ -156,7 +203,7 @@ class Kernel:
 
     Attributes
     ----------
-    name : str
+    source, name : str
     largest_group : int
         The most work-items of a work-group; where the kernel requires a number of them, that number.
     key : str
@@ -174,6 +221,7 @@ class Kernel:
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         self._kept = contexts.of_context(context)
         self._program, self.name, self._types = build(context, source), name, argument_types(source, name)
+        self.source = source
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self.largest_group = self._largest_group(context.devices[0])

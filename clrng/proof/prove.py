@@ -16,8 +16,8 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.errors import WrongNumbersError
-from clrng.opencl import ledger
-from clrng.opencl.program import INSTALL, Kernel
+from clrng.opencl import crashes, ledger
+from clrng.opencl.program import INSTALL, Kernel, crashed
 
 VARIABLE = "CLRNG_PROOF"
 """The environment variable that switches proofs off."""
@@ -70,6 +70,8 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
     ------
     WrongNumbersError
         If numbers are wrong. The ledger of the device knows it then.
+    BuildError
+        If earlier processes ended here.
     """
     if all(kernel.proved for kernel in kernels) or not is_on():
         return
@@ -78,13 +80,17 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
         if not keys:
             return
         _proving.update(keys)
+        first, device = kernels[0], queue.device
         try:
-            check()
+            with crashes.marked(device, first.key, f"kernel {_listed(kernels)}", first.source):
+                check()
         except MismatchError as mismatch:
-            raise _error(queue.device, kernels, mismatch) from None
+            raise _error(device, kernels, mismatch) from None
+        except crashes.CrashError as error:
+            raise crashed(device, first.source, error) from None
         finally:
             _proving.difference_update(keys)
-        ledger.of_device(queue.device).add(kernel.key for kernel in launched)
+        ledger.of_device(device).add(kernel.key for kernel in launched)
 
 
 def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy: str) -> WrongNumbersError:
@@ -106,6 +112,11 @@ def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy:
     return WrongNumbersError(f"{what}\nWhat to do: {remedy}.", device.name, name)
 
 
+def _listed(kernels: Sequence[Kernel]) -> str:
+    """Return the names of kernels."""
+    return " and ".join(dict.fromkeys(kernel.name for kernel in kernels))
+
+
 def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:
     """Return the error for a mismatch in a proof, and note it in the ledger of the device."""
     known = ledger.of_device(device)
@@ -113,7 +124,7 @@ def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError
         f"take another device=, or {INSTALL}. No number of this call was returned, and the stream has not moved. From "
         f"now on clrng.choose_device prefers other devices; where the cause is gone, remove {known.note}"
     )
-    error = wrong_numbers(device, " and ".join(dict.fromkeys(kernel.name for kernel in kernels)), mismatch, remedy)
+    error = wrong_numbers(device, _listed(kernels), mismatch, remedy)
     known.add_wrong(str(error).partition("\n")[0])
     return error
 

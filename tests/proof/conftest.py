@@ -1,0 +1,19 @@
+"""A queue on which nothing is proved yet, and a folder of its own for what is found out."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyopencl as cl
+import pytest
+
+import clrng
+from clrng.opencl import cache_folder, ledger
+
+
+@pytest.fixture
+def fresh(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
+    """Return a queue in a context of its own, on a device of which nothing is known yet."""
+    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    ledger.of_device.cache_clear()
+    yield cl.CommandQueue(cl.Context([device.device]))
+    ledger.of_device.cache_clear()

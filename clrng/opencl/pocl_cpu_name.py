@@ -133,8 +133,7 @@ def correct(device: cl.Device) -> None:
         return
     field = device.int_ptr + NAME_OFFSET
     name = _read(int.from_bytes(_read(field, 8), sys.byteorder), LONGEST_NAME).split(b"\0")[0]
-    wanted = target(device).encode()
-    if name and name != wanted:
+    if name and name != (wanted := target(device).encode()):
         duplicate = ctypes.CDLL(None).strdup  # PoCL may free it
         duplicate.restype = ctypes.c_void_p
         ctypes.c_void_p.from_address(field).value = duplicate(wanted)

@@ -1,5 +1,6 @@
 """The least and the largest value of an array on the device."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ import pyopencl.array as cla
 from clrng.codegen.generators.base import suffix
 from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
-from clrng.order.kernels import kernels_of
+from clrng.order.count_proof import check_extremes
+from clrng.order.kernels import kernels_of, rehearse
 from clrng.order.keys import WORDS
 from clrng.order.moves import memory
 from clrng.order.scan import plan_for
@@ -32,6 +34,13 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     -------
     low, high : NumPy scalars of the dtype of `a`
     """
+    queue = queue_of(a)
+    what = "extremes", a.dtype, plan_for(queue.device)
+    rehearse(queue, what, partial(check_extremes, queue, a.dtype, _extremes))
+    return _extremes(a)
+
+
+def _extremes(a: cla.Array) -> tuple[Any, Any]:
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
     plan, size = plan_for(queue.device), a.dtype.itemsize
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)

@@ -1,5 +1,7 @@
-"""The kernels of sorts on one queue, which are built when they are first used."""
+"""The kernels of sorts on one queue, which are built when they are first used, and the proof of what they make."""
 
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
@@ -7,21 +9,32 @@ import pyopencl as cl
 
 from clrng.codegen import source
 from clrng.codegen.templates import render
+from clrng.opencl import ledger
 from clrng.opencl.program import Kernel
+from clrng.proof.prove import MismatchError, is_on, prove
 
 ATTRIBUTE = "_clrng_order_kernels"
 """What the attribute of a queue is called."""
+
+SMALL, LARGE = 307, 50_021
+"""Values of the two examples by which a function is proved: odd numbers, and the second of several parts."""
 
 
 class Kernels:
     """Kernels by their template and its values. Threads may share them.
 
     A queue holds them, and they do not hold the queue: they go when it goes.
+
+    Attributes
+    ----------
+    rehearsed : set
+        What `rehearse` has been asked for.
     """
 
     def __init__(self) -> None:
         self._kept: dict[Any, Kernel] = {}
         self._lock = Lock()
+        self.rehearsed: set[Hashable] = set()
 
     def launch(
         self, queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any], sizes: tuple[int, int],
@@ -60,3 +73,41 @@ def kernels_of(queue: cl.CommandQueue) -> Kernels:
         found = Kernels()
         setattr(queue, ATTRIBUTE, found)
     return found
+
+
+def rehearse(queue: cl.CommandQueue, what: Hashable, check: Callable[[int], None], large: int = LARGE) -> None:
+    """Have all kernels proved that a function is about to launch, when it is first called in a way on a queue.
+
+    Which kernels these are shows in a small example of the same call. If one of them has not been proved on the device,
+    here or by an earlier process, a large example follows.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    what : hashable
+        The function, and all on which it depends which kernels it launches.
+    check : callable
+        Called with a number of values, does with so many of its own what the function is about to do, by the same
+        kernels whatever the number, and raises `MismatchError` where the result is not right.
+    large : int, optional
+        How many values the large example has.
+
+    Raises
+    ------
+    WrongNumbersError
+        If the result of an example is not right.
+    """
+    known = kernels_of(queue).rehearsed
+    if what in known or not is_on():
+        return
+    with ledger.recording() as launched, suppress(MismatchError):  # which would come again
+        check(SMALL)
+    if launched:
+        kernels: Any = launched
+
+        def both() -> None:
+            check(SMALL)
+            check(large)
+
+        prove(queue, kernels, both)
+    known.add(what)

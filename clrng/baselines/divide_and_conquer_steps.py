@@ -17,7 +17,7 @@ from clrng.opencl import arrays, devices, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.transfers import upload
 from clrng.proof.fills import check_fill
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 Events = list[cl.Event]
 
@@ -181,7 +181,7 @@ class Steps(ABC):
             return
         kernels = [self._kernel(name) for name in self.kernels]
         if not all(kernel.proved for kernel in kernels):
-            prove(self._queue, kernels, self._check)
+            prove(self._queue, kernels, lambda: self._on(apart(self._queue)).check())
         self._fill(out, words, length)
 
     def _fill(self, out: cla.Array, words: Words, length: int) -> None:
@@ -190,7 +190,11 @@ class Steps(ABC):
             events = step(matrix, events)
         arrays.attach_event(self._queue, out, events[-1])
 
-    def _check(self) -> None:
+    def _on(self, queue: cl.CommandQueue) -> "Steps":
+        """Return the same steps on another queue."""
+        return type(self)(queue, self._recurrence, self._group)
+
+    def check(self) -> None:
         """Check short columns, of which the last is cut off, with several work-groups in each."""
         length = max(self.shortest, 2 * self._group) + ODD
         n = COLUMNS * length + ODD
@@ -199,4 +203,3 @@ class Steps(ABC):
             self._fill(out[offset : offset + some], start.words, length)
 
         check_fill(self._queue, self._recurrence, RAW, make, n, [length * column for column in range(COLUMNS + 1)])
-        self.forget()

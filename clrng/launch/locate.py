@@ -15,7 +15,7 @@ from clrng.codegen.templates import render
 from clrng.launch import locate_proof
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 
 def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
@@ -54,7 +54,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
     _, check = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name])
-    prove(queue, [check], lambda: locate_proof.check_finding(queue, dtype, partial(_finds, queue, check)))
+    prove(queue, [check], lambda: _check_finding(apart(queue), check, dtype))
     if _finds(queue, check, value, positive=positive):
         raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
     return value
@@ -70,6 +70,10 @@ def _finds(queue: cl.CommandQueue, check: program.Kernel, value: cla.Array, *, p
         )  # fmt: skip
     queue.finish()
     return bool(bad.get()[0])
+
+
+def _check_finding(own: cl.CommandQueue, check: program.Kernel, dtype: np.dtype[Any]) -> None:
+    locate_proof.check_finding(own, dtype, partial(_finds, own, check))
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -136,8 +140,12 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
     """Build what `locate` needs for values of `dtype`, and prove it, so that errors come before anything is drawn."""
     kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name], circular)
-    run = partial(locate, queue, circular=circular)
-    prove(queue, [kernel], lambda: locate_proof.check_locate(queue, dtype, run, circular=circular))
+
+    def check() -> None:
+        own = apart(queue)
+        locate_proof.check_locate(own, dtype, partial(locate, own, circular=circular), circular=circular)
+
+    prove(queue, [kernel], check)
 
 
 def locate(

@@ -5,7 +5,7 @@ each bin so that neighbours seldom meet, and adds them to the result in the end.
 are counted in the result itself, by atomic operations.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.launch.plan import WORK_ITEM_PLATFORMS, launches, whole_groups
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
-from clrng.order.kernels import kernels_of, rehearse
+from clrng.order.kernels import Check, kernels_of, rehearse
 from clrng.order.moves import info, memory
 from clrng.order.selection_arguments import queue_of
 
@@ -173,7 +173,7 @@ def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
 
 
 def count_values(
-    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, check: Callable[[int], None],
+    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, check: Check,
     **values: Any,
 ) -> cla.Array:  # fmt: skip
     """Return how many values of an array are of each bin.
@@ -187,7 +187,7 @@ def count_values(
     parameters : sequence, or None
         What the kernel finds bins with; None where no value is counted.
     check : callable
-        Checks counts of a number of known values by these kernels, as `rehearse` has it.
+        Checks counts of known values by these kernels, as `rehearse` has it.
     **values
         What else the template takes.
 

@@ -80,7 +80,9 @@ def _bincount(a: cla.Array, bins: int) -> cla.Array:
     def count(known: cla.Array, counts: cla.Array) -> None:
         count_into("bincount", known, counts, [])
 
-    check = partial(check_bincount, queue_of(a), a.dtype, a.offset % ALIGNED, min(bins, MOST_KNOWN), count)
+    def check(own: cl.CommandQueue, n: int) -> None:
+        check_bincount(own, a.dtype, a.offset % ALIGNED, min(bins, MOST_KNOWN), count, n)
+
     return count_values("bincount", a, bins, [], check)
 
 
@@ -158,9 +160,12 @@ def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> 
     some, ends = known_edges(edges, limits, found)
 
     def count(known: cla.Array, counts: cla.Array) -> None:
-        count_into("histogram", known, counts, _parameters(queue, bins_between(some, ends, dtype), dtype), **values)
+        parameters = _parameters(queue_of(known), bins_between(some, ends, dtype), dtype)
+        count_into("histogram", known, counts, parameters, **values)
 
-    check = partial(check_histogram, queue, some, ends, dtype, a.offset % ALIGNED, count)
+    def check(own: cl.CommandQueue, n: int) -> None:
+        check_histogram(own, some, ends, dtype, a.offset % ALIGNED, count, n)
+
     return count_values("histogram", a, edges.size - 1, _parameters(queue, found, dtype), check, **values)
 
 
@@ -183,7 +188,7 @@ def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) ->
     first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
     of_values = _bincount(as_bytes(a), BYTES)
     counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
-    rehearse(queue, "fold", partial(check_fold, queue, partial(_fold, queue)))
+    rehearse(queue, "fold", lambda own, n: check_fold(own, partial(_fold, own), n))
     _fold(queue, of_values, first, counts)
     return counts
 

@@ -74,7 +74,7 @@ def unique(
     as_keys = a if a.dtype != bool else as_bytes(a)
     keys, places = _sorted(as_keys, places=return_index or return_inverse)
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
-    check = partial(check_unique, queue, as_keys.dtype)
+    check = partial(check_unique, as_keys.dtype)
     scan = Scan(queue, "unique", a.size, word, [keys], check, **key_values(as_keys.dtype), **values)
     count = int(scan.total.get())
 
@@ -103,7 +103,7 @@ def _lengths(starts: cla.Array, out: cla.Array, n: int) -> cla.Array:
     """Return `out` with how many places there are from each of `starts` to the next, or to `n` behind the last."""
     if out.size:
         queue = queue_of(starts)
-        rehearse(queue, "lengths", partial(check_lengths, queue, partial(_launch_lengths, queue)))
+        rehearse(queue, "lengths", lambda own, n: check_lengths(own, partial(_launch_lengths, own), n))
         _launch_lengths(queue, starts, out, n)
     return out
 

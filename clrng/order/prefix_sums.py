@@ -62,6 +62,6 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     out = arrays.output_array(queue, info(queue.device), a.shape, total, None, "a", a.allocator)
     value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
     word = np.dtype(f"uint{8 * total.itemsize}")
-    check = partial(check_cumsum, queue, a.dtype if a.dtype != bool else np.dtype(np.uint8), word)
+    check = partial(check_cumsum, a.dtype if a.dtype != bool else np.dtype(np.uint8), word)
     Scan(queue, "cumsum", a.size, word, [a], check, value=value, exclusive=without_own).place([], [out])
     return out

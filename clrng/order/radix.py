@@ -63,7 +63,7 @@ def radix_sort(
         values is not None, bits, descending,
     )  # fmt: skip
     by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])
-    rehearse(queue, (kind, plan, by_buckets), partial(_check, queue, kind, plan, by_buckets))
+    rehearse(queue, (kind, plan, by_buckets), lambda own, n: _check(own, kind, plan, n, by_buckets=by_buckets))
     event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
     for array in (keys, new_keys, values, new_values):
         if array is not None:
@@ -71,7 +71,7 @@ def radix_sort(
     return event
 
 
-def _check(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, by_buckets: bool, n: int) -> None:
+def _check(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, n: int, *, by_buckets: bool) -> None:
     """Check sorts of `n` known keys by the same kernels, in few parts, so that these have several tiles each."""
     plan = replace(plan, most_parts=FEW_PARTS)
     check_sort(queue, kind, partial(_sort, kind=kind, plan=plan, by_buckets=by_buckets), n)

@@ -7,7 +7,6 @@ for another one. The schemes that read terms only once need that, and OpenCL doe
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -89,15 +88,15 @@ class Scan:
     inputs : sequence of pyopencl.array.Array
         What the terms are read from.
     check : callable, optional
-        Called with `values` and a number of terms, checks scans of so many known terms by these kernels, as `rehearse`
-        has it. Only proofs do without.
+        Called with a queue, `values` and a number of terms, checks scans of so many known terms by these kernels, as
+        `rehearse` has it. Only proofs do without.
     **values
         What else the template takes.
     """
 
     def __init__(
         self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array],
-        check: Callable[[dict[str, Any], int], None] | None = None, **values: Any,
+        check: Callable[[cl.CommandQueue, dict[str, Any], int], None] | None = None, **values: Any,
     ) -> None:  # fmt: skip
         self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
         self._plan, self._parts = plan_for(queue.device), 0
@@ -110,7 +109,7 @@ class Scan:
             return
         if check is not None:
             what = template, tuple(sorted(self._values.items()))
-            rehearse(queue, what, partial(check, values), self._plan.large)
+            rehearse(queue, what, lambda own, n: check(own, values, n), self._plan.large)
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)

@@ -41,14 +41,13 @@ def _check_total(scan: Scan, expected: int) -> None:
         raise MismatchError("the sum of all", found, expected)
 
 
-def check_cumsum(queue: cl.CommandQueue, dtype: np.dtype[Any], total: Any, values: dict[str, Any], n: int) -> None:
+def check_cumsum(dtype: np.dtype[Any], total: Any, queue: cl.CommandQueue, values: dict[str, Any], n: int) -> None:
     """Check the sums of `n` integers of `dtype`, which are of the unsigned dtype `total`.
 
     Parameters
     ----------
+    dtype, total : numpy.dtype
     queue : pyopencl.CommandQueue
-    dtype : numpy.dtype
-    total : numpy.dtype
     values : dict
         Those of the template.
     n : int
@@ -68,13 +67,13 @@ def check_cumsum(queue: cl.CommandQueue, dtype: np.dtype[Any], total: Any, value
     _compare("sum", out, (sums - wide if values["exclusive"] else sums).astype(total))
 
 
-def check_selection(queue: cl.CommandQueue, template: str, values: dict[str, Any], n: int) -> None:
+def check_selection(template: str, queue: cl.CommandQueue, values: dict[str, Any], n: int) -> None:
     """Check what `compress`, `flatnonzero` or `split` make of `n` values: some, and of many all or none.
 
     Parameters
     ----------
-    queue : pyopencl.CommandQueue
     template : {"compress", "flatnonzero", "split"}
+    queue : pyopencl.CommandQueue
     values : dict
         Those of the template.
     n : int
@@ -107,13 +106,13 @@ def check_selection(queue: cl.CommandQueue, template: str, values: dict[str, Any
         _compare(f"of {template} value", out, expected)
 
 
-def check_unique(queue: cl.CommandQueue, dtype: np.dtype[Any], values: dict[str, Any], n: int) -> None:
+def check_unique(dtype: np.dtype[Any], queue: cl.CommandQueue, values: dict[str, Any], n: int) -> None:
     """Check what is found of `n` sorted keys of `dtype`.
 
     Parameters
     ----------
-    queue : pyopencl.CommandQueue
     dtype : numpy.dtype
+    queue : pyopencl.CommandQueue
     values : dict
         Those of the template.
     n : int

@@ -68,7 +68,7 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     """
     legal_array("condition", condition, CONDITIONS)
     queue, template = queue_of(condition), "flatnonzero"
-    check = partial(check_selection, queue, template)
+    check = partial(check_selection, template)
     scan = Scan(queue, template, condition.size, np.uint32, [condition], check, flag=_flag(condition))
     out = _new(condition, int(scan.total.get()), np.dtype(np.uint32))
     scan.place([], [out])
@@ -110,8 +110,8 @@ def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
     legal_array("condition", condition, CONDITIONS)
     same_places("condition", condition, a)
     types = {"flag": _flag(condition), "value": WORDS[a.dtype.itemsize]}
-    queue = queue_of(a)
-    return Scan(queue, template, a.size, np.uint32, [condition], partial(check_selection, queue, template), **types)
+    check = partial(check_selection, template)
+    return Scan(queue_of(a), template, a.size, np.uint32, [condition], check, **types)
 
 
 def _flag(condition: cla.Array) -> str:

@@ -31,9 +31,9 @@ FAR = 2**31 - 200
 LEADS = 517
 """Leads that are made; an odd number."""
 
-Mend = Callable[[cla.Array, int, cla.Array, cla.Array, tuple[int, int], int, Sequence[Any]], Any]
-"""Mends an order; called with its memory, where it begins, the number of runs, the runs, the shape (length, inner), the
-raw values of a key, and what keys are made of."""
+Mend = Callable[[cla.Array, int, tuple[cla.Array, cla.Array], tuple[int, int], int, Sequence[Any]], Any]
+"""Mends an order; called with its memory, where it begins, the number of runs and the runs, the shape (length, inner),
+the raw values of a key, and what keys are made of."""
 
 
 def check_mend(
@@ -93,8 +93,8 @@ def _check_runs(
             begin = end
     held: Any = poisoned(queue, order.size + 2 * GUARD, index)
     held[GUARD : GUARD + order.size] = (order + first).reshape(-1).astype(index)
-    runs, lists = (upload(queue, np.array(each, np.uint32)) for each in ([len(noted)], noted))
-    mend(held, GUARD, runs, lists, (LENGTH, INNER), steps, given)
+    runs = upload(queue, np.array([len(noted)], np.uint32)), upload(queue, np.array(noted, np.uint32))
+    mend(held, GUARD, runs, (LENGTH, INNER), steps, given)
     queue.finish()
     found = held.get()
     compare(f"with keys of {steps} raw values place", found[GUARD:-GUARD], (expected + first).reshape(-1).astype(index))

@@ -16,7 +16,7 @@ from clrng.codegen.templates import render
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import wait_list
 from clrng.permutations.moves_proof import Copy, check_move
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 """What elements are copied as, by their bytes; longer ones as several."""
@@ -109,8 +109,8 @@ def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks
     pick = CTYPES[picks.places.dtype.name] if picks else ""
     found: program.Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
     if not found.proved:
-        kind, launch = picks.places.dtype.name if picks else None, partial(_launch, queue, found)
-        prove(queue, [found], lambda: check_move(queue, element, kind, len(rows), launch))
+        kind, own = picks.places.dtype.name if picks else None, apart(queue)
+        prove(queue, [found], lambda: check_move(own, element, kind, len(rows), partial(_launch, own, found)))
     return found
 
 

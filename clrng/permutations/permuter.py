@@ -23,7 +23,7 @@ from clrng.permutations.moves import move
 from clrng.permutations.plan import OrderPlan, choose
 from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
 from clrng.permutations.sorter_proof import check_sorter
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""
@@ -76,15 +76,17 @@ class Permuter:
         text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
         kernel = program.Kernel(self._queue.context, text, "mend")
         value = None if jumps else self._code.value
-        bits, launch = self._code.recurrence, partial(self._launch_mend, kernel)
-        prove(self._queue, [kernel], lambda: check_mend(self._queue, bits, np.dtype(index), value, launch))
+        bits, own = self._code.recurrence, apart(self._queue)
+        launch = partial(self._launch_mend, own, kernel)
+        prove(own, [kernel], lambda: check_mend(own, bits, np.dtype(index), value, launch))
         return kernel
 
     def _convert_kernel(self, chosen: Lead) -> program.Kernel:
         text = source.kernel("fill/convert.cl.mako", self._code, chosen, 1, {})
         kernel = program.Kernel(self._queue.context, text, "convert_values")
-        bits, launch = self._code.recurrence, partial(self._launch_convert, kernel)
-        prove(self._queue, [kernel], lambda: check_leads(self._queue, bits, self._code.value, chosen, launch))
+        bits, own = self._code.recurrence, apart(self._queue)
+        launch = partial(self._launch_convert, own, kernel)
+        prove(own, [kernel], lambda: check_leads(own, bits, self._code.value, chosen, launch))
         return kernel
 
     def permute(
@@ -118,7 +120,7 @@ class Permuter:
         if self._keeps_raw(steps):
             arrays.check_allocation(self._device, together * steps, self._code.value, "x")
         kernels, plan = self._sorter.prepare(length, order.dtype), self._sorter.plan
-        prove(self._queue, kernels, lambda: check_sorter(self._queue, plan, order.dtype, length))
+        prove(self._queue, kernels, lambda: check_sorter(apart(self._queue), plan, order.dtype, length))
         self._mend(order.dtype.name, not self._keeps_raw(steps))
         if self._keeps_raw(steps):
             self._convert(lead(steps))
@@ -160,7 +162,7 @@ class Permuter:
         if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
-            leads.add_event(self._launch_convert(self._convert(chosen), raw, leads, leads.size))
+            leads.add_event(self._launch_convert(self._queue, self._convert(chosen), raw, leads, leads.size))
         else:
             fill(chosen, leads, start)
         if inner > 1:
@@ -177,23 +179,25 @@ class Permuter:
         """Put those right whose leads are equal, and return the event."""
         keys = start.words if raw is None else (raw.base_data,)
         kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
-        rows = shape[1], shape[2]
-        return self._launch_mend(kernel, order, offset, found.runs, found.noted, rows, steps, keys, found.event)
+        found.runs.add_event(found.event)
+        return self._launch_mend(self._queue, kernel, order, offset, (found.runs, found.noted), shape[1:], steps, keys)
 
     def _launch_mend(
-        self, kernel: program.Kernel, order: cla.Array, offset: int, runs: cla.Array, noted: cla.Array,
-        rows: tuple[int, int], steps: int, keys: Sequence[Any], after: cl.Event | None = None,
+        self, queue: cl.CommandQueue, kernel: program.Kernel, order: cla.Array, offset: int,
+        runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: Sequence[Any],
     ) -> cl.Event:  # fmt: skip
         """Launch what mends an order from `offset` on, of rows of (length, inner)."""
         items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         return kernel.for_each(
-            self._queue, items, order.base_data, offset, runs.base_data, noted.base_data, *rows, steps, *keys,
-            wait_for=wait_list(after) if after else wait_list(order),
+            queue, items, order.base_data, offset, *(each.base_data for each in runs), *rows, steps, *keys,
+            wait_for=wait_list(order, *runs),
         )  # fmt: skip
 
-    def _launch_convert(self, kernel: program.Kernel, raw: cla.Array, leads: cla.Array, n: int) -> cl.Event:
+    def _launch_convert(
+        self, queue: cl.CommandQueue, kernel: program.Kernel, raw: cla.Array, leads: cla.Array, n: int
+    ) -> cl.Event:
         """Launch what makes `n` leads of raw values in memory."""
-        return kernel.for_each(self._queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))
+        return kernel.for_each(queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))
 
     def _sort_on_host(
         self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill

@@ -51,10 +51,10 @@ class Solver(Steps):
 
     shortest = 2
     kernels = ("step_1", "step_2", "step_3")
+    _recurrence: LCG
 
     def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
-        super().__init__(queue, group)
-        self._recurrence = recurrence
+        super().__init__(queue, recurrence, group)
         self._code = code_for(recurrence, ARITHMETICS["integer"])
 
     @staticmethod

@@ -65,10 +65,10 @@ class LaggedSolver(Steps):
     """
 
     kernels = ("store", "step_3")
+    _recurrence: LaggedFibonacci
 
     def __init__(self, queue: cl.CommandQueue, recurrence: LaggedFibonacci, group: int) -> None:
-        super().__init__(queue, group)
-        self._recurrence = recurrence
+        super().__init__(queue, recurrence, group)
         self._word = recurrence.word_dtype
         self.shortest = recurrence.order + 1
 

@@ -9,13 +9,20 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.bit_generators import BitGenerator
 from clrng.bit_generators.base import Words
+from clrng.distributions import RAW
 from clrng.launch.plan import launches, whole_groups
 from clrng.opencl import arrays, devices, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.transfers import upload
+from clrng.proof.fills import check_fill
+from clrng.proof.prove import apart, prove
 
 Events = list[cl.Event]
+
+COLUMNS, ODD = 3, 5
+"""Whole columns by which kernels are proved, and by how much each is longer than two work-groups."""
 
 
 @dataclass
@@ -72,6 +79,8 @@ class Steps(ABC):
     Parameters
     ----------
     queue : pyopencl.CommandQueue
+    recurrence : BitGenerator
+        Gives the parameters; its state is not looked at.
     group : int
         Work-items of a work-group.
 
@@ -86,8 +95,8 @@ class Steps(ABC):
     shortest: int
     kernels: ClassVar[tuple[str, ...]]
 
-    def __init__(self, queue: cl.CommandQueue, group: int) -> None:
-        self._queue = queue
+    def __init__(self, queue: cl.CommandQueue, recurrence: Any, group: int) -> None:
+        self._queue, self._recurrence = queue, recurrence
         self._group = group
         self._numbers = kept(self._make_numbers, 1)
         self._kernels: dict[str, program.Kernel] = {}
@@ -161,10 +170,36 @@ class Steps(ABC):
         self._numbers.cache_clear()
 
     def fill(self, out: cla.Array, words: Words, length: int) -> None:
-        """Fill `out` with the values that follow the state `words`, in columns of `length`; see `step_1`."""
+        """Fill `out` with the values that follow the state `words`, in columns of `length`; see `step_1`.
+
+        Raises
+        ------
+        WrongNumbersError
+            If the kernels make wrong values; before anything is written.
+        """
         if out.size == 0:
             return
+        kernels = [self._kernel(name) for name in self.kernels]
+        if not all(kernel.proved for kernel in kernels):
+            prove(self._queue, kernels, lambda: self._on(apart(self._queue)).check())
+        self._fill(out, words, length)
+
+    def _fill(self, out: cla.Array, words: Words, length: int) -> None:
         matrix, events = self.step_1(out, words, length)
         for step in (self.step_2, self.step_3):
             events = step(matrix, events)
         arrays.attach_event(self._queue, out, events[-1])
+
+    def _on(self, queue: cl.CommandQueue) -> "Steps":
+        """Return the same steps on another queue."""
+        return type(self)(queue, self._recurrence, self._group)
+
+    def check(self) -> None:
+        """Check short columns, of which the last is cut off, with several work-groups in each."""
+        length = max(self.shortest, 2 * self._group) + ODD
+        n = COLUMNS * length + ODD
+
+        def make(out: cla.Array, offset: int, some: int, start: BitGenerator) -> None:
+            self._fill(out[offset : offset + some], start.words, length)
+
+        check_fill(self._queue, self._recurrence, RAW, make, n, [length * column for column in range(COLUMNS + 1)])

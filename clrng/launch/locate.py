@@ -1,5 +1,6 @@
 """Values times one array and plus another, where these are broadcast to the shape of the values."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from clrng import validation
 from clrng.codegen import source
 from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
+from clrng.launch import locate_proof
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.prove import apart, prove
 
 
 def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
@@ -51,16 +54,26 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
     _, check = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name])
+    prove(queue, [check], lambda: _check_finding(apart(queue), check, dtype))
+    if _finds(queue, check, value, positive=positive):
+        raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
+    return value
+
+
+def _finds(queue: cl.CommandQueue, check: program.Kernel, value: cla.Array, *, positive: bool) -> bool:
+    """Wait, and return whether an array of the device has a number that is not finite, or is negative and must not."""
     bad = upload(queue, np.zeros(1, np.uint32))
     if value.size:
         check.for_each(
-            queue, value.size, value.base_data, value.offset // dtype.itemsize, value.size, int(positive),
+            queue, value.size, value.base_data, value.offset // value.dtype.itemsize, value.size, int(positive),
             bad.base_data, wait_for=wait_list(value),
         )  # fmt: skip
     queue.finish()
-    if bad.get()[0]:
-        raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
-    return value
+    return bool(bad.get()[0])
+
+
+def _check_finding(own: cl.CommandQueue, check: program.Kernel, dtype: np.dtype[Any]) -> None:
+    locate_proof.check_finding(own, dtype, partial(_finds, own, check))
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -125,8 +138,14 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
 
 
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
-    """Build what `locate` needs for values of `dtype`, so that errors of the compiler come before anything is drawn."""
-    contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name], circular)
+    """Build what `locate` needs for values of `dtype`, and prove it, so that errors come before anything is drawn."""
+    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name], circular)
+
+    def check() -> None:
+        own = apart(queue)
+        locate_proof.check_locate(own, dtype, partial(locate, own, circular=circular), circular=circular)
+
+    prove(queue, [kernel], check)
 
 
 def locate(

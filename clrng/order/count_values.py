@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.launch.plan import WORK_ITEM_PLATFORMS, launches, whole_groups
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
-from clrng.order.kernels import kernels_of
+from clrng.order.kernels import Check, kernels_of, rehearse
 from clrng.order.moves import info, memory
 from clrng.order.selection_arguments import queue_of
 
@@ -108,13 +108,18 @@ class Counting:
     bins : int
     values : dict
         What else the template takes.
+
+    Attributes
+    ----------
+    values : dict
+        All that it takes.
     """
 
     def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any]) -> None:
         self._queue, self._template, self._a, self._bins = queue_of(a), template, a, bins
         self._plan = plan = plan_for(self._queue.device, bins)
         self._length = plan.part_length(a, self._queue.device.max_compute_units)
-        self._values = {
+        self.values = {
             "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,
             "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[a.dtype.name], **values,
         }  # fmt: skip
@@ -122,7 +127,7 @@ class Counting:
 
     def _launch(self, name: str, sizes: tuple[int, int], *arguments: Any, arrays_used: Sequence[cla.Array]) -> None:
         event = kernels_of(self._queue).launch(
-            self._queue, self._template, name, self._values, sizes, *arguments,
+            self._queue, self._template, name, self.values, sizes, *arguments,
             wait_for=wait_list(*arrays_used, *self._last),
         )  # fmt: skip
         self._last = [event]
@@ -167,7 +172,10 @@ def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
     return whole_groups(items, size), size
 
 
-def count_values(template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, **values: Any) -> cla.Array:
+def count_values(
+    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, check: Check,
+    **values: Any,
+) -> cla.Array:  # fmt: skip
     """Return how many values of an array are of each bin.
 
     Parameters
@@ -178,6 +186,8 @@ def count_values(template: str, a: cla.Array, bins: int, parameters: Sequence[An
     bins : int
     parameters : sequence, or None
         What the kernel finds bins with; None where no value is counted.
+    check : callable
+        Checks counts of known values by these kernels, as `rehearse` has it.
     **values
         What else the template takes.
 
@@ -189,13 +199,20 @@ def count_values(template: str, a: cla.Array, bins: int, parameters: Sequence[An
     queue = queue_of(a)
     counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
     if bins:
-        counting = Counting(template, a, bins, values)
-        if parameters is None or not a.size:
-            counting.clear(counts)
-        elif plan_for(queue.device, bins).in_tables:
-            counting.count_in_tables(counts, parameters)
-        else:
-            counting.clear(counts)
-            counting.count(counts, parameters, a.size)
-        counting.finish(counts)
+        kind = template, parameters is None, *sorted(Counting(template, a, bins, values).values.items())
+        rehearse(queue, kind, check)
+        count_into(template, a, counts, parameters, **values)
     return counts
+
+
+def count_into(template: str, a: cla.Array, counts: cla.Array, parameters: Sequence[Any] | None, **values: Any) -> None:
+    """Set `counts`, of one bin or more, to how many values of an array are of each bin; as `count_values` has it."""
+    counting = Counting(template, a, counts.size, values)
+    if parameters is None or not a.size:
+        counting.clear(counts)
+    elif plan_for(queue_of(a).device, counts.size).in_tables:
+        counting.count_in_tables(counts, parameters)
+    else:
+        counting.clear(counts)
+        counting.count(counts, parameters, a.size)
+    counting.finish(counts)

@@ -1,11 +1,13 @@
 """How often values occur in an array, and how many are in each of equal bins."""
 
+from functools import partial
 from math import isfinite
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
@@ -13,16 +15,15 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.errors import UnsupportedError
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.count_values import count_values, group_sizes
+from clrng.order.count_proof import ALIGNED, BYTES, check_bincount, check_fold, check_histogram
+from clrng.order.count_proof import MOST_BINS as MOST_KNOWN
+from clrng.order.count_values import count_into, count_values, group_sizes
 from clrng.order.extremes import extremes
-from clrng.order.histogram_bins import bins_between, edges_of, first_values, limits_of
-from clrng.order.kernels import kernels_of
+from clrng.order.histogram_bins import Bins, bins_between, edges_of, first_values, limits_of
+from clrng.order.kernels import kernels_of, rehearse
 from clrng.order.moves import as_bytes, info, memory
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
-
-BYTES = 256
-"""Values that a byte can have."""
 
 MOST_BINS = 2**30
 """The most bins, so that their counts are less than 2^32 bytes."""
@@ -70,7 +71,19 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
             wrong = low if low < 0 else high
             raise ValueError(f"a must have integers from 0 to {MOST_BINS - 1}, and has {wrong}")
         bins = max(bins, high + 1)
-    return count_values("bincount", a, bins, [])
+    return _bincount(a, bins)
+
+
+def _bincount(a: cla.Array, bins: int) -> cla.Array:
+    """Return how often each of the integers below `bins` occurs, where no others do."""
+
+    def count(known: cla.Array, counts: cla.Array) -> None:
+        count_into("bincount", known, counts, [])
+
+    def check(own: cl.CommandQueue, n: int) -> None:
+        check_bincount(own, a.dtype, a.offset % ALIGNED, min(bins, MOST_KNOWN), count, n)
+
+    return count_values("bincount", a, bins, [], check)
 
 
 def histogram(
@@ -138,33 +151,64 @@ def histogram(
 
 def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
     """Return how many values of `a` are in each bin between `edges`, which `limits` were before they were rounded."""
-    queue, found = queue_of(a), bins_between(edges, limits, a.dtype)
-    real = np.dtype(np.float64 if a.dtype == np.float64 else np.float32)
-    wide = np.promote_types(a.dtype, "int32" if a.dtype.kind == "i" else "uint32") if a.dtype.kind in "iu" else a.dtype
-    parameters = None
-    values = {"wide": CTYPES[wide.name], "real": CTYPES[real.name], "difference": "", "walks": False}
-    if found is not None:
-        bounds = upload(queue, found.bounds.astype(wide))
-        low, high, low_bin, high_bin, _, *numbers, walks = found
-        values["walks"] = walks
-        parameters = [low, high, low_bin, high_bin, bounds.base_data, *numbers]
-    if a.dtype.kind in "iu":
-        values["difference"] = "ulong" if a.dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
-    return count_values("histogram", a, edges.size - 1, parameters, **values)
+    queue, dtype, found = queue_of(a), a.dtype, bins_between(edges, limits, a.dtype)
+    real = np.dtype(np.float64 if dtype == np.float64 else np.float32)
+    walks = found is not None and found.walks
+    values = {"wide": CTYPES[_wide(dtype).name], "real": CTYPES[real.name], "difference": "", "walks": walks}
+    if dtype.kind in "iu":
+        values["difference"] = "ulong" if dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
+    some, ends = known_edges(edges, limits, found)
+
+    def count(known: cla.Array, counts: cla.Array) -> None:
+        parameters = _parameters(queue_of(known), bins_between(some, ends, dtype), dtype)
+        count_into("histogram", known, counts, parameters, **values)
+
+    def check(own: cl.CommandQueue, n: int) -> None:
+        check_histogram(own, some, ends, dtype, a.offset % ALIGNED, count, n)
+
+    return count_values("histogram", a, edges.size - 1, _parameters(queue, found, dtype), check, **values)
+
+
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype that values are compared as."""
+    return np.promote_types(dtype, "int32" if dtype.kind == "i" else "uint32") if dtype.kind in "iu" else dtype
+
+
+def _parameters(queue: cl.CommandQueue, found: Bins | None, dtype: np.dtype[Any]) -> list[Any] | None:
+    """Return what the kernel finds bins with."""
+    if found is None:
+        return None
+    low, high, low_bin, high_bin, bounds, *numbers, _ = found
+    return [low, high, low_bin, high_bin, upload(queue, bounds.astype(_wide(dtype))).base_data, *numbers]
 
 
 def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
     """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
     queue, bins = queue_of(a), edges.size - 1
     first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
-    of_values = count_values("bincount", as_bytes(a), BYTES, [])
+    of_values = _bincount(as_bytes(a), BYTES)
     counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    rehearse(queue, "fold", lambda own, n: check_fold(own, partial(_fold, own), n))
+    _fold(queue, of_values, first, counts)
+    return counts
+
+
+def _fold(queue: cl.CommandQueue, of_values: cla.Array, first: cla.Array, counts: cla.Array) -> None:
+    """Set the count of each bin to the sum of the counts of its values."""
     event = kernels_of(queue).launch(
-        queue, "fold", "fold", {}, group_sizes(bins, queue), of_values.base_data, first.base_data, *memory(counts),
-        bins, wait_for=wait_list(of_values, counts),
+        queue, "fold", "fold", {}, group_sizes(counts.size, queue), of_values.base_data, first.base_data,
+        *memory(counts), counts.size, wait_for=wait_list(of_values, counts),
     )  # fmt: skip
     arrays.attach_event(queue, counts, event)
-    return counts
+
+
+def known_edges(edges: npt.NDArray[Any], limits: tuple[Any, Any], found: Bins | None) -> tuple[Any, tuple[Any, Any]]:
+    """Return edges and limits for known values: the same or, of very many, those of the first bins that have values."""
+    bins = edges.size - 1
+    first = 0 if found is None else min(found.low_bin, max(bins - MOST_KNOWN, 0))
+    some = edges[first : first + MOST_KNOWN + 1]
+    low = limits[0] if first == 0 else some[0]
+    return some, (low, limits[1] if first + some.size > bins else some[-1])
 
 
 def _range(value: Any) -> tuple[Any, Any] | None:

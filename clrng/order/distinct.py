@@ -1,5 +1,6 @@
 """The distinct values of an array."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,12 @@ from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.arguments import flag
 from clrng.order.count_values import group_sizes
-from clrng.order.kernels import kernels_of
+from clrng.order.kernels import kernels_of, rehearse
 from clrng.order.keys import KEYS, key_values
 from clrng.order.moves import as_bytes, info, memory, new_array
 from clrng.order.radix import radix_sort
 from clrng.order.scan import Scan
+from clrng.order.scan_proof import check_lengths, check_unique
 from clrng.order.selection_arguments import legal_array, queue_of
 
 
@@ -72,7 +74,8 @@ def unique(
     as_keys = a if a.dtype != bool else as_bytes(a)
     keys, places = _sorted(as_keys, places=return_index or return_inverse)
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
-    scan = Scan(queue, "unique", a.size, word, [keys], **key_values(as_keys.dtype), **values)
+    check = partial(check_unique, as_keys.dtype)
+    scan = Scan(queue, "unique", a.size, word, [keys], check, **key_values(as_keys.dtype), **values)
     count = int(scan.total.get())
 
     def made(size: int, dtype: np.dtype[Any] = word) -> cla.Array:
@@ -98,13 +101,17 @@ def _sorted(a: cla.Array, *, places: bool) -> tuple[cla.Array, cla.Array | None]
 
 def _lengths(starts: cla.Array, out: cla.Array, n: int) -> cla.Array:
     """Return `out` with how many places there are from each of `starts` to the next, or to `n` behind the last."""
-    if not out.size:
-        return out
-    queue: cl.CommandQueue = queue_of(starts)
+    if out.size:
+        queue = queue_of(starts)
+        rehearse(queue, "lengths", lambda own, n: check_lengths(own, partial(_launch_lengths, own), n))
+        _launch_lengths(queue, starts, out, n)
+    return out
+
+
+def _launch_lengths(queue: cl.CommandQueue, starts: cla.Array, out: cla.Array, n: int) -> None:
     event = kernels_of(queue).launch(
         queue, "lengths", "lengths", {}, group_sizes(out.size, queue), starts.base_data, *memory(out), out.size, n,
         wait_for=wait_list(starts, out),
     )  # fmt: skip
     for array in (starts, out):
         arrays.attach_event(queue, array, event)
-    return out

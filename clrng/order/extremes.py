@@ -8,7 +8,8 @@ import pyopencl.array as cla
 from clrng.codegen.generators.base import suffix
 from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
-from clrng.order.kernels import kernels_of
+from clrng.order.count_proof import check_extremes
+from clrng.order.kernels import kernels_of, rehearse
 from clrng.order.keys import WORDS
 from clrng.order.moves import memory
 from clrng.order.scan import plan_for
@@ -32,6 +33,13 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     -------
     low, high : NumPy scalars of the dtype of `a`
     """
+    queue = queue_of(a)
+    what = "extremes", a.dtype, plan_for(queue.device)
+    rehearse(queue, what, lambda own, n: check_extremes(own, a.dtype, _extremes, n))
+    return _extremes(a)
+
+
+def _extremes(a: cla.Array) -> tuple[Any, Any]:
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
     plan, size = plan_for(queue.device), a.dtype.itemsize
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)

@@ -1,5 +1,6 @@
 """Sums of all values up to each of an array."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from clrng.opencl import arrays
 from clrng.order.arguments import flag
 from clrng.order.moves import info
 from clrng.order.scan import Scan
+from clrng.order.scan_proof import check_cumsum
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 
 SUMS = ("int32", "uint32", "int64", "uint64")
@@ -60,5 +62,6 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     out = arrays.output_array(queue, info(queue.device), a.shape, total, None, "a", a.allocator)
     value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
     word = np.dtype(f"uint{8 * total.itemsize}")
-    Scan(queue, "cumsum", a.size, word, [a], value=value, exclusive=without_own).place([], [out])
+    check = partial(check_cumsum, a.dtype if a.dtype != bool else np.dtype(np.uint8), word)
+    Scan(queue, "cumsum", a.size, word, [a], check, value=value, exclusive=without_own).place([], [out])
     return out

@@ -1,5 +1,7 @@
 """Radix sort: all of its passes, or one and then the buckets that it makes."""
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pyopencl as cl
@@ -8,9 +10,14 @@ import pyopencl.array as cla
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.buckets import Buckets
+from clrng.order.kernels import rehearse
 from clrng.order.moves import Moves, info, new_array
 from clrng.order.passes import WORD, Passes
 from clrng.order.plan import SortPlan, choose
+from clrng.order.sort_proof import Kind, check_sort, check_sums
+
+FEW_PARTS = 3
+"""Parts of the keys by which a sort is proved."""
 
 
 def radix_sort(
@@ -51,24 +58,47 @@ def radix_sort(
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
         plan = choose(info(queue.device), itemsize, with_values=new_values is not None)
     in_place = new_keys is not None and _same_memory(keys, new_keys)
-    passes = plan.digits(*bits, even=in_place)
+    kind = Kind(
+        keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
+        values is not None, bits, descending,
+    )  # fmt: skip
     by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])
+    rehearse(queue, (kind, plan, by_buckets), lambda own, n: _check(own, kind, plan, n, by_buckets=by_buckets))
+    event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+    for array in (keys, new_keys, values, new_values):
+        if array is not None:
+            arrays.attach_event(queue, array, event)
+    return event
+
+
+def _check(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, n: int, *, by_buckets: bool) -> None:
+    """Check sorts of `n` known keys by the same kernels, in few parts, so that these have several tiles each."""
+    plan = replace(plan, most_parts=FEW_PARTS)
+    check_sort(queue, kind, partial(_sort, kind=kind, plan=plan, by_buckets=by_buckets), n)
+    if not plan.by_chunks:
+        check_sums(queue, plan.group_size)
+
+
+def _sort(
+    keys: cla.Array, new_keys: cla.Array | None, values: cla.Array | None, new_values: cla.Array | None, kind: Kind,
+    plan: SortPlan, *, by_buckets: bool,
+) -> cl.Event:  # fmt: skip
+    """Launch all that sorts, and return the event of the last launch."""
+    queue: Any = keys.queue
+    passes, descending = plan.digits(*kind.bits, even=kind.in_place), kind.descending
     buckets = new_array(queue, keys, WORD, plan.bucket_count + 2) if by_buckets else None
     moved = _moves(keys, new_keys, values, new_values, 3 if by_buckets else len(passes))
     if values is not None and values.queue is not None and values.queue != queue:
         values.queue.flush()
     wait_for = wait_list(keys, values, *moved[0].arrays, *moved[1].arrays)
     if buckets is not None:
-        in_buckets = Buckets(plan, bits, buckets, descending=descending, odd=in_place)
+        in_buckets = Buckets(plan, kind.bits, buckets, descending=descending, odd=kind.in_place)
         wait_for = [in_buckets.sort(*moved, wait_for)]
     guard = "no buckets" if by_buckets else ""
     each_pass = Passes(keys, plan, plan.digit_bits, descending=descending, guard=guard, buckets=buckets)
     for i, digit in enumerate(passes):
         event = each_pass.run(digit, *moved, len(passes) - 1 - i, wait_for, first=i == 0)
         wait_for = [event]
-    for array in (keys, new_keys, values, new_values):
-        if array is not None:
-            arrays.attach_event(queue, array, event)
     return event
 
 

@@ -5,7 +5,7 @@ and a third one goes through each part again, knowing what comes before it: redu
 for another one. The schemes that read terms only once need that, and OpenCL does not promise it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.launch.plan import WORK_ITEM_PLATFORMS
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.kernels import kernels_of
+from clrng.order.kernels import LARGE, kernels_of, rehearse
 from clrng.order.moves import info, memory
 
 
@@ -49,6 +49,11 @@ class ScanPlan:
     def tile(self) -> int:
         """Terms that a work-group takes a turn."""
         return self.group_size * self.each
+
+    @property
+    def large(self) -> int:
+        """Terms of so many parts that a work-group that adds up their sums has more than one turn."""
+        return LARGE if self.group_size == 1 else (self.group_size + 3) * self.shortest + 1
 
     def part_length(self, terms: int, units: int) -> int:
         """Return the terms of each part but the last, a multiple of `tile`."""
@@ -82,13 +87,17 @@ class Scan:
         Of the sums.
     inputs : sequence of pyopencl.array.Array
         What the terms are read from.
+    check : callable, optional
+        Called with a queue, `values` and a number of terms, checks scans of so many known terms by these kernels, as
+        `rehearse` has it. Only proofs do without.
     **values
         What else the template takes.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array], **values: Any
-    ) -> None:
+        self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array],
+        check: Callable[[cl.CommandQueue, dict[str, Any], int], None] | None = None, **values: Any,
+    ) -> None:  # fmt: skip
         self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
         self._plan, self._parts = plan_for(queue.device), 0
         self._values = {
@@ -98,6 +107,9 @@ class Scan:
         if not terms:
             self._sums = upload(queue, np.zeros(1, total))
             return
+        if check is not None:
+            what = template, tuple(sorted(self._values.items()))
+            rehearse(queue, what, lambda own, n: check(own, values, n), self._plan.large)
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)

@@ -1,5 +1,6 @@
 """Values of an array for which a condition holds, in their order."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from clrng.opencl import arrays
 from clrng.order.keys import WORDS
 from clrng.order.moves import info
 from clrng.order.scan import Scan
+from clrng.order.scan_proof import check_selection
 from clrng.order.selection_arguments import CONDITIONS, legal_array, queue_of, same_places
 
 
@@ -65,7 +67,9 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
         If it is not of one dimension, C-contiguous and of bools or integers.
     """
     legal_array("condition", condition, CONDITIONS)
-    scan = Scan(queue_of(condition), "flatnonzero", condition.size, np.uint32, [condition], flag=_flag(condition))
+    queue, template = queue_of(condition), "flatnonzero"
+    check = partial(check_selection, template)
+    scan = Scan(queue, template, condition.size, np.uint32, [condition], check, flag=_flag(condition))
     out = _new(condition, int(scan.total.get()), np.dtype(np.uint32))
     scan.place([], [out])
     return out
@@ -106,7 +110,8 @@ def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
     legal_array("condition", condition, CONDITIONS)
     same_places("condition", condition, a)
     types = {"flag": _flag(condition), "value": WORDS[a.dtype.itemsize]}
-    return Scan(queue_of(a), template, a.size, np.uint32, [condition], **types)
+    check = partial(check_selection, template)
+    return Scan(queue_of(a), template, a.size, np.uint32, [condition], check, **types)
 
 
 def _flag(condition: cla.Array) -> str:

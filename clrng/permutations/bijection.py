@@ -1,5 +1,6 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -12,6 +13,8 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import wait_list
+from clrng.permutations.moves_proof import check_mapping
+from clrng.proof.prove import apart, prove
 
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
@@ -27,8 +30,11 @@ def _kernel(context: cl.Context, out: str) -> program.Kernel:
 
 
 def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
-    """Build the kernel of `map_places` for places of `dtype`, if it is not built yet."""
-    contexts.of_queue(queue).cached(_kernel)(CTYPES[dtype.name])
+    """Build the kernel of `map_places` for places of `dtype`, if it is not built yet, and prove it."""
+    kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[dtype.name])
+    if not kernel.proved:
+        own = apart(queue)
+        prove(queue, [kernel], lambda: check_mapping(own, dtype, ROUNDS, partial(_launch, own, kernel)))
 
 
 def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:
@@ -41,12 +47,19 @@ def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> Non
         C-contiguous, of a dtype of integers that holds the places.
     keys : pyopencl.array.Array of uint32, shape (24,)
     """
-    n = order.size
-    bits = max((n - 1).bit_length(), 2)
+    build(queue, order.dtype)
     kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
+    _launch(queue, kernel, order, order.size, order.size, keys)
+
+
+def _launch(
+    queue: cl.CommandQueue, kernel: program.Kernel, order: cla.Array, some: int, n: int, keys: cla.Array
+) -> None:
+    """Map the first `some` of `n` places."""
+    bits = max((n - 1).bit_length(), 2)
     with _lock:
         event = kernel.for_each(
-            queue, n, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
+            queue, some, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
             bits - bits // 2, wait_for=wait_list(order, keys),
         )  # fmt: skip
     arrays.attach_event(queue, order, event)

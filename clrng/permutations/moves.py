@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from threading import Lock
 from typing import Any
@@ -14,6 +15,8 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.codegen.templates import render
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.transfers import wait_list
+from clrng.permutations.moves_proof import Copy, check_move
+from clrng.proof.prove import apart, prove
 
 ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 """What elements are copied as, by their bytes; longer ones as several."""
@@ -81,29 +84,46 @@ def move(
     if picks:
         picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
     numbers = (number for row in rows for number in row)
+    places = given.base_data, given.offset // element, out.base_data, out.offset // element
     with _lock:
         event = kernel.for_each(
-            queue, n, given.base_data, given.offset // element, out.base_data, out.offset // element, n, *picked,
-            *numbers, wait_for=wait_list(given, out, picks.places if picks else None),
-        )  # fmt: skip
+            queue, n, *places, n, *picked, *numbers, wait_for=wait_list(given, out, picks.places if picks else None)
+        )
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
 
 
 def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> program.Kernel:
-    """Return the kernel of `move` for such arrays; what asks for it before the stream moves, loses no numbers.
+    """Return the kernel of `move` for such arrays, proved; what asks for it before the stream moves, loses no numbers.
 
     Raises
     ------
     BuildError
         If the device's compiler refuses it.
+    WrongNumbersError
+        If it copies wrongly.
     """
     rows, _ = _axes(given, out, picks)
     index, element = "uint" if out.nbytes < 2**32 else "ulong", min(given.dtype.itemsize, LONGEST_ELEMENT)
     pick = CTYPES[picks.places.dtype.name] if picks else ""
     found: program.Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
+    if not found.proved:
+        kind, own = picks.places.dtype.name if picks else None, apart(queue)
+        prove(queue, [found], lambda: check_move(own, element, kind, len(rows), partial(_launch, own, found)))
     return found
+
+
+def _launch(queue: cl.CommandQueue, kernel: program.Kernel, copy: Copy) -> None:
+    """Launch `kernel` to prove it."""
+    given, out, picks, begins, step, axes = copy
+    picked = [] if picks is None else [picks.base_data, begins[2], step]
+    n, numbers = prod(size for size, *_ in axes), (number for axis in axes for number in axis)
+    with _lock:
+        kernel.for_each(
+            queue, n, given.base_data, begins[0], out.base_data, begins[1], n, *picked, *numbers,
+            wait_for=wait_list(given, out, picks),
+        )  # fmt: skip
 
 
 def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> program.Kernel:

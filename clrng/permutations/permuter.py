@@ -1,6 +1,7 @@
 """Random orders of rows: keys from the stream, sorted on the device."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -17,9 +18,12 @@ from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
+from clrng.permutations.mend_proof import check_leads, check_mend
 from clrng.permutations.moves import move
 from clrng.permutations.plan import OrderPlan, choose
 from clrng.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
+from clrng.permutations.sorter_proof import check_sorter
+from clrng.proof.prove import apart, prove
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""
@@ -70,11 +74,20 @@ class Permuter:
     def _mend_kernel(self, index: str, jumps: bool) -> program.Kernel:
         values = {"jumps": jumps, "index": CTYPES[index]}
         text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
-        return program.Kernel(self._queue.context, text, "mend")
+        kernel = program.Kernel(self._queue.context, text, "mend")
+        value = None if jumps else self._code.value
+        bits, own = self._code.recurrence, apart(self._queue)
+        launch = partial(self._launch_mend, own, kernel)
+        prove(own, [kernel], lambda: check_mend(own, bits, np.dtype(index), value, launch))
+        return kernel
 
     def _convert_kernel(self, chosen: Lead) -> program.Kernel:
         text = source.kernel("fill/convert.cl.mako", self._code, chosen, 1, {})
-        return program.Kernel(self._queue.context, text, "convert_values")
+        kernel = program.Kernel(self._queue.context, text, "convert_values")
+        bits, own = self._code.recurrence, apart(self._queue)
+        launch = partial(self._launch_convert, own, kernel)
+        prove(own, [kernel], lambda: check_leads(own, bits, self._code.value, chosen, launch))
+        return kernel
 
     def permute(
         self, order: cla.Array, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
@@ -106,8 +119,11 @@ class Permuter:
         arrays.check_allocation(self._device, together, LEADS, "x")
         if self._keeps_raw(steps):
             arrays.check_allocation(self._device, together * steps, self._code.value, "x")
-        self._sorter.prepare(length, order.dtype)
+        kernels, plan = self._sorter.prepare(length, order.dtype), self._sorter.plan
+        prove(self._queue, kernels, lambda: check_sorter(apart(self._queue), plan, order.dtype, length))
         self._mend(order.dtype.name, not self._keeps_raw(steps))
+        if self._keeps_raw(steps):
+            self._convert(lead(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
             begin = start.jumped(first * length * inner * steps) if first else start
@@ -146,11 +162,7 @@ class Permuter:
         if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
-            kernel: program.Kernel = self._convert(chosen)
-            event = kernel.for_each(
-                self._queue, leads.size, raw.base_data, leads.base_data, 0, leads.size, 1, wait_for=wait_list(raw)
-            )
-            leads.add_event(event)
+            leads.add_event(self._launch_convert(self._queue, self._convert(chosen), raw, leads, leads.size))
         else:
             fill(chosen, leads, start)
         if inner > 1:
@@ -165,13 +177,27 @@ class Permuter:
         shape: tuple[int, int, int], steps: int,
     ) -> cl.Event:  # fmt: skip
         """Put those right whose leads are equal, and return the event."""
-        items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         keys = start.words if raw is None else (raw.base_data,)
         kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
+        found.runs.add_event(found.event)
+        return self._launch_mend(self._queue, kernel, order, offset, (found.runs, found.noted), shape[1:], steps, keys)
+
+    def _launch_mend(
+        self, queue: cl.CommandQueue, kernel: program.Kernel, order: cla.Array, offset: int,
+        runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: Sequence[Any],
+    ) -> cl.Event:  # fmt: skip
+        """Launch what mends an order from `offset` on, of rows of (length, inner)."""
+        items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
         return kernel.for_each(
-            self._queue, items, order.base_data, offset, found.runs.base_data, found.noted.base_data, shape[1],
-            shape[2], steps, *keys, wait_for=[found.event],
+            queue, items, order.base_data, offset, *(each.base_data for each in runs), *rows, steps, *keys,
+            wait_for=wait_list(order, *runs),
         )  # fmt: skip
+
+    def _launch_convert(
+        self, queue: cl.CommandQueue, kernel: program.Kernel, raw: cla.Array, leads: cla.Array, n: int
+    ) -> cl.Event:
+        """Launch what makes `n` leads of raw values in memory."""
+        return kernel.for_each(queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))
 
     def _sort_on_host(
         self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill

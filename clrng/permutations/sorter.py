@@ -133,13 +133,12 @@ class Sorter:
     def _sort_kernel(self, dtype: str, of_rows: bool) -> program.Kernel:
         return self._kernel("sort", "sort_keys", of_rows=of_rows, out=CTYPES[dtype], **self.plan.sort_values)
 
-    def prepare(self, length: int, dtype: np.dtype[Any]) -> None:
-        """Build the kernels that sort rows of `length` keys."""
+    def prepare(self, length: int, dtype: np.dtype[Any]) -> list[program.Kernel]:
+        """Return the kernels that sort rows of `length` keys."""
         passes = self.plan.passes(length)
-        if passes:
-            for name in ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]:
-                self._partition(name)
-        self._sort(dtype.name, not passes)
+        names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]
+        found = [self._partition(name) for name in names] if passes else []
+        return [*found, self._sort(dtype.name, not passes)]
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
         """Sort the keys of each row, and write the places within its row where they were into `order`.

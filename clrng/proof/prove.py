@@ -55,6 +55,11 @@ def is_on() -> bool:
     return validation.choice(VARIABLE, os.environ.get(VARIABLE, "on").strip().lower() or "on", ("on", "off")) == "on"
 
 
+def apart(queue: cl.CommandQueue) -> cl.CommandQueue:
+    """Return another queue on the device of `queue`: what it is given waits for nothing that `queue` was given."""
+    return cl.CommandQueue(queue.context, queue.device)
+
+
 def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[], None]) -> None:
     """Run `check` unless all `kernels` are proved; then those that it launched are.
 

@@ -186,20 +186,23 @@ def _columns(transform: Inverse) -> list[npt.NDArray[Any]]:
 
 def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]) -> Values:
     """Return loc + scale y, and angles without whole turns."""
-    constants = [y.dtype.type(float.fromhex(text)) for text in TWO_PI[int(y.dtype == np.float64)]]
-    near, rest, inverse, last = constants
+    last = y.dtype.type(float.fromhex(TWO_PI[int(y.dtype == np.float64)][3]))
     if transform.circular:
         y = np.clip(y, -last, last)
     if transform.scaled:
         scale, loc = transform.arguments[1:3]
         y, fine = fma(y, np.full_like(y, scale), np.full_like(y, loc))
         sure = sure & fine
-    if transform.circular and transform.scaled:
-        k = np.rint(y * inverse)
-        y, fine = fma(-k, np.full_like(y, near), y)
-        y, finer = fma(-k, np.full_like(y, rest), y)
-        y, sure = np.clip(y, -last, last), sure & fine & finer
-    return y, sure
+    return on_circle(y, sure) if transform.circular and transform.scaled else (y, sure)
+
+
+def on_circle(y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]) -> Values:
+    """Return angles without whole turns, from -pi to pi."""
+    near, rest, inverse, last = (y.dtype.type(float.fromhex(text)) for text in TWO_PI[int(y.dtype == np.float64)])
+    k = np.rint(y * inverse)
+    y, fine = fma(-k, np.full_like(y, near), y)
+    y, finer = fma(-k, np.full_like(y, rest), y)
+    return np.clip(y, -last, last), sure & fine & finer
 
 
 def _rounded(z: npt.NDArray[np.uint64], dtype: Any) -> npt.NDArray[Any]:

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from functools import cache
 from math import prod
+from threading import Lock
 from typing import Any
 
 import pyopencl as cl
@@ -140,6 +141,8 @@ def _built(context: cl.Context, source: str) -> cl.Program:
 class Kernel:
     """A kernel object of its own: nobody else sets its arguments.
 
+    Threads may share it: one sets the arguments and launches it, then the next one does.
+
     Parameters
     ----------
     context : pyopencl.Context
@@ -164,6 +167,7 @@ class Kernel:
         self._program, self._name, self._types = build(context, source), name, argument_types(source, name)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
+        self._lock = Lock()
         self.largest_group = self._largest_group(context.devices[0])
 
     def _largest_group(self, device: cl.Device) -> int:
@@ -205,10 +209,11 @@ class Kernel:
         with_svm = False
         for place in self._memory:
             with_svm |= isinstance(arguments[place], SVM)
-        if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where shared virtual memory was set before
-            self._kernel, self._with_svm = self._made(), with_svm
         local_size = (group_size,) if group_size else None
-        return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
+        with self._lock:
+            if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where such memory was set before
+                self._kernel, self._with_svm = self._made(), with_svm
+            return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
 
     def for_each(
         self, queue: cl.CommandQueue, n: int, *arguments: Any, wait_for: Sequence[cl.Event] | None = None

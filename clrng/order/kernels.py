@@ -1,6 +1,5 @@
 """The kernels of sorts on one queue, which are built when they are first used."""
 
-from threading import Lock
 from typing import Any
 
 import pyopencl as cl
@@ -21,7 +20,6 @@ class Kernels:
 
     def __init__(self) -> None:
         self._kept: dict[Any, Kernel] = {}
-        self._lock = Lock()
 
     def launch(
         self, queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any], sizes: tuple[int, int],
@@ -45,12 +43,11 @@ class Kernels:
         wait_for : list of pyopencl.Event, or None
         """
         key = template, name, tuple(sorted(values.items()))
-        with self._lock:  # one sets the arguments of a kernel and launches it, then the next one does
-            kernel = self._kept.get(key)
-            if kernel is None:
-                text = source.prelude() + render(f"order/{template}.cl.mako", **values)
-                kernel = self._kept[key] = Kernel(queue.context, text, name)
-            return kernel(queue, *sizes, *arguments, wait_for=wait_for)
+        kernel = self._kept.get(key)
+        if kernel is None:
+            text = source.prelude() + render(f"order/{template}.cl.mako", **values)
+            kernel = self._kept[key] = Kernel(queue.context, text, name)
+        return kernel(queue, *sizes, *arguments, wait_for=wait_for)
 
 
 def kernels_of(queue: cl.CommandQueue) -> Kernels:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
-from pyopencl import elementwise
 
 from clrng import validation
 from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
@@ -27,6 +26,8 @@ from clrng.parallel.arguments import check_queues, check_shares
 from clrng.parallel.balance import Balance
 from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.parallel.worker import Worker
+from clrng.permutations import moves
+from clrng.permutations.moves import Picks
 from clrng.spawning import Spawning
 from clrng.undisturbed import at_once, in_turn
 from clrng.validation import shown
@@ -282,14 +283,17 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
-        for queue in self.queues:
-            elementwise.get_take_kernel(queue.context, elements.dtype, np.dtype(np.int64))  # and PyOpenCL keeps it
+        for queue, array in held.items():
+            two = cla.Array(queue, (2,), np.int64)  # any are like those of a call
+            moves.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
 
         def pick(places: Any) -> cla.Array:
             parts = []
             for part in places.parts:
                 indices: Any = part.array
-                found: Any = cla.take(held[part.array.queue], indices.ravel())
+                queue = indices.queue
+                found: Any = cla.Array(queue, (indices.size,), elements.dtype)
+                moves.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
                 parts.append(replace(part, array=found.reshape(indices.shape)))
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 

@@ -1,6 +1,5 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,6 @@ from clrng.opencl.transfers import wait_list
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
 Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
-
-_lock = Lock()
-"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 
 def _kernel(context: cl.Context, out: str) -> program.Kernel:
@@ -44,9 +40,8 @@ def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> Non
     n = order.size
     bits = max((n - 1).bit_length(), 2)
     kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
-    with _lock:
-        event = kernel.for_each(
-            queue, n, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
-            bits - bits // 2, wait_for=wait_list(order, keys),
-        )  # fmt: skip
+    event = kernel.for_each(
+        queue, n, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
+        bits - bits // 2, wait_for=wait_list(order, keys),
+    )  # fmt: skip
     arrays.attach_event(queue, order, event)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from threading import Lock
 from typing import Any
 
 import pyopencl as cl
@@ -19,9 +18,6 @@ ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 """What elements are copied as, by their bytes; longer ones as several."""
 
 LONGEST_ELEMENT = 8
-
-_lock = Lock()
-"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 Axis = tuple[int, int, int, int]
 """How many elements lie along an axis of the result; and how many elements of the source, of the result and of the
@@ -81,11 +77,10 @@ def move(
     if picks:
         picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
     numbers = (number for row in rows for number in row)
-    with _lock:
-        event = kernel.for_each(
-            queue, n, given.base_data, given.offset // element, out.base_data, out.offset // element, n, *picked,
-            *numbers, wait_for=wait_list(given, out, picks.places if picks else None),
-        )  # fmt: skip
+    event = kernel.for_each(
+        queue, n, given.base_data, given.offset // element, out.base_data, out.offset // element, n, *picked,
+        *numbers, wait_for=wait_list(given, out, picks.places if picks else None),
+    )  # fmt: skip
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out

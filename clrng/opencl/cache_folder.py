@@ -23,6 +23,11 @@ def _writable(folder: Path) -> bool:
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
+def own() -> Path:
+    """Return the folder of the user's caches."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME") or tempfile.gettempdir(), ".cache"))
+
+
 @cache
 def provide() -> None:
     """Name a temporary folder, which is removed at the end of the process, if the user's own is of no use."""
@@ -30,8 +35,7 @@ def provide() -> None:
         return
     if not os.environ.get(POCL_VARIABLE):
         os.environ.pop(POCL_VARIABLE, None)
-    own = Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME") or tempfile.gettempdir(), ".cache"))
-    if all(_writable(own / user) for user in USERS):
+    if all(_writable(own() / user) for user in USERS):
         return
     os.environ["XDG_CACHE_HOME"] = folder = tempfile.mkdtemp(prefix="clrng-cache-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

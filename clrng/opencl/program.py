@@ -5,7 +5,6 @@ import re
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Sequence
 from functools import cache
 from math import prod
@@ -15,7 +14,7 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import cache_folder, contexts, pocl_cpu_name
+from clrng.opencl import cache_folder, compiler_cache, contexts, pocl_cpu_name
 from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
@@ -46,11 +45,7 @@ def numbered(source: str) -> str:
 
 def _compile(context: cl.Context, source: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        options = [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])]
-        built: cl.Program = cl.Program(context, source).build(options)
-        return built
+    return compiler_cache.build(context, source, [*OPTIONS, *pocl_cpu_name.build_options(context.devices[0])])
 
 
 INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
@@ -88,7 +83,7 @@ def fault(device: cl.Device) -> str | None:
         return reason
     try:
         _compile(cl.Context([device]), TRIAL)
-    except cl.Error as error:
+    except Exception as error:  # noqa: BLE001  # PyOpenCL's own troubles are of many classes
         return _first_error(str(error))
     return None
 
@@ -134,7 +129,7 @@ def _built(context: cl.Context, source: str) -> cl.Program:
         raise _failure(device, source, "not built")
     try:
         return _compile(context, source)
-    except cl.Error as error:
+    except Exception as error:
         raise _failure(device, source, str(error)) from error
 
 

@@ -10,7 +10,6 @@ lies between. So a handler runs before the call begins or after it has ended, an
 
 import ctypes
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import repeat, starmap
 from threading import _start_new_thread  # type: ignore[attr-defined]  # a thread that nobody joins
@@ -58,27 +57,52 @@ def in_turn(*calls: Callable[[], object]) -> Callable[[], tuple[Any, ...]]:
     return zip(*(starmap(call, repeat(())) for call in calls), strict=False).__next__
 
 
+class _Errand:
+    """A call that another thread makes.
+
+    Parameters
+    ----------
+    call : callable
+
+    Attributes
+    ----------
+    start : callable
+        Starts the thread. A function of C.
+    wait : callable
+        Returns when the call has ended. A function of C.
+    """
+
+    def __init__(self, call: Callable[[], Any]) -> None:
+        latch = Latch()
+        self._found: list[tuple[Any, BaseException | None]] = []
+        found = self._found
+
+        def make() -> None:
+            try:
+                found.append((call(), None))
+            except BaseException as error:  # noqa: BLE001  # it is raised where the call was asked for
+                found.append((None, error))
+            finally:
+                latch.open()
+
+        self.start, self.wait = partial(_start_new_thread, make, ()), latch.wait
+
+    def result(self) -> Any:
+        """Return what the call returned, or raise what it raised, once it has ended."""
+        result, error = self._found.pop()
+        if error is None:
+            return result
+        try:
+            raise error
+        finally:
+            del error  # which holds this frame
+
+
 def undisturbed(call: Callable[[], Result]) -> Result:
     """Return what `call` returns or raise what it raises; interrupts are raised before it begins or after its end."""
-    latch = Latch()
-    found: list[tuple[Any, BaseException | None]] = []
-
-    def make() -> None:
-        try:
-            found.append((call(), None))
-        except BaseException as error:  # noqa: BLE001  # it is raised where the call was asked for
-            found.append((None, error))
-        finally:
-            latch.open()
-
-    in_turn(partial(_start_new_thread, make, ()), latch.wait)()
-    result, error = found.pop()
-    if error is None:
-        return cast("Result", result)
-    try:
-        raise error
-    finally:
-        del error  # which holds this frame
+    errand = _Errand(call)
+    in_turn(errand.start, errand.wait)()
+    return cast("Result", errand.result())
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> None:
@@ -93,9 +117,16 @@ def at_once(calls: Sequence[Callable[[], object]]) -> None:
 
 
 def _at_once(calls: Sequence[Callable[[], object]]) -> None:
+    """Make all calls at once, of which this thread makes the first; no signal disturbs it."""
     first, *others = calls
-    with ThreadPoolExecutor(len(others), "clrng devices") as threads:
-        endings = [threads.submit(call) for call in others]
+    errands, begun = [_Errand(call) for call in others], []
+    try:
+        for errand in errands:
+            errand.start()
+            begun.append(errand)
         first()
-        for ending in endings:
-            ending.result()
+    finally:
+        for errand in begun:
+            errand.wait()
+    for errand in errands:
+        errand.result()

@@ -28,6 +28,7 @@ import pyopencl.array as cla
 import clrng
 import clrng.dask
 import clrng.order
+from clrng.opencl import processes
 from tests.support.timer import Timer
 
 Array = npt.NDArray[Any]
@@ -328,7 +329,6 @@ def try_out(name: str, count: int, timer: Timer) -> tuple[int, int]:
     chance, faults, before = random.Random(name), 0, timer.raised
     front = FRONT_ENDS[name]()
     long = seconds(front)
-    threads = set(threading.enumerate())
     for number in itertools.count():
         if timer.raised - before >= count:
             break
@@ -339,10 +339,7 @@ def try_out(name: str, count: int, timer: Timer) -> tuple[int, int]:
         calls = timer.interrupt(front.call, *delays)
         try:
             front.check(calls)
-            left = [
-                thread for thread in set(threading.enumerate()) - threads if thread.name.startswith("clrng devices")
-            ]
-            assert not left, f"threads are left: {left}"
+            assert not processes._others_are_in(processes.OWN), "a thread is left"
         except Exception:  # noqa: BLE001  # any is a fault
             faults += 1
             if faults <= SHOWN:

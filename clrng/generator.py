@@ -211,8 +211,12 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
         result = self._draw(standard, shape, None if to_host else out, dtype)
-        locate(self.queue, result, *parameters, circular=circular)
-        return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+        try:
+            locate(self.queue, result, *parameters, circular=circular)
+            return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+        except BaseException:
+            self._queue.finish()  # nothing of this call goes on
+            raise
 
     def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
         """Return the shape of what a call returns of an array of `shape`, of which others may draw pieces."""

@@ -125,6 +125,10 @@ class StreamDraws(HasAllocator, OnQueue, StreamSequence):
         with self._lock:
             dtype = self._stream_states.dtype(transform)
             result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
-            if steps:
-                self._stream_states.advance(transform, result, steps, keep_all=keep_all)
+            try:
+                if steps:
+                    self._stream_states.advance(transform, result, steps, keep_all=keep_all)
+            except BaseException:
+                self._queue.finish()  # nothing of this call goes on
+                raise
         return result

@@ -1,12 +1,12 @@
 """NumPy's C interface of bit generators, numpy/random/bitgen.h, filled in with ctypes."""
 
 import ctypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import repeat, starmap
 from threading import RLock
-from types import TracebackType
 from typing import Any, ClassVar
 
-from clrng.for_numpy.prefetched import Prefetched
+from clrng.undisturbed import in_turn
 
 FUNCTIONS = {
     "uint64": ctypes.CFUNCTYPE(ctypes.c_uint64),
@@ -39,37 +39,68 @@ def fill_in(capsule: Any, iterators: Mapping[str, Iterator[Any]]) -> list[Any]:
     return list(functions.values())
 
 
+class _Method(ctypes.Structure):
+    """The structure PyMethodDef: what Python knows of a function of C."""
+
+    _fields_: ClassVar = [
+        ("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("text", ctypes.c_char_p)
+    ]  # fmt: skip
+
+
+_FASTCALL = 0x80
+"""Such a function is given its object, the address of the arguments and their number."""
+
+_next = _Method(b"next", ctypes.cast(ctypes.pythonapi.PyIter_Next, ctypes.c_void_p), _FASTCALL, None)
+
+_new_function = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCFunction_NewEx", ctypes.pythonapi)
+)
+
+
+def asking(iterator: Iterator[Any]) -> Callable[..., Any]:
+    """Return a function of C that asks an iterator, whatever arguments it is given.
+
+    It is C's own function, which looks at its first argument alone.
+    """
+    found: Callable[..., Any] = _new_function(ctypes.addressof(_next), iterator, None)
+    return found
+
+
+def _raise_first(found: tuple[list[BaseException], None, None]) -> None:
+    """Raise the first of the errors that were there when a lock was released."""
+    errors, *_ = found
+    if errors:
+        try:
+            raise errors[0]
+        finally:
+            del errors, found  # which hold this frame
+
+
 class Lock:
     """The lock that NumPy holds while it draws. When it is released, the error that came in between is raised.
 
     So the error of a callback ends the very call of NumPy during which it came. The lock is reentrant.
 
+    A signal may come at any time, and a handler that raises something while Python takes the lock or gives it back
+    would leave it held for ever. So both are functions of C alone, and no handler runs before the lock is free.
+
     Parameters
     ----------
-    stream : Prefetched
+    errors : list
+        Where callbacks put errors. It is emptied when the lock is released.
+
+    Attributes
+    ----------
+    acquire : callable
+        Takes the lock, as `threading.RLock` does.
+    release : callable
+        Releases it, and raises the first of the errors.
     """
 
-    def __init__(self, stream: Prefetched) -> None:
-        self._stream = stream
-        self._lock = RLock()
+    __slots__ = ("__enter__", "__exit__", "acquire", "release")
 
-    def acquire(self, blocking: bool = True, timeout: float = -1) -> bool:
-        """Take the lock, as `threading.RLock` does."""
-        return self._lock.acquire(blocking, timeout)
-
-    def release(self) -> None:
-        """Release the lock; raise the error of the device, or of Ctrl-C, that came while it was held."""
-        try:
-            error = self._stream.settle()
-        finally:
-            self._lock.release()
-        if error is not None:
-            raise error
-
-    def __enter__(self) -> bool:
-        return self._lock.acquire()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
+    def __init__(self, errors: list[BaseException]) -> None:
+        lock = RLock()
+        self.acquire = self.__enter__ = lock.acquire
+        freed = in_turn(errors.copy, errors.clear, lock.release)
+        self.release = self.__exit__ = asking(map(_raise_first, starmap(freed, repeat(()))))

@@ -71,9 +71,9 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
     Raw values are made on the device ahead, 512 at first and at most 32768 at a time.
 
-    NumPy cannot be told of an error of the device, or of Ctrl-C, while it draws. The rest of its call then gets numbers
-    that are not of the stream, and at the end the call raises the error instead of returning them. The stream goes on
-    where the error came.
+    NumPy cannot be told of Ctrl-C, or of an error of the device, while it draws: at its end the call raises that
+    instead of returning numbers. After Ctrl-C the stream stands behind the call. After an error of the device the rest
+    of the call gets numbers that are not of the stream, which goes on where the error came.
 
     Threads may share it, and so may several of NumPy's generators: each call takes a piece of the stream of its own.
     In a forked process the values that were made ahead are given, and then calls raise `ForkError`.
@@ -96,7 +96,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
         self._stream = Prefetched(check_bit_generator(bit_generator), queue, arithmetic)
         seeds: Any = _Unseeded() if bit_generator.seed_seq is None else bit_generator.seed_seq
         super().__init__(seeds)
-        self._lock = Lock(self._stream)
+        self._lock = Lock(self._stream.errors)
         self._iterators = self._stream.iterators()
         self._functions = fill_in(self.capsule, self._iterators)
 

@@ -17,7 +17,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill, poisoned
-from clrng.proof.prove import compare, prove
+from clrng.proof.prove import apart, compare, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
 
 AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
@@ -42,7 +42,7 @@ class Converter:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self._queue, self._code = queue, code
+        self._queue, self._device, self._code = queue, device, code
         most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE["cpu" if device.kind == "cpu" else "gpu"], most)
         self._kernel = kept(self._prepare)
@@ -50,18 +50,22 @@ class Converter:
     def _prepare(self, transform: Transform) -> program.Kernel:
         text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
         kernel = program.Kernel(self._queue.context, text, "convert_values")
+        prove(
+            self._queue, [kernel],
+            lambda: Converter(apart(self._queue), self._device, self._code).check(kernel, transform),
+        )  # fmt: skip
+        return kernel
+
+    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+        """Check the kernel: values of one stream, and of several side by side."""
         arguments = device_arguments(self._queue, transform)
 
         def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
             raw = upload(self._queue, raw_values(Stream(start), 0, n * transform.steps))
             arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, (offset, n, 1), arguments))
 
-        def check_rows() -> None:
-            check_fill(self._queue, self._code.recurrence, transform, make, far=39)
-            self._check_columns(kernel, transform, arguments)
-
-        prove(self._queue, [kernel], check_rows)
-        return kernel
+        check_fill(self._queue, self._code.recurrence, transform, make, far=39)
+        self._check_columns(kernel, transform, arguments)
 
     def _launch(
         self, kernel: program.Kernel, raw: cla.Array, out: cla.Array, numbers: tuple[int, int, int], arguments: Any

@@ -22,7 +22,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import FIRST, check_fill
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 Launch = Callable[[cla.Array, int, int, Words, tuple[Any, ...]], cl.Event]
 """Called with an array, the place of a value in its memory, a number n, the words of a state and the arguments of a
@@ -103,7 +103,7 @@ class FillKernel:
         work_item = plan.tile if not plan.blocked else plan.tile * plan.launch(FIRST).tiles_each
         sweep = plan.tile * plan.global_size
         borders = [work_item * 3, work_item * plan.group_size, work_item * plan.group_size * 2, sweep]
-        self._prove(kernel, launch, FIRST if plan.blocked else 2 * sweep, borders)
+        self._prove(kernel, streaming, FIRST if plan.blocked else 2 * sweep, borders)
         return launch
 
     def _prepare_blocks(self, streaming: bool) -> Launch:
@@ -140,18 +140,24 @@ class FillKernel:
 
         lane = plan.launch(FIRST)[1] * plan.chunk
         lanes = plan.width * (plan.group_size if plan.width == 1 else 1)
-        self._prove(kernel, launch, 2 * lanes * lane, [3 * lane, lanes * lane, (lanes + 1) * lane])
+        self._prove(kernel, streaming, 2 * lanes * lane, [3 * lane, lanes * lane, (lanes + 1) * lane])
         return launch
 
-    def _prove(self, kernel: program.Kernel, launch: Launch, n: int, borders: list[int]) -> None:
+    def _prove(self, kernel: program.Kernel, streaming: bool, n: int, borders: list[int]) -> None:
         """Prove the kernel by fills of `n` values, or a few more, in which work-items and groups meet at `borders`."""
-        arguments = device_arguments(self._queue, self._transform)
 
-        def make(out: cla.Array, offset: int, some: int, start: BitGenerator) -> None:
-            arrays.attach_event(self._queue, out, launch(out, offset, some, start.words, arguments))
+        def check() -> None:
+            own = apart(self._queue)
+            same = FillKernel(own, self._device, self._code, self._transform, self._plan)
+            launch = same._ready(streaming)
+            arguments = device_arguments(own, self._transform)
 
-        bits = self._code.recurrence
-        prove(self._queue, [kernel], lambda: check_fill(self._queue, bits, self._transform, make, n, borders))
+            def make(out: cla.Array, offset: int, some: int, start: BitGenerator) -> None:
+                arrays.attach_event(own, out, launch(out, offset, some, start.words, arguments))
+
+            check_fill(own, self._code.recurrence, self._transform, make, n, borders)
+
+        prove(self._queue, [kernel], check)
 
     def prepare(self, nbytes: int) -> None:
         """Build the kernel of fills of so many bytes."""

@@ -33,7 +33,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import check_fill
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 State = DeviceState | AwaitedState
 
@@ -283,43 +283,48 @@ class LaggedStreamFiller:
             memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
             register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming)
         in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
-        self._prove(code, transform, in_memory)
+        self._prove(code, transform, streaming, in_memory, memory_plan)
         if register_plan is None:
             return in_memory
         in_registers = RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
-        self._prove(code, transform, in_registers)
+        self._prove(code, transform, streaming, in_registers, memory_plan, register_plan)
         return in_registers
 
-    def _prove(self, code: LaggedCode, transform: Transform, ready: MemoryFill | RegisterFill) -> None:
-        """Prove what fills with `transform`, by fills of several blocks."""
-        arguments = device_arguments(self._queue, transform)
-
-        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
-            ready.fill(out, offset, n, self._tree.device_state(start.words), arguments)
+    def _prove(
+        self, code: LaggedCode, transform: Transform, streaming: bool, ready: MemoryFill | RegisterFill,
+        *shapes: Any,
+    ) -> None:  # fmt: skip
+        """Prove what fills with `transform` in `shapes`, of memory and of registers, by several blocks."""
 
         def check() -> None:
-            n, borders = ready.blocks()
+            same = LaggedStreamFiller(apart(self._queue), self._device, code, *shapes)
+            twin, (n, borders) = same._ready(code, transform, streaming), ready.blocks()
+            arguments = device_arguments(same._queue, transform)
+
+            def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+                twin.fill(out, offset, n, same._tree.device_state(start.words), arguments)
+
             if code.jump_order > LONG_JUMPS:
                 borders = borders[:1]
             far = 0 if code.order > LONG_JUMPS else FAR_LAGGED
-            with self._tree.apart():
-                check_fill(self._queue, code.recurrence, transform, make, n, borders, far)
+            check_fill(same._queue, code.recurrence, transform, make, n, borders, far)
 
         prove(self._queue, ready.kernels, check)
 
     def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
         plan = cast("RingPlan", self._plan_in_runs)
         ready = MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
-        arguments = device_arguments(self._queue, transform)
-
-        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
-            numbers = runs.length, runs.spacing, *divided(runs.axes), *arguments
-            state = self._tree.device_state(start.jumped(runs.first).words)
-            ready.fill(out, runs.begin, runs.span, state, numbers)
 
         def check() -> None:
-            with self._tree.apart():
-                check_runs(self._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
+            same = LaggedStreamFiller(apart(self._queue), self._device, self._code, *self._plans)
+            twin, arguments = same._in_runs(transform, axes, spaced), device_arguments(same._queue, transform)
+
+            def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
+                numbers = runs.length, runs.spacing, *divided(runs.axes), *arguments
+                state = same._tree.device_state(start.jumped(runs.first).words)
+                twin.fill(out, runs.begin, runs.span, state, numbers)
+
+            check_runs(same._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
 
         prove(self._queue, ready.kernels, check)
         return ready

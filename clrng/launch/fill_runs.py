@@ -21,7 +21,7 @@ from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 
 MOST_STEPS = 2**63 - 1
 """The most steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
@@ -76,13 +76,17 @@ class RunsKernel:
 
     def _check(self, plan: RunsPlan, spaced: bool) -> None:
         """Check the kernel of a plan by a few runs."""
-        arguments = device_arguments(self._queue, self._transform)
+        own = apart(self._queue)
+        same, arguments = (
+            RunsKernel(own, self._device, self._code, self._transform),
+            device_arguments(own, self._transform),
+        )
 
         def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
-            arrays.attach_event(self._queue, out, self._launch(plan, out, start, runs, arguments))
+            arrays.attach_event(own, out, same._launch(plan, out, start, runs, arguments))
 
         runs = sample_runs(column=plan.column, spaced=spaced)
-        check_runs(self._queue, self._code.recurrence, self._transform, make, runs)
+        check_runs(own, self._code.recurrence, self._transform, make, runs)
 
     def _launch(
         self, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs, arguments: tuple[Any, ...]

@@ -29,7 +29,7 @@ from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
 
 GAP = {"cpu": 2**13, "gpu": 2**21}
@@ -63,7 +63,7 @@ class LaggedRuns:
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, lagged: LaggedStreamFiller
     ) -> None:
         kind = "cpu" if device.kind == "cpu" else "gpu"
-        self._queue, self._code, self._lagged = queue, code, lagged
+        self._queue, self._device, self._code, self._lagged = queue, device, code, lagged
         self._gap = GAP[kind] * code.order
         self._at_once = min(AT_ONCE[kind], device.largest_allocation // (8 * code.value.itemsize))
         self._each, self._group_size = EACH[kind]
@@ -136,14 +136,16 @@ class LaggedRuns:
 
     def _check(self, transform: Transform, spaced: bool) -> None:
         """Check what stores runs, by raw values that the host has made."""
-        runs = sample_runs(spaced=spaced)
+        own = apart(self._queue)
+        same = LaggedRuns(own, self._device, self._code, self._lagged)
 
         def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
             first, span = runs.first * transform.steps, runs.span * transform.steps
-            made = upload(self._queue, raw_values(Stream(start), 0, first + span)[first:])
-            self._take(transform, made, out, runs, 0, runs.span)
+            made = upload(own, raw_values(Stream(start), 0, first + span)[first:])
+            same._take(transform, made, out, runs, 0, runs.span)
 
-        check_runs(self._queue, self._code.recurrence, transform, make, runs)
+        runs = sample_runs(spaced=spaced)
+        check_runs(own, self._code.recurrence, transform, make, runs)
 
     def _take(
         self, transform: Transform, made: cla.Array, out: cla.Array, runs: Runs, first: int, some: int

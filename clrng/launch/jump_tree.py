@@ -4,8 +4,7 @@ They are made in a few levels. State d R + i is state i moved on by d R distance
 once, by D - 1 jumps whose weights the host has computed.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
@@ -24,7 +23,7 @@ from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.prove import compare, prove
+from clrng.proof.prove import apart, compare, prove
 
 if TYPE_CHECKING:
     from clrng.codegen.generators.lagged_fibonacci import LaggedFibonacciCode
@@ -203,20 +202,19 @@ class JumpTree:
         self._kept_level = kept(self._level_over, KEPT_WEIGHTS)
         self.memory = StateMemory(queue, code)
         self._last: cl.Event | None = None
-        prove(queue, [self._continue, self._jump, self._columns], self._check)
+        kernels = [self._continue, self._jump, self._columns]
+        prove(queue, kernels, lambda: type(self)(apart(queue), device, code).check())
 
-    def _check(self) -> None:
+    def check(self) -> None:
         """Check some states that are a few steps apart, so that one sequence of the host has all of them."""
         order, bits = self._code.order, self._code.recurrence
-        count, apart = (FEW_PROVED, 3) if order > FEW_PROVED_ORDER else (MANY_PROVED, 3)
-        words = np.array(bits.continued(bits.words, count * apart), self._code.word)
-        rows = np.lib.stride_tricks.sliding_window_view(words, order)[: count * apart : apart]
-        with self.apart():
-            last = self._last_of(self.device_state(bits.words), self._levels(count, apart))
-            columns: Any = cla.Array(self._queue, (order, count + 1), self._code.word)
-            copied = self.columns(last, columns, 1)
-            copied.wait()
-            compare("word of states by jumps", columns.get()[:, 1:].T.reshape(-1), rows.reshape(-1))
+        count, steps = FEW_PROVED if order > FEW_PROVED_ORDER else MANY_PROVED, 3
+        words = np.array(bits.continued(bits.words, count * steps), self._code.word)
+        rows = np.lib.stride_tricks.sliding_window_view(words, order)[: count * steps : steps]
+        last = self._last_of(self.device_state(bits.words), self._levels(count, steps))
+        columns: Any = cla.Array(self._queue, (order, count + 1), self._code.word)
+        self.columns(last, columns, 1).wait()
+        compare("word of states by jumps", columns.get()[:, 1:].T.reshape(-1), rows.reshape(-1))
 
     def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
         code = cast("LaggedFibonacciCode", self._code)
@@ -363,16 +361,6 @@ class JumpTree:
             self._queue, global_size, self._copied_together, last.states.base_data, last.states.shape[1], some,
             columns.base_data, columns.shape[1], first, wait_for=wait_list(last.event),
         ))  # fmt: skip
-
-    @contextmanager
-    def apart(self) -> Iterator[None]:
-        """Make the states of a proof meanwhile, in memory of their own."""
-        before = self.memory
-        self.memory = StateMemory(self._queue, self._code)
-        try:
-            yield
-        finally:
-            self.memory = before
 
     def remember(self, event: cl.Event) -> cl.Event:
         """Record `event` as the last work on the memory of the states, and return it."""

@@ -26,7 +26,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import GUARD, check_guard, poisoned
-from clrng.proof.prove import compare, prove
+from clrng.proof.prove import apart, compare, prove
 from clrng.proof.references import FORMS
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
@@ -190,21 +190,22 @@ class PlainStates(StreamStates):
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, streams
 
-    def _sample(self, count: int) -> "PlainStates":
-        """Return streams like these, but so many, for a proof."""
-        return type(self)(self._queue, self._device, self._code, count, SAMPLE_STEP if self._step > 1 else 1)
+    def _sample(self, own: cl.CommandQueue, count: int) -> "PlainStates":
+        """Return streams like these on a queue, but so many, for a proof."""
+        return type(self)(own, self._device, self._code, count, SAMPLE_STEP if self._step > 1 else 1)
 
     def _prove(self, kernel: program.Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
         """Prove the kernel that moves streams on: values and states of some streams."""
 
         def check() -> None:
             count = (SAMPLE_FEW if self._code.order > LARGE_ORDER else SAMPLE_COUNT) - (0 if aligned else 5)
-            sample, values = self._sample(count), SAMPLE_VALUES
+            own, values = apart(self._queue), SAMPLE_VALUES
+            sample = self._sample(own, count)
             streams = SampleStreams(self._code.recurrence, count, sample._step)  # noqa: SLF001  # of this class
             sample.set_rows(streams.states())
             shape = (values if keep_all else 1) * count
             begin = 0 if aligned else 3
-            memory = poisoned(self._queue, begin + shape + GUARD, self.dtype(transform))
+            memory = poisoned(own, begin + shape + GUARD, self.dtype(transform))
             sample.advance(transform, arrays.part(memory, begin, shape), values, keep_all=keep_all)
             compare("word of a state", sample.rows().reshape(-1), streams.states(values * transform.steps).reshape(-1))
             made = memory.get()
@@ -224,7 +225,7 @@ class PlainStates(StreamStates):
         bits = self._code.recurrence
 
         def check() -> None:
-            sample = self._sample(SAMPLE_FEW)
+            sample = self._sample(apart(self._queue), SAMPLE_FEW)
             sample.seed(Seeding(SAMPLE_FEW, bits.words, 0, SAMPLE_DISTANCE, 3))
             rows = [bits.state_after(bits.words, SAMPLE_DISTANCE * i + 3) for i in range(SAMPLE_FEW)]
             compare("word of a state", sample.rows().reshape(-1), np.array(rows, self._code.word).reshape(-1))
@@ -332,8 +333,8 @@ class LaggedStates(PlainStates):
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, self._width
 
-    def _sample(self, count: int) -> "LaggedStates":
-        return LaggedStates(self._queue, self._device, self._lagged, count)
+    def _sample(self, own: cl.CommandQueue, count: int) -> "LaggedStates":
+        return LaggedStates(own, self._device, self._lagged, count)
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = jump_tree_for(self._queue, self._device, self._lagged)

@@ -24,7 +24,7 @@ from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill
-from clrng.proof.prove import prove
+from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
 
 FEWEST_WORDS = 2**18
@@ -91,7 +91,7 @@ class WordsAhead:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
-        self._queue, self._code = queue, code
+        self._queue, self._device, self._code = queue, device, code
         most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
         self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
@@ -101,15 +101,21 @@ class WordsAhead:
     def _prepare(self, transform: Transform) -> program.Kernel:
         text = source.kernel("fill/convert_words.cl.mako", self._code, transform, 1, {})
         kernel = program.Kernel(self._queue.context, text, "convert_words")
-        words_of = self._code.of_words().recurrence
-        arguments = device_arguments(self._queue, transform)
+        prove(
+            self._queue, [kernel],
+            lambda: WordsAhead(apart(self._queue), self._device, self._code).check(kernel, transform),
+        )  # fmt: skip
+        return kernel
+
+    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+        """Check the kernel by words that the host has made."""
+        words_of, arguments = self._code.of_words().recurrence, device_arguments(self._queue, transform)
 
         def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
             words = upload(self._queue, raw_values(Stream(words_of.with_state(start.words)), 0, n * transform.steps))
             arrays.attach_event(self._queue, out, self._launch(kernel, words, 0, out, (offset, n), arguments))
 
-        prove(self._queue, [kernel], lambda: check_fill(self._queue, self._code.recurrence, transform, make, far=39))
-        return kernel
+        check_fill(self._queue, self._code.recurrence, transform, make, far=39)
 
     def _launch(
         self, kernel: program.Kernel, words: cla.Array, first: int, out: cla.Array, numbers: tuple[int, int],

@@ -24,7 +24,7 @@ def _writable(folder: Path) -> bool:
     return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
-def _base() -> Path:
+def base() -> Path:
     """Return the folder in which programs of this user have folders for what they can make again."""
     if os.name == "nt" and (local := os.environ.get("LOCALAPPDATA")):
         return Path(local)
@@ -33,7 +33,7 @@ def _base() -> Path:
 
 def own() -> Path:
     """Return the folder in which clrng keeps what it found out: that which CLRNG_CACHE_DIR names, or the user's own."""
-    return Path(os.environ.get(OWN_VARIABLE) or _base() / "clrng")
+    return Path(os.environ.get(OWN_VARIABLE) or base() / "clrng")
 
 
 @cache
@@ -43,8 +43,7 @@ def provide() -> None:
         return
     if not os.environ.get(POCL_VARIABLE):
         os.environ.pop(POCL_VARIABLE, None)
-    base = _base()
-    if all(_writable(base / user) for user in USERS):
+    if all(_writable(base() / user) for user in USERS):
         return
     os.environ["XDG_CACHE_HOME"] = folder = tempfile.mkdtemp(prefix="clrng-cache-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)

@@ -91,7 +91,6 @@ def of_queue(queue: cl.CommandQueue) -> Kept:
     found: Kept | None = getattr(queue, ATTRIBUTE, None)
     if found is None:
         found = of_context(queue.context)
-        setattr(queue, ATTRIBUTE, found)
         seen = Seen(queue)
         setattr(queue, SEEN, seen)
         with _lock:
@@ -99,13 +98,18 @@ def of_queue(queue: cl.CommandQueue) -> Kept:
                 atexit.unregister(_finish)
                 atexit.register(_finish)  # only now, so that it comes before the removal of folders of compilers
             _queues.add(seen)
+        setattr(queue, ATTRIBUTE, found)  # last of all, so that an interrupt leaves nothing out
     return found
 
 
 def _finish() -> None:
-    """Wait at the end of the process until its queues are idle: PoCL crashes if it then still compiles or works."""
+    """Wait at the end of the process until its queues are idle: PoCL crashes if it then still compiles or works.
+
+    Threads that are daemons begin no other calls.
+    """
     if processes.is_user():
         end = time.monotonic() + LONGEST_WAIT
+        processes.end(end)
         for seen in list(_queues):
             seen.wait(end)
 

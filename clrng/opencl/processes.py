@@ -1,15 +1,40 @@
-"""OpenCL works in the process that began to use it, not in a forked copy of that process."""
+"""OpenCL works in the process that began to use it until that ends, and not in a forked copy of that process."""
 
 import os
+import sys
+import time
+from pathlib import Path
+from threading import Lock, get_ident
+from types import FrameType
+
+import pyopencl as cl
 
 from clrng.errors import ForkError
+
+OWN, OTHERS = (f"{Path(str(file)).parent}{os.sep}" for file in (Path(__file__).parent, cl.__file__))
+"""The folders with the code of clrng and of PyOpenCL."""
+
+LONGEST_REST = 0.5
+"""Seconds that the end of a process waits for threads in PyOpenCL, which may be there again and again."""
 
 _users: list[int] = []
 """The number of the process that began to use OpenCL, once one has; forked processes have a copy of this list."""
 
 
+_ending: list[int] = []
+"""The thread that ends the process, once it does."""
+
+_stopped: set[int] = set()
+"""The threads that have been stopped since."""
+
+_never = Lock()
+_never.acquire()
+
+
 def check() -> None:
-    """Take note that this process uses OpenCL.
+    """Take note that this process uses OpenCL; every call of a user begins with this, before it takes a lock.
+
+    It does not return where another thread ends the process: a driver may crash if it is used while it is taken down.
 
     Raises
     ------
@@ -17,6 +42,9 @@ def check() -> None:
         If it was forked from one that used it before: calls of OpenCL would then wait for ever for threads that only
         the other process has.
     """
+    if _ending and _ending[0] != get_ident():
+        _stopped.add(get_ident())
+        _never.acquire()
     process = os.getpid()
     if not _users:
         _users.append(process)
@@ -32,3 +60,28 @@ def check() -> None:
 def is_user() -> bool:
     """Return whether this process uses OpenCL, and was not forked from one that did."""
     return _users == [os.getpid()]
+
+
+def end(until: float) -> None:
+    """Let this thread alone begin calls from now on, and wait for those of others until the monotonic clock says so.
+
+    These are daemons, as Python has waited for all others before.
+    """
+    _ending.append(get_ident())
+    rest = min(until, time.monotonic() + LONGEST_REST)
+    while (_others_are_in(OWN) and time.monotonic() < until) or (_others_are_in(OTHERS) and time.monotonic() < rest):
+        time.sleep(0.001)
+
+
+def _others_are_in(folder: str) -> bool:
+    """Return whether another thread runs code of a folder, or code that this has called, and has not been stopped."""
+    others = {thread: frame for thread, frame in sys._current_frames().items() if thread != get_ident()}  # noqa: SLF001
+    return any(thread not in _stopped and _is_in(folder, frame) for thread, frame in others.items())
+
+
+def _is_in(folder: str, frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(folder):
+            return True
+        frame = frame.f_back
+    return False

@@ -5,16 +5,16 @@ import re
 import shutil
 import sys
 import tempfile
-import warnings
 from collections.abc import Sequence
 from functools import cache
 from math import prod
+from threading import Lock
 from typing import Any
 
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import cache_folder, contexts, crashes, ledger, pocl_cpu_name
+from clrng.opencl import cache_folder, compiler_cache, contexts, crashes, ledger, pocl_cpu_name
 from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
@@ -56,10 +56,7 @@ def options(device: cl.Device) -> tuple[str, ...]:
 
 def _compile(context: cl.Context, source: str, *further: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        built: cl.Program = cl.Program(context, source).build([*options(context.devices[0]), *further])
-        return built
+    return compiler_cache.build(context, source, [*options(context.devices[0]), *further])
 
 
 INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
@@ -99,7 +96,7 @@ def fault(device: cl.Device) -> str | None:
         return reason
     try:
         _compile(cl.Context([device]), TRIAL)
-    except cl.Error as error:
+    except Exception as error:  # noqa: BLE001  # PyOpenCL's own troubles are of many classes
         return _first_error(str(error))
     return None
 
@@ -149,10 +146,10 @@ def _built(context: cl.Context, source: str) -> cl.Program:
             return _whole(context, source)
         with crashes.marked(device, digest, f"a program with {_names(source)}", source):
             built = _whole(context, source)
-    except cl.Error as error:
-        raise _failure(device, source, str(error)) from error
     except crashes.CrashError as error:
         raise crashed(device, source, error) from None
+    except Exception as error:
+        raise _failure(device, source, str(error)) from error
     known.add([digest])
     return built
 
@@ -193,6 +190,8 @@ def crashed(device: cl.Device, source: str, error: crashes.CrashError) -> BuildE
 class Kernel:
     """A kernel object of its own: nobody else sets its arguments.
 
+    Threads may share it: one sets the arguments and launches it, then the next one does.
+
     Parameters
     ----------
     context : pyopencl.Context
@@ -224,6 +223,7 @@ class Kernel:
         self.source = source
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
+        self._lock = Lock()
         self.largest_group = self._largest_group(context.devices[0])
         self.ledger = ledger.of_device(context.devices[0])
         self.key = self.ledger.key(source, name, options(context.devices[0]))
@@ -270,10 +270,11 @@ class Kernel:
         with_svm = False
         for place in self._memory:
             with_svm |= isinstance(arguments[place], SVM)
-        if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where shared virtual memory was set before
-            self._kernel, self._with_svm = self._made(), with_svm
         local_size = (group_size,) if group_size else None
-        return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
+        with self._lock:
+            if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where such memory was set before
+                self._kernel, self._with_svm = self._made(), with_svm
+            return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
 
     def for_each(
         self, queue: cl.CommandQueue, n: int, *arguments: Any, wait_for: Sequence[cl.Event] | None = None

@@ -8,7 +8,8 @@ its blocks to the array, the device writes the others.
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from itertools import cycle
 from threading import Lock
 from typing import Any
@@ -19,6 +20,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl import contexts
+from clrng.undisturbed import undisturbed
 
 BLOCK = 2**22
 """Bytes of a block."""
@@ -111,20 +113,26 @@ class Staging:
         )
         self._lanes = [Lane(context, device) for _ in range(count)]
         self._lock = Lock()
-        self._threads = ThreadPoolExecutor(count, "clrng copies")
+        self._threads = ThreadPoolExecutor(max(count - 1, 1), "clrng copies")
 
     def copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
         """Copy `array` to `out`; another thread's copy is waited for."""
         queue.flush()  # so that other queues may wait for its events
         with self._lock:
-            left = list(range(0, out.size, BLOCK))
-            places = iter(left)
-            copies: list[Future[None]] = []
-            try:
-                lanes = self._lanes[: len(left)]
-                copies.extend(self._threads.submit(lane.copy, array, out, places) for lane in lanes)
-                for copy in copies:
-                    copy.result()
-            finally:
-                del left[:]  # after an interrupt, so that the threads end
-                wait(copies)  # nobody writes to the array afterwards
+            places = range(0, out.size, BLOCK)
+            if len(places) == 1:
+                self._lanes[0].copy(array, out, iter(places))
+            else:
+                undisturbed(partial(self._copy, array, out, places))
+
+    def _copy(self, array: cla.Array, out: Bytes, places: range) -> None:
+        """Copy the blocks that begin at `places`, and return when no thread writes to `out` any more."""
+        left = iter(places)
+        first, *others = self._lanes[: len(places)]
+        copies = [self._threads.submit(lane.copy, array, out, left) for lane in others]
+        try:
+            first.copy(array, out, left)
+        finally:
+            wait(copies)
+        for copy in copies:
+            copy.result()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
-from threading import Lock, local
+from threading import local
 from typing import Any
 
 import pyopencl as cl
@@ -59,7 +59,6 @@ class Kernels:
 
     def __init__(self) -> None:
         self._kept: dict[Any, Kernel] = {}
-        self._lock = Lock()
         self.rehearsed: set[Hashable] = set()
 
     def launch(
@@ -84,14 +83,13 @@ class Kernels:
         wait_for : list of pyopencl.Event, or None
         """
         key = template, name, tuple(sorted(values.items()))
-        with self._lock:  # one sets the arguments of a kernel and launches it, then the next one does
-            kernel = self._kept.get(key)
-            if kernel is None:
-                text = source.prelude() + render(f"order/{template}.cl.mako", **values)
-                kernel = self._kept[key] = Kernel(queue.context, text, name)
-            if not kernel.proved and _looking.now and kernel.key not in kernel.ledger:
-                raise UnprovedError(kernel)
-            return kernel(queue, *sizes, *arguments, wait_for=wait_for)
+        kernel = self._kept.get(key)
+        if kernel is None:
+            text = source.prelude() + render(f"order/{template}.cl.mako", **values)
+            kernel = self._kept[key] = Kernel(queue.context, text, name)
+        if not kernel.proved and _looking.now and kernel.key not in kernel.ledger:
+            raise UnprovedError(kernel)
+        return kernel(queue, *sizes, *arguments, wait_for=wait_for)
 
 
 def kernels_of(queue: cl.CommandQueue) -> Kernels:

@@ -1,7 +1,6 @@
 """An array whose values are on several devices."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, cast
@@ -13,6 +12,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.opencl import host_arrays, processes, staging
+from clrng.undisturbed import at_once
 
 
 @dataclass(frozen=True)
@@ -139,13 +139,3 @@ def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
         cl.enqueue_copy(queue, out, data, src_offset=array.offset, wait_for=array.events, is_blocking=True)
     else:
         staging.copy_to_host(queue, array, out)
-
-
-def at_once(calls: Sequence[Callable[[], object]]) -> None:
-    """Make all `calls` at the same time, a thread each, and return when all have ended; the first error is raised."""
-    if len(calls) == 1:
-        calls[0]()
-        return
-    with ThreadPoolExecutor(max(len(calls), 1), "clrng devices") as threads:
-        for ending in [threads.submit(call) for call in calls]:
-            ending.result()

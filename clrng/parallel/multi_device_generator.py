@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
-from pyopencl import elementwise
 
 from clrng import validation
 from clrng.arguments import Queue, Size, check_bit_generator, check_dtype
@@ -25,9 +24,12 @@ from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.parallel.arguments import check_queues, check_shares
 from clrng.parallel.balance import Balance
-from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray, at_once
+from clrng.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.parallel.worker import Worker
+from clrng.permutations import moves
+from clrng.permutations.moves import Picks
 from clrng.spawning import Spawning
+from clrng.undisturbed import at_once, in_turn
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -93,7 +95,8 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
     as a parameter, such as `loc` of `normal`, must be of the host.
 
     If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
-    as it was if a compiler refuses one.
+    as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands behind the call, and no device
+    writes to `out` any more: a call that fills an array of NumPy ends first.
 
     Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used by turns.
     A pickled one keeps its bit generator and the arithmetic that was asked for; where it is unpickled it runs on the
@@ -124,6 +127,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         self._shares = check_shares(shares, len(found))
         self._workers = [Worker(bit_generator.copy(), queue, arithmetic) for queue in found]
         self._balance = Balance(self._workers, self._shares)
+        self._finish = in_turn(*(queue.finish for queue in found))
         self._lock = Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -185,12 +189,16 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
             kind = transform.dtype or bits.dtype
             if out is np.ndarray:
                 out = host_arrays.empty(() if shape is None else shape, kind)
-            if isinstance(out, np.ndarray):
+            on_host = isinstance(out, np.ndarray)
+            if on_host:
                 host_arrays.check(shape, kind, out, strided=True)
-                result: Any = self._on_host(transform, out, finish)
             else:
-                made = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
-                result = self._on_devices(transform, made, finish)
+                out = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
+            try:
+                result: Any = (self._on_host if on_host else self._on_devices)(transform, out, finish)
+            except BaseException:
+                self._finish()  # nothing of this call goes on
+                raise
             bits.advance(result.size * transform.steps)
         return result
 
@@ -275,14 +283,17 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
-        for queue in self.queues:
-            elementwise.get_take_kernel(queue.context, elements.dtype, np.dtype(np.int64))  # and PyOpenCL keeps it
+        for queue, array in held.items():
+            two = cla.Array(queue, (2,), np.int64)  # any are like those of a call
+            moves.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
 
         def pick(places: Any) -> cla.Array:
             parts = []
             for part in places.parts:
                 indices: Any = part.array
-                found: Any = cla.take(held[part.array.queue], indices.ravel())
+                queue = indices.queue
+                found: Any = cla.Array(queue, (indices.size,), elements.dtype)
+                moves.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
                 parts.append(replace(part, array=found.reshape(indices.shape)))
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 

@@ -1,7 +1,6 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
 from functools import partial
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,6 @@ from clrng.proof.prove import apart, prove
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
 Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
-
-_lock = Lock()
-"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 
 def _kernel(context: cl.Context, out: str) -> program.Kernel:
@@ -57,9 +53,8 @@ def _launch(
 ) -> None:
     """Map the first `some` of `n` places."""
     bits = max((n - 1).bit_length(), 2)
-    with _lock:
-        event = kernel.for_each(
-            queue, some, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
-            bits - bits // 2, wait_for=wait_list(order, keys),
-        )  # fmt: skip
+    event = kernel.for_each(
+        queue, some, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
+        bits - bits // 2, wait_for=wait_list(order, keys),
+    )  # fmt: skip
     arrays.attach_event(queue, order, event)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from threading import Lock
 from typing import Any
 
 import pyopencl as cl
@@ -22,9 +21,6 @@ ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
 """What elements are copied as, by their bytes; longer ones as several."""
 
 LONGEST_ELEMENT = 8
-
-_lock = Lock()
-"""Threads share the kernels of a context, and a kernel has one set of arguments."""
 
 Axis = tuple[int, int, int, int]
 """How many elements lie along an axis of the result; and how many elements of the source, of the result and of the
@@ -85,10 +81,9 @@ def move(
         picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
     numbers = (number for row in rows for number in row)
     places = given.base_data, given.offset // element, out.base_data, out.offset // element
-    with _lock:
-        event = kernel.for_each(
-            queue, n, *places, n, *picked, *numbers, wait_for=wait_list(given, out, picks.places if picks else None)
-        )
+    event = kernel.for_each(
+        queue, n, *places, n, *picked, *numbers, wait_for=wait_list(given, out, picks.places if picks else None)
+    )
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
@@ -119,11 +114,10 @@ def _launch(queue: cl.CommandQueue, kernel: program.Kernel, copy: Copy) -> None:
     given, out, picks, begins, step, axes = copy
     picked = [] if picks is None else [picks.base_data, begins[2], step]
     n, numbers = prod(size for size, *_ in axes), (number for axis in axes for number in axis)
-    with _lock:
-        kernel.for_each(
-            queue, n, given.base_data, begins[0], out.base_data, begins[1], n, *picked, *numbers,
-            wait_for=wait_list(given, out, picks),
-        )  # fmt: skip
+    kernel.for_each(
+        queue, n, given.base_data, begins[0], out.base_data, begins[1], n, *picked, *numbers,
+        wait_for=wait_list(given, out, picks),
+    )  # fmt: skip
 
 
 def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> program.Kernel:

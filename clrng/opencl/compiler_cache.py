@@ -1,0 +1,103 @@
+"""Build programs through PyOpenCL's cache of them, or without it where it is of no use.
+
+PyOpenCL keeps what it builds for drivers that keep nothing themselves. To read and to write there it makes a file, the
+lock, and removes it. A process that is killed meanwhile leaves the lock behind: whoever builds after that waits for a
+minute, and has an error then that says nothing. Here a lock that stays is named after a second, and the build goes on
+without the cache; so it does after any other error but the compiler's.
+"""
+
+import sys
+import time
+import warnings
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import pyopencl as cl
+
+from clrng.opencl import cache_folder
+from clrng.undisturbed import undisturbed
+
+FOLDER = Path(f"pyopencl-{cl.VERSION_TEXT}-python-{'.'.join(map(str, sys.version_info[:3]))}")
+"""Where the cache is in the folder of clrng's own."""
+
+LONGEST_WAIT = 1.0
+"""Seconds for which a lock may stay: PyOpenCL holds one while it reads or writes a few files, and builds without."""
+
+Identity = tuple[int, int]
+
+_left_behind: set[Identity] = set()
+"""The locks that have stayed, which are waited for once."""
+
+_building = Lock()
+"""What the filters of warnings are while a program is built, all threads see."""
+
+
+def build(context: cl.Context, source: str, options: Sequence[str]) -> cl.Program:
+    """Return a built program; what the compiler says of one that it accepts is not shown.
+
+    An interrupt waits for the end of the build, which might leave a lock behind otherwise, or the filter of warnings.
+
+    Raises
+    ------
+    pyopencl.Error
+        If the compiler refuses it.
+    """
+    return undisturbed(partial(_build, context, source, list(options)))
+
+
+def _build(context: cl.Context, source: str, options: list[str]) -> cl.Program:
+    place = folder()
+    uncached = _is_left_behind(place / "lock")
+    with _building, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if not uncached:
+            try:
+                return _built(context, source, options, str(place))
+            except cl.Error:
+                raise
+            except Exception:  # noqa: BLE001, S110  # of any class: of the file system, of pickled data, of a variable
+                pass
+        return _built(context, source, options, False)
+
+
+def _built(context: cl.Context, source: str, options: list[str], place: Any) -> cl.Program:
+    """Return a program that is built with the cache in the folder `place`, without one if that is False."""
+    built: cl.Program = cl.Program(context, source).build(options, cache_dir=place)
+    return built
+
+
+def folder() -> Path:
+    """Return where the cache is."""
+    return cache_folder.own() / FOLDER
+
+
+def _identity(lock: Path) -> Identity | None:
+    """Return what is equal for a lock as long as nobody releases it; None where there is none."""
+    try:
+        found = lock.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
+
+
+def _is_left_behind(lock: Path) -> bool:
+    """Return whether a lock stays, and say so when that is found out."""
+    held, end = _identity(lock), time.monotonic() + LONGEST_WAIT
+    if held is None or held in _left_behind:
+        return held is not None
+    while _identity(lock) == held:
+        if time.monotonic() > end:
+            _left_behind.add(held)
+            warnings.warn(
+                f"the cache of built OpenCL programs is locked by {lock}, for {LONGEST_WAIT:g} s without a change. "
+                f"Programs are built without the cache until that file is gone: delete it if no process is at work "
+                f"there, as after one was killed",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return True
+        time.sleep(LONGEST_WAIT / 100)
+    return False

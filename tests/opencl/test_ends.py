@@ -1,0 +1,56 @@
+"""The end of a process whose daemon threads still draw."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clrng
+
+DAEMONS = """
+import atexit, sys, threading, time
+
+calls = [0]
+
+def say():
+    before = calls[0]
+    time.sleep(0.2)
+    print(before > 0, calls[0] - before, flush=True)
+
+atexit.register(say)  # which is called after what clrng registers
+import numpy as np
+import clrng, clrng.order
+
+queue = clrng.make_queue(int(sys.argv[1]))
+rng = clrng.Generator(clrng.MRG32k3a(), queue)
+several = clrng.MultiDeviceGenerator(clrng.MRG32k3a(), [clrng.make_queue(int(sys.argv[1])) for _ in range(2)], [1, 1])
+streams = clrng.Streams.by_jumps(clrng.MRG32k3a(), 5, 10**6, queue)
+numpys = np.random.Generator(clrng.numpy_bit_generator(clrng.MRG32k3a(), queue))
+values = rng.random_raw(1000)
+draws = {
+    "generator": lambda: rng.random(10**5),
+    "host": lambda: rng.random(10**5, out=np.ndarray),
+    "several": lambda: several.random(10**5, out=np.ndarray),
+    "streams": lambda: streams.random_raw(100),
+    "numpy": lambda: numpys.random(10**5),
+    "sort": lambda: clrng.order.sort(values),
+}
+
+def draw():
+    while True:
+        draws[sys.argv[2]]()
+        calls[0] += 1
+
+threading.Thread(target=draw, daemon=True).start()
+while calls[0] < 5:
+    time.sleep(0.01)
+"""
+
+
+@pytest.mark.parametrize("kind", ["generator", "host", "several", "streams", "numpy", "sort"])
+def test_daemons_begin_nothing_when_the_process_ends(device: clrng.DeviceInfo, kind: str) -> None:
+    """What the driver makes of it afterwards is not looked at."""
+    command = [sys.executable, "-W", "ignore", "-c", DAEMONS, str(device.index), kind]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parent.parent.parent)
+    assert ran.stdout == "True 0\n", ran.stderr

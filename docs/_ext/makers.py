@@ -23,6 +23,7 @@ import measured
 import numpy_hands
 import other_libraries
 import parts
+import proofs
 import randomness
 import requested
 import several
@@ -81,7 +82,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,
         other_libraries.summary, randomness.battery_references,
-        randomness.battery_results, randomness.battery_tests, parts.rectangles, parts.to_host,
+        randomness.battery_results, randomness.battery_tests, parts.rectangles, parts.to_host, proofs.proofs,
         requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,
         tables.generators, tables.growth,

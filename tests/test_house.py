@@ -5,7 +5,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent.parent / "clrng"
 FLOORS = (
-    {"clrng.version", "clrng.errors"},
+    {"clrng.version", "clrng.errors", "clrng.undisturbed"},
     {"clrng.validation"},
     {"clrng.bit_generators.maths"},
     {"clrng.bit_generators"},

@@ -7,12 +7,10 @@ from pathlib import Path
 from threading import Lock, get_ident
 from types import FrameType
 
-import pyopencl as cl
-
 from clrng.errors import ForkError
 
-OWN, OTHERS = (f"{Path(str(file)).parent}{os.sep}" for file in (Path(__file__).parent, cl.__file__))
-"""The folders with the code of clrng and of PyOpenCL."""
+OWN = f"{Path(__file__).parent.parent}{os.sep}"
+"""The folder with the code of clrng."""
 
 LONGEST_REST = 0.5
 """Seconds that the end of a process waits for threads in PyOpenCL, which may be there again and again."""
@@ -69,7 +67,8 @@ def end(until: float) -> None:
     """
     _ending.append(get_ident())
     rest = min(until, time.monotonic() + LONGEST_REST)
-    while (_others_are_in(OWN) and time.monotonic() < until) or (_others_are_in(OTHERS) and time.monotonic() < rest):
+    pyopencl = f"{Path(str(sys.modules['pyopencl'].__file__)).parent}{os.sep}"
+    while (_others_are_in(OWN) and time.monotonic() < until) or (_others_are_in(pyopencl) and time.monotonic() < rest):
         time.sleep(0.001)
 
 

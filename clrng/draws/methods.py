@@ -167,9 +167,11 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         Returns
         -------
         pyopencl.array.Array
-            Floats that are equally far apart, as far as floats are at the larger one of the two bounds; a bound that
-            the interval leaves out is never returned. Of n such floats it is number floor(X n / N), where X is a raw
-            value, counted from 0, of N; for float64 and raw values of at most 32 bits, X is made of two.
+            Floats that are equally far apart, as far as floats are at the larger one of the two bounds, which are
+            rounded to `dtype` first; a bound that the interval leaves out is never returned, and none is -0.0. Of n
+            such floats it is number floor(X n / N), where X is a raw value, counted from 0, of N; for float64 and raw
+            values of at most 32 bits, X is made of two. Where n is above N it is number floor(X (n - 1) / (N - 1)) of
+            ``"[]"`` and ceil((X + 1) n / N) - 1 of ``"(]"``, so that the last X gives `high`.
 
         Raises
         ------

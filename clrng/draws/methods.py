@@ -144,7 +144,7 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
         [7.808208465576172e-06, 0.13153773546218872]
         """
-        if interval != "[)":
+        if not isinstance(interval, str) or interval != "[)":
             validation.choice("interval", interval, INTERVALS)
             return self.uniform(0.0, 1.0, size, dtype, out, interval)
         return self._draw(UNIFORM[self._check_dtype(tuple(UNIFORM), dtype, out).name], size, out)

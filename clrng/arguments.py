@@ -85,8 +85,17 @@ def _new_queue(value: Any, name: str) -> cl.CommandQueue:
 
 def dtype_of(out: Any) -> np.dtype[Any] | None:
     """Return the dtype of an array of any kind; None where `out` is none, as the class of arrays is not."""
-    found = getattr(out, "dtype", None)
+    try:
+        found = getattr(out, "dtype", None)
+    except Exception:  # noqa: BLE001  # whatever somebody's class raises
+        return None
     return found if isinstance(found, np.dtype) else None
+
+
+def unreadable(name: str, value: Any, legal: str) -> TypeError | ValueError:
+    """Return the error for a `value` of which NumPy makes no array: of nested lists a ValueError, else a TypeError."""
+    kind = ValueError if isinstance(value, (list, tuple)) else TypeError
+    return kind(f"{name} must be {legal}, not {validation.shown(value)}")
 
 
 def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:

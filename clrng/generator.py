@@ -23,7 +23,7 @@ from clrng.launch.executor import executor_for
 from clrng.launch.fill_lagged import Reached
 from clrng.launch.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.launch.runs import Runs
-from clrng.opencl import host_arrays
+from clrng.opencl import arrays, host_arrays
 from clrng.opencl.arrays import model
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
@@ -172,6 +172,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
 
     def _held(self, elements: Any) -> cla.Array:
         if not isinstance(elements, cla.Array):
+            arrays.check_allocation(self.device, elements.size, elements.dtype, "a")
             return upload(self.queue, elements)
         if elements.context != self.queue.context:
             raise ValueError("a must be in the context of the generator's queue, not in another one")
@@ -208,6 +209,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         piece_shape = self._piece_shape(shape, out)
         if isinstance(out, np.ndarray):
             host_arrays.check(piece_shape, dtype, out, strided=True)
+        arrays.check_allocation(self.device, prod(piece_shape), dtype, "size")  # parameters are broadcast to it
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
         result = self._draw(standard, shape, None if to_host else out, dtype)

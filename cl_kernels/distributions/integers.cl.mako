@@ -1,9 +1,9 @@
 <%
     digits = [f"x{j}" for j in range(steps)]
     raw = ", ".join(f"const {value}{w} {digit}" for digit in digits)
-    number, m = f"ulong{w}", f"{raw_values}UL"
-    bits = (raw_values - 1).bit_length()
-    power = raw_values == 2**bits
+    number, m = f"ulong{w}", f"{divisor}UL"
+    bits = (divisor if closed else divisor - 1).bit_length()
+    power = divisor == 2**bits
     least = f" - {min_value}{'u' if value == 'uint' else 'UL'}" if min_value else ""
     unsigned = out if out.startswith("u") else f"u{out}"
 %>
@@ -13,6 +13,11 @@
 // From the lowest digit x to the highest, t becomes floor((x * n + t) / m), and is 0 before. If t < n, then
 // x * n + t <= (m - 1) * n + n - 1 < m * n, so t < n afterwards too. As floor((a + floor(b)) / m) is floor((a + b) / m) for
 // every integer a, the last t is floor(X * n / m^${steps}). x * last + x stands for x * n, as n may be 2^${product_bits // 2}.
+% if closed:
+//
+// Here it is floor(X * n / ${divisor}) in one step, with all digits as x, which may also be the divisor m: n is below 2^63,
+// so that x * n is below m * 2^63.
+% endif
 % if product_bits == 128 or not power:
 
 // The upper 64 bits of a product.
@@ -49,17 +54,17 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
 % if power:
     return v >> ${bits};
 % else:
-    // r = floor(2^64 / m) is above 2^64 / m - 1, so v * r / 2^64 is at most v / m and above v / m - v / 2^64 > v / m - 1:
+    // r = floor((2^64 - 1) / m) is at least 2^64 / m - 1, so v * r / 2^64 is at most v / m and above v / m - 1, as v < 2^64:
     // q is the quotient or one less, and v - q * m is below 2m.
-    const ${number} q = ${p}upper_word(v, ${2**64 // raw_values}UL);
+    const ${number} q = ${p}upper_word(v, ${(2**64 - 1) // divisor}UL);
     return v - q * ${m} < ${m} ? q : q + 1UL;
 % endif
 }
 % else:
 <%
     lift = 64 - bits
-    divisor = f"{raw_values << lift}UL"
-    reciprocal = f"{(2**128 - 1) // (raw_values << lift) - 2**64}UL"
+    shifted = f"{divisor << lift}UL"
+    reciprocal = f"{(2**128 - 1) // (divisor << lift) - 2**64}UL"
 %>
 // floor((x * n + t) / m) as the quotient of u = (x * n + t) * 2^${lift} by d = m * 2^${lift}, of which two words u1 and u0 are made.
 CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, const ${number} t)
@@ -73,17 +78,25 @@ CLRNG_INLINE ${number} ${p}next_quotient(const ${number} x, const ulong last, co
     // Algorithm 4 of Möller and Granlund (Improved division by invariant integers, IEEE Transactions on Computers 60,
     // 2011), with the reciprocal floor((2^128 - 1) / d) - 2^64. It needs u1 < d, as it is: x * n + t < m * n <= m * 2^64.
     const ${number} q0 = u1 * ${reciprocal} + u0, q1 = ${p}upper_word(u1, ${reciprocal}) + u1 + ${p}less(q0, u0) + 1UL;
-    const ${number} r1 = u0 - q1 * ${divisor}, over = ${p}less(q0, r1);
-    return q1 + 1UL - over - ${p}less(r1 + (-over & ${divisor}), (${number})${divisor});
+    const ${number} r1 = u0 - q1 * ${shifted}, over = ${p}less(q0, r1);
+    return q1 + 1UL - over - ${p}less(r1 + (-over & ${shifted}), (${number})${shifted});
 % endif
 }
 % endif
 
 CLRNG_INLINE ${out}${w} ${p}convert(${raw}, const ulong last, const ulong low)
 {
+% if closed:
+    ${number} x = convert_ulong${w}(x0${least});
+% for digit in digits[1:]:
+    x = x * ${raw_values}UL + convert_ulong${w}(${digit}${least});
+% endfor
+    const ${number} t = ${p}next_quotient(x, last, (${number})0UL);
+% else:
     ${number} t = 0;
 % for digit in reversed(digits):
     t = ${p}next_quotient(convert_ulong${w}(${digit}${least}), last, t);
 % endfor
+% endif
     return as_${out}${w}(convert_${unsigned}${w}(t + low));
 }

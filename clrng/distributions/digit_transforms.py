@@ -62,15 +62,21 @@ class UniformIntegers(Transform):
     ----------
     product_bits : int
         How long products are: 64 bits, or 128 where n or m is above 2^32.
+    closed : bool
+        Whether they are spread over the range with both ends among them.
     """
 
     product_bits: int = 64
+    closed: bool = False
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        raw_values = upper_bound - min_value
         return {
             "min_value": min_value,
-            "raw_values": upper_bound - min_value,
+            "raw_values": raw_values,
+            "divisor": raw_values**self.steps - 1 if self.closed else raw_values,
             "product_bits": self.product_bits,
+            "closed": self.closed,
         }
 
 
@@ -97,3 +103,20 @@ def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], l
         return UniformIntegers("short_integers", dtype, steps, parameters, arguments)
     bits = 64 if max(n, raw_values) <= SHORT else 128
     return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
+
+
+def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformIntegers:
+    """Return what makes the integers floor(X (n - 1) / (N - 1)), of which the least X makes 0 and the greatest n - 1.
+
+    Parameters
+    ----------
+    n : int
+        Above N = m^K, and below 2^63.
+    steps : int
+        K: so many raw values, of m each, are the digits of X, which is below N.
+    dtype : numpy.dtype
+        Of the integers.
+    """
+    parameters, arguments = ("const ulong last", "const ulong low"), (np.uint64(n - 2), np.uint64(0))
+    bits = 64 if n <= SHORT else 128
+    return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits, closed=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import floor
+from math import floor, log, log1p
 
 from clrng import validation
 from clrng.distributions import masses, parameters
@@ -212,7 +212,7 @@ class Geometric(Discrete):
         success, trials = self.p.as_integer_ratio()
         failure = trials - success
         too_many = masses.refusal(self, "take a larger p")
-        if self.p < LEAST_DECAY:
+        if self.p < LEAST_DECAY or (self.p < 1 and masses.reaches_too_far(-log1p(-self.p), 1, numbers, divided=False)):
             raise too_many
         total = 1 << masses.BITS
         endless = masses.recurrence(1, lambda _: (failure, trials), total * success // trials)
@@ -249,7 +249,11 @@ class NegativeBinomial(Discrete):
         n, p = Fraction(self.n), Fraction(self.p)
         too_many = masses.refusal(self, "take a smaller n or a larger p")
         variance = n * (1 - p) / p**2
-        if self.p < LEAST_DECAY or masses.is_too_wide(*variance.as_integer_ratio(), numbers):
+        # each mass is at least q times the one before if n >= 1; else that of k is at least n q^k/(k + 1) of the first
+        lost = log(masses.MOST_STEPS + 1) - log(self.n) if self.n < 1 else 0.0
+        if self.p < 1 and (self.p < LEAST_DECAY or masses.never_end(-log1p(-self.p), lost)):
+            raise too_many
+        if masses.is_too_wide(*variance.as_integer_ratio(), numbers):
             raise too_many
         (n_above, n_below), (failure, trials) = n.as_integer_ratio(), (1 - p).as_integer_ratio()
         below = n_below * trials

@@ -48,6 +48,26 @@ class Complement:
         return self.function(np.minimum(1 - p, np.nextafter(1.0, 0.0)))
 
 
+def _as_reals(values: Any) -> Array:
+    """Return what a function gave, as float64.
+
+    Raises
+    ------
+    TypeError
+        If these are not real numbers, as complex ones and texts are not.
+    """
+    given = np.asarray(values)
+    texts = given.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in given.flat)
+    if given.dtype.kind in "biufO" and not texts:
+        try:
+            return given.astype(np.float64)
+        except (TypeError, ValueError):  # of objects that are no real numbers
+            pass
+    raise TypeError(
+        f"distribution must give real numbers for probabilities, not an array of dtype {validation.shown(given.dtype)}"
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class Inverted(Quantile):
     """The distribution of an inverse distribution function; equal only to itself.
@@ -108,7 +128,7 @@ class Inverted(Quantile):
         if function is None:
             drawn = " and ".join(f"{dtype} from {numbers} numbers" for numbers, dtype in self.kept)
             raise ValueError(f"{UNPICKLED}: it gives {drawn}; make it here, or draw such values before it is pickled")
-        found = np.asarray(function(p), np.float64)
+        found = _as_reals(function(p))
         if found.shape != p.shape or np.isnan(found).any():
             raise ValueError(
                 f"distribution must give a number for every probability, an array of the shape {p.shape}, not "
@@ -228,8 +248,17 @@ def _made(value: Any) -> Distribution:
 
 
 def _check_parameters(frozen: Any) -> None:
-    """Raise an error if a parameter of a distribution of SciPy is an array, and so stands for several distributions."""
+    """Raise an error if a distribution of SciPy is not frozen, or a parameter of it is an array.
+
+    An array of parameters stands for several distributions.
+    """
     if not hasattr(frozen, "dist"):
+        needed = getattr(frozen, "shapes", None)
+        if isinstance(needed, str):
+            raise TypeError(
+                f"distribution must be frozen, such as scipy.stats.{getattr(frozen, 'name', 'gamma')}({needed}), where "
+                f"{needed} are numbers, not {validation.shown(frozen)}"
+            )
         return
     for parameter in (*frozen.args, *frozen.kwds.values()):
         if isinstance(parameter, (list, tuple)) or np.ndim(parameter):

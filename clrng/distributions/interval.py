@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, frexp
 from typing import Any, ClassVar
 
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.digit_transforms import UniformIntegers, index_transform
+from clrng.distributions.digit_transforms import UniformIntegers, index_transform, spread_transform
 from clrng.distributions.distribution import LARGEST_REAL, REALS, Distribution, digits
 from clrng.distributions.quantile import real
 from clrng.distributions.transform import Transform
@@ -21,12 +21,14 @@ INTERVALS = ("[)", "(]", "()", "[]")
 class Grid:
     """Numbers between two bounds, all as far apart as the floats at the larger bound are.
 
-    Number i is (first + i) * unit, and number `special` is `bound`, which need not be a multiple of the unit.
+    Number i is (first + i) * unit, and number `special` is `bound`, which need not be a multiple of the unit. None is a
+    negative zero.
 
     Attributes
     ----------
     first, count, special : int
     unit, bound : float
+        The unit is a power of two, and may be a subnormal number.
     """
 
     first: int
@@ -34,6 +36,12 @@ class Grid:
     unit: float
     special: int
     bound: float
+
+    def is_normal(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether no number of it, nor its unit, is subnormal as `dtype`, so that devices may flush those."""
+        least = float(np.finfo(dtype).tiny)
+        bound = abs(self.bound) if 0 <= self.special < self.count else 0.0
+        return self.unit >= least and (bound == 0 or bound >= least)
 
 
 def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
@@ -58,15 +66,16 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     Simulation 32(3), 2022, article 16.
     """
     kind: Any = dtype.type
-    with np.errstate(over="ignore"):
-        a, b = kind(low), kind(high)
-    if not (np.isfinite(a) and np.isfinite(b)):
-        raise ValueError(f"low and high must be finite as {dtype}, not {low!r} and {high!r}")
+    with np.errstate(over="ignore", under="ignore"):
+        a, b = (kind(bound) + kind(0) for bound in (low, high))  # of -0.0 it makes 0.0
+    for name, given, rounded in (("low", low, a), ("high", high, b)):
+        if not np.isfinite(rounded):
+            largest = float(np.finfo(dtype).max)
+            raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {given!r}")
     if not a < b:
         raise ValueError(f"high must be above low, {low!r} as {dtype}, not {high!r}")
     above, below = float(np.nextafter(a, b)), float(np.nextafter(b, a))
-    spacings = Fraction(above) - Fraction(float(a)), Fraction(float(b)) - Fraction(below)
-    unit = max(*spacings, Fraction(float(np.finfo(dtype).tiny)))
+    unit = max(Fraction(above) - Fraction(float(a)), Fraction(float(b)) - Fraction(below))
     lower, upper = Fraction(float(a)), Fraction(float(b))
     last = ceil((upper - lower) / unit)
     from_above = abs(lower) <= abs(upper)
@@ -82,7 +91,12 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
 class Between(Distribution):
     """Numbers between `low` and `high`, equally far apart and equally likely.
 
-    A value takes one step of the stream; as float64, two where raw values have at most 32 bits.
+    A value takes one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
+    a number X of N, and of n floats X makes the one of number floor(X n / N).
+
+    Where n is above N, each X has a float of its own, and an upper end among them is that of the last X: in a closed
+    interval X makes the float of number floor(X (n - 1) / (N - 1)), and in one without its lower end that of number
+    ceil((X + 1) n / N) - 1.
 
     Attributes
     ----------
@@ -109,13 +123,53 @@ class Between(Distribution):
         found = grid(self.low, self.high, self.interval, dtype)
         raw_values = upper_bound - min_value
         steps = 1 if dtype == np.float32 else digits(raw_values)
-        index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
-        ctype = "float" if dtype == np.float32 else "double"
-        special = found.special if 0 <= found.special < found.count else 2**64 - 1
-        places = ("const long least_number", f"const {ctype} unit", "const ulong special", f"const {ctype} bound")
-        numbers = np.int64(found.first), dtype.type(found.unit), np.uint64(special), dtype.type(found.bound)
-        parameters, arguments = (*index.parameters, *places), (*index.arguments, *numbers)
-        return InInterval("interval", dtype, steps, parameters, arguments, index=index)
+        few = found.count > raw_values**steps
+        if few and self.interval == "[]":
+            index = spread_transform(found.count, steps, np.dtype(np.uint64))
+        else:
+            index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
+        normal = found.is_normal(dtype)
+        parameters, arguments = _scaled(found, dtype) if normal else _in_bits(found, dtype)
+        return InInterval(
+            "interval",
+            dtype,
+            steps,
+            (*index.parameters, *parameters),
+            (*index.arguments, *arguments),
+            index=index,
+            from_above=few and self.interval == "(]",
+            in_bits=not normal,
+        )
+
+
+def _special(found: Grid) -> np.uint64:
+    return np.uint64(found.special if 0 <= found.special < found.count else 2**64 - 1)
+
+
+def _scaled(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Return the parameters, and the arguments, that make numbers of a grid by a product with its unit."""
+    ctype = "float" if dtype == np.float32 else "double"
+    parameters = ("const long least_number", f"const {ctype} unit", "const ulong special", f"const {ctype} bound")
+    return parameters, (np.int64(found.first), dtype.type(found.unit), _special(found), dtype.type(found.bound))
+
+
+def _in_bits(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    """Return the parameters, and the arguments, that make the bits of numbers of a grid.
+
+    Let s be the smallest subnormal number. The bits of a float below 2^p * s, where the significand has p bits, are
+    those of the float divided by s: they are the bits of k for k * s. So where the unit is s * 2^shift, they are
+    k << shift for k below 2^p / 2^shift, the limit. Other floats are normal, and the unit is added to their exponent.
+    """
+    ctype, word = ("uint", np.uint32) if dtype == np.float32 else ("ulong", np.uint64)
+    stored = np.finfo(dtype).nmant
+    exponent = int(frexp(found.unit)[1]) - 1
+    shift = exponent - int(frexp(float(np.finfo(dtype).smallest_subnormal))[1]) + 1
+    limit = 1 << stored + 1 - shift if shift <= stored + 1 else 1
+    added = (exponent << stored) % 2 ** (8 * dtype.itemsize)
+    bound = dtype.type(found.bound).view(word)
+    parameters = ("const long least_number", f"const {ctype} exponent", "const uint shift", "const ulong limit")
+    arguments = np.int64(found.first), word(added), np.uint32(shift if limit > 1 else 0), np.uint64(limit)
+    return (*parameters, "const ulong special", f"const {ctype} bound"), (*arguments, _special(found), bound)
 
 
 @dataclass(frozen=True)
@@ -126,13 +180,24 @@ class InInterval(Transform):
     ----------
     index : UniformIntegers
         What makes the numbers of the grid's places.
+    from_above : bool
+        Whether the largest raw value makes the last place, and the others count down from there.
+    in_bits : bool
+        Whether integers make the bits of the numbers, as devices may take subnormal ones for 0.
     """
 
     index: UniformIntegers | None = None
+    from_above: bool = False
+    in_bits: bool = False
 
     @property
     def inner(self) -> Transform | None:  # noqa: D102  # as inherited
         return self.index
 
-    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002, D102  # as inherited
-        return {"index_parameters": len(self.index.parameters) if self.index else 0}
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        return {
+            "index_parameters": len(self.index.parameters) if self.index else 0,
+            "ends": min_value + upper_bound - 1,
+            "from_above": self.from_above,
+            "in_bits": self.in_bits,
+        }

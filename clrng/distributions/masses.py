@@ -10,6 +10,7 @@ than 2^-94.
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import count
+from math import log, pi
 
 BITS = 224
 NEGLIGIBLE = 1 << 40
@@ -24,6 +25,9 @@ MOST_ENTRIES = 2**22
 
 MOST_STEPS = 2 * MOST_ENTRIES
 
+LEEWAY, SURELY = 0.3, 1e-4
+"""By how much estimates are on the safe side that spare the making of a table."""
+
 
 def refusal(distribution: object, instead: str) -> ValueError:
     """Return the error for a distribution that spreads over too many values."""
@@ -36,9 +40,45 @@ def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
     """Return whether a variance is so large that the table must have more than 2^22 entries.
 
     A table reaches to where a tail is below 1/N: about 9.1 standard deviations to either side for N = 2^64, and 6.2 for
-    2^32. The square root of the bits of N less 3 is always less, and tells at once what else would take long to find.
+    2^32. What is compared here is a little less, and tells at once what else would take long to find. Distributions of
+    such a variance are close to normal, or have longer tails.
     """
-    return 4 * numerator * ((numbers - 1).bit_length() - 3) > denominator * MOST_ENTRIES**2
+    doubled = 2 * log(numbers)
+    squared = max(doubled - log(2 * pi * doubled) - LEEWAY, 1 / 16)  # below the square of the normal quantile
+    return 4 * numerator * int(squared * 1024) > denominator * MOST_ENTRIES**2 * 1024
+
+
+def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) -> bool:
+    """Return whether a tail is so long that the table must have more than 2^22 entries.
+
+    It must where the probability of more than 2^22 times N is 1 or more; here it must clearly be.
+
+    Parameters
+    ----------
+    decay : float
+        -ln(q), where the mass of k is q^(k - 1) or, if `divided`, q^k / k. The sum of the latter for all k above K is
+        more than q^(K + 1) / ((K + 1) decay + 1).
+    total : float
+        The sum of all, or with q^(k - 1) the sum times 1 - q, which is 1.
+    numbers : int
+        N.
+    divided : bool
+    """
+    exponent = (MOST_ENTRIES + divided) * decay
+    return log(numbers / total) - exponent - divided * log(exponent + 1) > SURELY
+
+
+def never_end(decay: float, lost: float) -> bool:
+    """Return whether masses are still not negligible 2^23 steps behind the largest, where recurrences give up.
+
+    Parameters
+    ----------
+    decay : float
+        -ln(q).
+    lost : float
+        The logarithm of c, where after 2^23 = k steps the mass is at least q^k / c of the largest.
+    """
+    return MOST_STEPS * decay + lost < (BITS - NEGLIGIBLE.bit_length() + 1) * log(2) - SURELY
 
 
 def around_mode(

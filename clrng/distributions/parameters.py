@@ -35,6 +35,8 @@ def real(name: str, value: Any, legal: str, is_legal: Callable[[float], bool]) -
         number = float(value)
     except OverflowError:
         number = math.inf
+    except Exception:  # noqa: BLE001  # whatever the __float__ of somebody's class raises
+        raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}") from None
     if not math.isfinite(number) or not is_legal(number):
         raise ValueError(f"{name} must be {legal}, not {validation.shown(value)}")
     return number

@@ -33,7 +33,7 @@ def real(
         raise TypeError(f"{name} must be {legal}, not {shown}")
     try:
         number = float(value)
-    except (TypeError, ValueError, OverflowError):
+    except Exception:  # noqa: BLE001  # whatever the __float__ of somebody's class raises
         raise TypeError(f"{name} must be {legal}, not {shown}") from None
     inside = low <= number <= high and (number != low or low_is_legal)
     if not inside and not (zero_is_legal and number == 0):

@@ -1,6 +1,7 @@
 """Discrete distributions whose masses are the terms of a series: of the logarithm and of the zeta function."""
 
 from dataclasses import dataclass
+from math import log, log1p
 
 from clrng.distributions import fixed_point, masses, parameters
 from clrng.distributions.discrete import LEAST_DECAY, Discrete, keep
@@ -31,10 +32,11 @@ class Logseries(Discrete):
         """Return the least value and the thresholds."""
         numerator, denominator = self.p.as_integer_ratio()
         too_many = masses.refusal(self, "take a smaller p")
-        if 1 - self.p < LEAST_DECAY:
-            raise too_many
         if numerator == 0:
             return 1, [numbers]
+        far = self.p > 1 / 2 and masses.reaches_too_far(-log(self.p), -log1p(-self.p), numbers, divided=True)
+        if far or 1 - self.p < LEAST_DECAY:
+            raise too_many
         # the mass of 1 is taken as 1, and the sum of all is then -ln(1 - p)/p: for a small p more bits are needed
         lost = denominator.bit_length() - numerator.bit_length() + 1
         logarithm = fixed_point.logarithm(denominator, denominator - numerator, masses.BITS + lost)

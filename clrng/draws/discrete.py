@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Size, dtype_of
+from clrng.arguments import Size, dtype_of, unreadable
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.integers import DTYPES as WHOLE
@@ -37,8 +37,8 @@ def checked_elements(a: Any) -> Any:
     if not isinstance(a, cla.Array):
         try:
             elements = np.asarray(a)
-        except ValueError:  # lists of lists of several lengths
-            raise ValueError(f"a must be {legal}, not {validation.shown(a)}") from None
+        except Exception:  # noqa: BLE001  # lists of lists of several lengths, and whatever classes of others raise
+            raise unreadable("a", a, legal) from None
         elements = elements.astype(elements.dtype.newbyteorder("="), copy=False)
     if elements.dtype.name not in ELEMENTS:
         raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {validation.shown(a)}")
@@ -47,12 +47,28 @@ def checked_elements(a: Any) -> Any:
     return elements
 
 
+def whole_dtype(dtype: Any, out: Any) -> np.dtype[Any]:
+    """Return `dtype`, by default that of `out`, and without it int64, if it is one of integers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not.
+    """
+    given = dtype_of(out)
+    if dtype is None and given is not None:
+        return validation.dtype("out.dtype", given, WHOLE)
+    return validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
+
+
 class DiscreteDraws(ABC):
     """Methods that draw from discrete distributions.
 
-    A value is the least k for which (X + 1)/N is at most the distribution function at k, where X is a number below N
-    made of one raw value or, where raw values have at most 32 bits, of two. A probability is so right to 1/N. All
-    methods take these arguments too:
+    A value is the least k for which X/N is below the distribution function at k, where X is a number below N made of
+    one raw value or, where raw values have at most 32 bits, of two. So k is drawn for all X below T(k) and not below
+    T(k - 1), where the threshold T(k) is N times the distribution function, rounded up, and a probability is off by
+    less than 1/N. Of a tail below, values whose cumulated probability is less than 1/N are not drawn. All methods take
+    these arguments too:
 
     size : int or tuple of int, optional
         The shape of the result, filled in C order. By default that of `out`, or () for a single value.
@@ -117,7 +133,7 @@ class DiscreteDraws(ABC):
         A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
         K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
-        chosen = (dtype_of(out) or "int64") if dtype is None else dtype
+        chosen = whole_dtype(dtype, out)
         drawn = distribution("integers", low=low, high=high, dtype=chosen, endpoint=endpoint)
         return self.sample(drawn, size, chosen, out)
 
@@ -180,7 +196,7 @@ class DiscreteDraws(ABC):
             axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
             pick, count, dtype = self._picker(elements, axis, size), elements.shape[axis], "int64"
         count = validation.integer("a", count, 1, 2**63)
-        kind = validation.dtype("dtype", (dtype_of(out) or "int64") if dtype is None else dtype, WHOLE)
+        kind = whole_dtype(dtype, out)
         if count - 1 > np.iinfo(kind).max:
             raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
         if not replace:

@@ -179,9 +179,11 @@ class Drawing(OnQueue, ABC):
             with host_arrays.on_device(self._queue, self._device, portion) as result:
                 self._fill_runs(transform, result, bits, runs)
 
-    def _output_array(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> cla.Array:
+    def _output_array(
+        self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"
+    ) -> cla.Array:
         return arrays.output_array(
-            self._queue, self._device, shape, dtype, out, allocator=self._allocator, strided=self._takes_slices,
+            self._queue, self._device, shape, dtype, out, name, self._allocator, strided=self._takes_slices,
             legal=self._legal_out,
         )  # fmt: skip
 

@@ -144,7 +144,7 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
         [7.808208465576172e-06, 0.13153773546218872]
         """
-        if interval != "[)":
+        if not isinstance(interval, str) or interval != "[)":
             validation.choice("interval", interval, INTERVALS)
             return self.uniform(0.0, 1.0, size, dtype, out, interval)
         return self._draw(UNIFORM[self._check_dtype(tuple(UNIFORM), dtype, out).name], size, out)
@@ -167,9 +167,11 @@ class Draws(ShapedDraws, DiscreteDraws, RefusedDraws):
         Returns
         -------
         pyopencl.array.Array
-            Floats that are equally far apart, as far as floats are at the larger one of the two bounds; a bound that
-            the interval leaves out is never returned. Of n such floats it is number floor(X n / N), where X is a raw
-            value, counted from 0, of N; for float64 and raw values of at most 32 bits, X is made of two.
+            Floats that are equally far apart, as far as floats are at the larger one of the two bounds, which are
+            rounded to `dtype` first; a bound that the interval leaves out is never returned, and none is -0.0. Of n
+            such floats it is number floor(X n / N), where X is a raw value, counted from 0, of N; for float64 and raw
+            values of at most 32 bits, X is made of two. Where n is above N it is number floor(X (n - 1) / (N - 1)) of
+            ``"[]"`` and ceil((X + 1) n / N) - 1 of ``"(]"``, so that the last X gives `high`.
 
         Raises
         ------

@@ -7,6 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.arguments import unreadable
 from clrng.distributions.distribution import Uniform
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import integers
@@ -95,14 +96,14 @@ class OrderDraws(Drawing):
             kind = validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
             if n > np.iinfo(kind).max + 1:
                 raise ValueError(f"dtype must hold {n - 1}, the largest of the integers below x, not {kind}")
-            return self._order(self._output_array((n,), kind, None), method)
+            return self._order(self._output_array((n,), kind, None, "x"), method)
         if dtype is not None:
             raise TypeError("dtype must not be given where x is an array, whose dtype the result has")
         given = self._elements_of(x)
         along = _checked_axis(given, axis)
-        result = self._output_array(given.shape, given.dtype, None)
+        result = self._output_array(given.shape, given.dtype, None, "x")
         if result.size:
-            held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None)
+            held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None, "x")
             picks = Picks.along(along, given.ndim, order)
             moves.build(self.queue, held, result, picks)
             self._order(order, method)
@@ -145,7 +146,7 @@ class OrderDraws(Drawing):
             raise ValueError(
                 f"x must have at most {LONGEST} elements along the axis and those behind it, not {shape[1] * shape[2]}"
             )
-        result = self._output_array(given.shape, given.dtype, None if to_host else out)
+        result = self._output_array(given.shape, given.dtype, None if to_host else out, "x")
         if result.size:
             held: Any = self._held_anyhow(given)
             if not held.flags.c_contiguous:
@@ -153,7 +154,7 @@ class OrderDraws(Drawing):
             apart = result.flags.c_contiguous and result.base_data != held.base_data
             made: Any = result if apart else cla.Array(self.queue, result.shape, result.dtype)
             _, length, inner = shape
-            order = self._output_array((result.size,), PLACES, None)
+            order = self._output_array((result.size,), PLACES, None, "x")
             moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
             moves.build(self.queue, *moved)
             moves.build(self.queue, made, result)
@@ -179,7 +180,8 @@ class OrderDraws(Drawing):
         Raises
         ------
         TypeError, ValueError, BuildError
-            As `permutation` does; or if `x` is no array, or cannot be written to. It is as it was then.
+            As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
+            as it was then.
         """
         processes.check()
         validation.choice("method", method, METHODS)
@@ -190,10 +192,12 @@ class OrderDraws(Drawing):
             arrays.check(self.queue, None, x.dtype, x, strided=True, name="x")
         elif not x.flags.writeable:
             raise ValueError("x must be an array that may be written to, not one that is read-only")
+        else:
+            arrays.check_places(x, "x")
         along = _checked_axis(x, axis)
         if x.size == 0:
             return
-        order = self._output_array((x.shape[along],), PLACES, None)
+        order = self._output_array((x.shape[along],), PLACES, None, "x")
         if isinstance(x, np.ndarray):
             x[...] = np.take(x, self._order(order, method).get(self.queue), along)
             return
@@ -248,8 +252,8 @@ class OrderDraws(Drawing):
         if not isinstance(x, cla.Array):
             try:
                 found = np.asarray(x)
-            except ValueError:  # lists of lists of several lengths
-                raise ValueError(f"x must be {legal}, not {validation.shown(x)}") from None
+            except Exception:  # noqa: BLE001  # lists of lists of several lengths, and whatever classes of others raise
+                raise unreadable("x", x, legal) from None
             found = found.astype(found.dtype.newbyteorder("="), copy=False)
         if found.dtype.kind not in "biufc" or found.dtype.itemsize > MOST_BYTES:
             raise TypeError(f"x must be {legal}, not {validation.shown(x)}")

@@ -8,12 +8,12 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.arguments import Size, dtype_of
+from clrng.arguments import Size
 from clrng.distributions import RAW
 from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Uniform
-from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import integers
+from clrng.draws.discrete import whole_dtype
 from clrng.draws.order import OrderDraws
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
@@ -52,15 +52,14 @@ class UnreplacedDraws(OrderDraws):
         if weights is not None:
             found = self._weighted(count, weights, wanted)
         elif in_order:
-            found = self._order(self._output_array((count,), kind, None))[:wanted]
+            found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
         else:
             found = self._first_seen(count, wanted)
         return self._as_result(found, shape, kind, out if result is None else result)
 
     def _checked_out(self, size: Size | None, dtype: Any, out: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
         """Return the shape and the dtype of a result."""
-        chosen = (dtype_of(out) or "int64") if dtype is None else dtype
-        kind = validation.dtype("dtype", chosen, WHOLE)
+        kind = whole_dtype(dtype, out)
         shape = None if size is None else validation.shape("size", size)
         if isinstance(out, np.ndarray):
             host_arrays.check(shape, kind, out, strided=True)

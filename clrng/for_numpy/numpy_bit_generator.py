@@ -222,9 +222,12 @@ class NumpyBitGenerator(np.random.BitGenerator):
         Raises
         ------
         TypeError, ValueError
-            If `size` is not made of integers of 0 or more, or the array would have more bytes than NumPy can count.
+            If `size` is not made of integers of 0 or more, or the array would have more bytes than NumPy can count; or
+            if `output` is not a bool.
         """
         shape = () if size is None else validation.shape("size", size)
+        if not isinstance(output, (bool, np.bool_)):
+            raise TypeError(f"output must be True or False, not {validation.shown(output)}")
         if not output:
             self.advance(prod(shape))
             return None

@@ -144,6 +144,20 @@ def check_strides(out: Any, *, strided: bool, name: str = "out") -> None:
         raise ValueError(
             f"{name} must have strides that are multiples of its itemsize, {out.dtype.itemsize}, not {about}"
         )
+    check_places(out, name)
+
+
+def check_places(out: Any, name: str = "out") -> None:
+    """Check that each value of `out`, of PyOpenCL or NumPy, has a place of its own in memory; errors call it `name`.
+
+    Raises
+    ------
+    ValueError
+        If one has not, or it cannot be told from the strides.
+    """
+    if out.size == 0:
+        return
+    about = f"shape {out.shape} and strides {out.strides}"
     taken = out.dtype.itemsize  # bytes from the first to the last value of the axes so far
     for stride, size in sorted((abs(stride), size) for size, stride in zip(out.shape, out.strides, strict=True)):
         if size > 1 and stride < taken:

@@ -6,6 +6,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -114,7 +115,9 @@ class Permuter:
             If the keys do not fit the largest allocation of the device; before any work.
         """
         outer, length, inner = shape
-        each = min(max(AT_ONCE // (length * inner), 1), outer)
+        bytes_each = max(LEADS.itemsize, steps * self._code.value.itemsize if self._keeps_raw(steps) else 0)
+        at_once = min(AT_ONCE, self._device.largest_allocation // bytes_each)
+        each = min(max(at_once // (length * inner), 1), outer)
         together = each * length * inner
         arrays.check_allocation(self._device, together, LEADS, "x")
         if self._keeps_raw(steps):
@@ -199,14 +202,23 @@ class Permuter:
         """Launch what makes `n` leads of raw values in memory."""
         return kernel.for_each(queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))
 
+    def _raw_on_host(self, n: int, start: BitGenerator, fill: Fill) -> npt.NDArray[Any]:
+        """Return `n` raw values on the host, made in pieces that the device can allocate."""
+        kind = self._code.value
+        found = np.empty(n, kind)
+        most = self._device.largest_allocation // kind.itemsize
+        for first in range(0, n, most):
+            piece = self._memory(min(most, n - first), kind)
+            fill(RAW, piece, start.jumped(first) if first else start)
+            found[first : first + most] = piece.get(self._queue)
+        return found
+
     def _sort_on_host(
         self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> None:
         """Make the orders of some rows anew."""
         outer, length, inner = shape
-        raw = self._memory(outer * length * inner * steps, self._code.value)
-        fill(RAW, raw, start)
-        keys = raw.get(self._queue).reshape(outer, length, inner, steps)
+        keys = self._raw_on_host(outer * length * inner * steps, start, fill).reshape(outer, length, inner, steps)
         digits = tuple(np.moveaxis(keys[..., step], 1, 2) for step in reversed(range(steps)))
         places = np.lexsort(digits).astype(order.dtype)
         made = upload(self._queue, places.reshape(-1))

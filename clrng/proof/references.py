@@ -6,9 +6,10 @@ of FMA and correctly rounded sums", IEEE Transactions on Computers 57, 2008). Ea
 them it is sure of: a product or sum that is neither 0 nor a normal number may come out differently.
 """
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -105,21 +106,32 @@ def _uniform(transform: Uniform, bits: BitGenerator, raw: Raw) -> Values:
 
 
 def _integers(transform: UniformIntegers, bits: BitGenerator, raw: Raw) -> Values:
-    """Return low + floor(X n / m^K)."""
+    """Return low + floor(X n / N) for N = m^K; or, of a closed range, floor(X (n - 1) / (N - 1))."""
     last, low = (int(number) for number in transform.arguments[:2])
-    whole = (bits.upper_bound - bits.min_value) ** raw.shape[1]
+    whole = (bits.upper_bound - bits.min_value) ** raw.shape[1] - transform.closed
     found = [(low + number * (last + 1) // whole) % 2**64 for number in numbers(bits, raw)]
     made: npt.NDArray[Any] = np.array(found, np.uint64)
     return made.astype(transform.dtype), None
 
 
 def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
-    """Return (least + i) unit, but for the i `special` the bound."""
-    assert transform.index is not None  # noqa: S101  # which all of them have
-    places, _ = _integers(transform.index, bits, raw)
-    least, unit, special, bound = transform.arguments[-4:]
-    found = [float(bound) if i == int(special) else float(i + int(least)) * float(unit) for i in places.tolist()]
-    return np.array(found, transform.dtype), None
+    """Return (least + i) unit, but for the i `special` the bound; from above, places count down from the last."""
+    dtype, index = cast("np.dtype[Any]", transform.dtype), cast("UniformIntegers", transform.index)
+    if transform.from_above:
+        mirrored, _ = _integers(index, bits, raw.dtype.type(bits.min_value + bits.upper_bound - 1) - raw)
+        places = [int(index.arguments[0]) - place for place in mirrored.tolist()]
+    else:
+        places = _integers(index, bits, raw)[0].tolist()
+    special, bound = transform.arguments[-2:]
+    if transform.in_bits:
+        least, added = (int(number) for number in transform.arguments[-6:-4])
+        signs = 1 << 8 * dtype.itemsize - np.finfo(dtype).nmant - 1
+        exponent = ((added >> np.finfo(dtype).nmant) ^ signs) - signs
+        bound = bound.view(dtype)
+    else:
+        least, exponent = int(transform.arguments[-4]), int(np.frexp(transform.arguments[-3])[1]) - 1
+    found = [float(bound) if i == int(special) else math.ldexp(i + least, exponent) for i in places]
+    return np.array(found, dtype), None
 
 
 def _thresholds(transform: Thresholds, bits: BitGenerator, raw: Raw) -> Values:

@@ -47,6 +47,11 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
     "parameter": (lambda rng: rng.gamma(-1.0, size=7), ValueError, "^shape must be a number from "),
     "too many values": (lambda rng: rng.zipf(1.5, 7), ValueError, "entries"),
     "interval": (lambda rng: rng.random(7, interval="x"), ValueError, "^interval must be one of "),
+    "interval that is an array": (
+        lambda rng: rng.random(7, interval=np.arange(3)),
+        TypeError,
+        "^interval must be one of .*, not array",
+    ),
     "method": (lambda rng: rng.standard_exponential(7, method="zig"), ValueError, "^method must be one of 'inv'"),
     "array of loc": (
         lambda rng: rng.normal(ARRAY, 1.0, 2),

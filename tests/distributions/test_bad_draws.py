@@ -16,6 +16,16 @@ from tests.support.drawn_cases import REAL as REAL_CASES
 
 NAN, INF = float("nan"), float("inf")
 
+
+class Raises(float):
+    """A number whose conversions raise an error of their own."""
+
+    def __float__(self) -> float:
+        raise RuntimeError("no number")
+
+    __index__ = __float__
+
+
 NO_NUMBERS: list[Any] = [None, True, "1", "a", b"1", 1j, {}, {1}, object(), np.array("x"), np.bool_(True), len, int]
 """What no parameter of a distribution can be, and no array of them."""
 
@@ -26,13 +36,27 @@ OVER_1 = [1.0000000001, 2, 1e300, 10**30]
 FRACTIONS = [0.5, 2.5, 1.0, np.float64(3)]
 HUGE = [2**63, 2**64, 10**40]
 
-REAL = [*NO_NUMBERS, *NOT_FINITE, 10**400, [], [1.0, 2.0], np.ones(3)]
+REAL = [*NO_NUMBERS, Raises(1), *NOT_FINITE, 10**400, [], [1.0, 2.0], np.ones(3)]
 NOT_NEGATIVE = [*REAL, *NEGATIVE, 5e-324, 1e300]
 POSITIVE = [*REAL, *NEGATIVE, *ZERO]
 LOCATION = [*NO_NUMBERS, *NOT_FINITE, 10**400, 1e39, -1e300, [NAN], [1.0, INF], np.array([1e39]), np.array(["a"])]
 SCALE = [*LOCATION, *NEGATIVE, [1.0, -1.0], np.array([-0.5, 1], np.float32)]
 PROBABILITY = [*REAL, *NEGATIVE, *OVER_1]
-NO_INTERVALS = [*NO_NUMBERS, "", "[", "[]]", "][", ")(", "[ )", b"[)", ["[)"], ("[", ")"), 0]
+NO_INTERVALS = [
+    np.arange(3),
+    np.array(["[)", "[]"]),
+    *NO_NUMBERS,
+    "",
+    "[",
+    "[]]",
+    "][",
+    ")(",
+    "[ )",
+    b"[)",
+    ["[)"],
+    ("[", ")"),
+    0,
+]
 COUNT = [*REAL, *NEGATIVE, *FRACTIONS, *HUGE]
 
 BAD: dict[str, dict[str, list[Any]]] = {

@@ -144,6 +144,13 @@ def test_a_distribution_is_looked_at_once(queue: cl.CommandQueue) -> None:
         (float, TypeError, "distribution must be one of clrng, .* not the class float"),
         ([0.5, 0.5], TypeError, r"distribution must be one of clrng, .* not \[0.5, 0.5\]"),
         (np.ones(3), TypeError, "distribution must be one of clrng, .* not array"),
+        (lambda u: u * 1j, TypeError, "distribution must give real numbers for .* of dtype complex128"),
+        (lambda u: u.astype(str), TypeError, "distribution must give real numbers for .* of dtype <U"),
+        (lambda u: u.astype(str).astype(object), TypeError, "distribution must give real numbers .* of dtype object"),
+        (lambda u: (u * 1j).astype(object), TypeError, "distribution must give real numbers .* of dtype object"),
+        (stats.gamma, TypeError, r"distribution must be frozen, such as scipy.stats.gamma\(a\), where a are numbers"),
+        (stats.beta, TypeError, r"distribution must be frozen, .* scipy.stats.beta\(a, b\), where a, b are numbers"),
+        (stats.poisson, TypeError, r"distribution must be frozen, such as scipy.stats.poisson\(mu\), where mu are"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_drawn_from(queue: cl.CommandQueue, value: Any, error: type[Exception], said: str) -> None:

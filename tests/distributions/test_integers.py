@@ -66,7 +66,7 @@ def test_a_result_is_the_quotient_of_the_whole_product(queue: cl.CommandQueue, m
         drawn = Integers(0, n, np.dtype("uint64"))
         found = converted(
             queue, "integers", digits, "uint64", PARAMETERS, arguments(drawn), width, min_value=least, raw_values=m,
-            product_bits=product_bits(drawn, m),
+            product_bits=product_bits(drawn, m), divisor=m, closed=False,
         )  # fmt: skip
         assert_array_equal(found, wanted)
 
@@ -86,7 +86,7 @@ def test_every_dtype_in_its_whole_range(queue: cl.CommandQueue, dtype: str, widt
             wholes = [sum(int(d) * m**j for j, d in enumerate(reversed(each))) for each in zip(*digits, strict=True)]
             found = converted(
                 queue, "integers", digits, dtype, PARAMETERS, arguments(drawn), width, min_value=0, raw_values=m,
-                product_bits=product_bits(drawn, m),
+                product_bits=product_bits(drawn, m), divisor=m, closed=False,
             )  # fmt: skip
             assert found.dtype == dtype
             assert found.tolist() == [int(low) + x * drawn.n // m**steps for x in wholes]

@@ -51,13 +51,70 @@ def test_bounds_are_kept(low: float, high: float, interval: str, dtype: str, x: 
     try:
         made = grid(low, high, interval, np.dtype(dtype))
     except ValueError:
-        assert low == high or np.nextafter(np.dtype(dtype).type(low), high) == high or abs(low - high) < 1e-37
+        assert low == high or (np.nextafter(np.dtype(dtype).type(low), high) == high and interval == "()")
         return
     for i in {0, made.count - 1, x * made.count >> 64}:
         exact = Fraction(made.bound) if i == made.special else (made.first + i) * Fraction(made.unit)
         assert float(np.dtype(dtype).type(float(exact))) == exact
         assert low < exact or (low == exact and interval[0] == "[")
         assert exact < high or (exact == high and interval[1] == "]")
+
+
+SINGLE, DOUBLE = 2.0**-149, 2.0**-1074
+HARD = {
+    "float32": [
+        (-1e-38, 1e-38), (1.2e-38, 2e-38), (0, 1e-37), (0, SINGLE), (-SINGLE, SINGLE), (-3 * SINGLE, -SINGLE),
+        (1e-40, 1), (-1, -1e-40), (-1e-40, 3e38), (2**-126, 2**-125), (2**-126 - SINGLE, 2**-126 + SINGLE),
+        (-0.0, 1), (-1, -0.0), (-1, 1e-50), (-3.4e38, 3.4e38), (1, 1 + 2**-23), (1 - 2**-24, 1 + 2**-22),
+        (2**-103, 2**-102), (-(2**-102), 2**-149), (0, 2**-126), (1e-31, 2e-31),
+    ],
+    "float64": [
+        (-2.5e-308, 2.5e-308), (2.5e-308, 4e-308), (0, 1e-307), (0, DOUBLE), (-DOUBLE, DOUBLE), (1e-310, 1),
+        (-1, -1e-310), (2**-1022, 2**-1021), (2.0**-1022 - DOUBLE, 2.0**-1022 + DOUBLE), (-0.0, 1), (-1, -0.0),
+        (-1.7e308, 1.7e308), (1, 1 + 2**-52), (2**-970, 2**-969), (0, 2**-1022), (-5e-324, 1e-300),
+    ],
+}  # fmt: skip
+"""Bounds that are subnormal, or whose floats are as near to one another as subnormal numbers are; and other edges."""
+
+
+def around(m: int, count: int) -> list[clrng.LCG]:
+    """Return generators whose next values are the least, those in the middle, and the greatest of 0 to m - 1."""
+    return [clrng.LCG(1, 1, m, (begin - 1) % m) for begin in (0, m // 2 - count // 2, m - count)]
+
+
+@pytest.mark.parametrize("m", [2, 101, 2**24, 2**32, 2**40 + 1, 2**48, 2**64], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_hard_bounds(queue: cl.CommandQueue, dtype: str, m: int) -> None:
+    if dtype == "float64" and not describe(queue.device).fp64:
+        pytest.skip("the device has no double precision")
+    steps = 1 if dtype == "float32" or m > 2**32 else 2
+    word = "uint32" if dtype == "float32" else "uint64"
+    for low, high in HARD[dtype]:
+        empty = float(np.nextafter(np.dtype(dtype).type(low), np.dtype(dtype).type(np.inf))) >= high
+        for interval in INTERVALS[: 2 if empty else 4]:
+            for bits in around(m, 18):
+                raw = [int(x) for x in bits.sequence(18)]
+                numbers = [sum(raw[i + d] * m ** (steps - 1 - d) for d in range(steps)) for i in range(0, 18, steps)]
+                expected = Spaced(low, high, interval).values(numbers, m**steps, dtype)
+                found = clrng.Generator(bits, queue).uniform(low, high, len(numbers), dtype, interval=interval).get()
+                assert_array_equal(found.view(word), expected.view(word), f"{low!r} {high!r} {interval}")
+
+
+@pytest.mark.parametrize("m", [3, 101, 2**16, 2**24, 2**32, 2**40 + 1, 2**48, 2**52], ids=str)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_ends_are_reached_by_the_extreme_raw_values(queue: cl.CommandQueue, dtype: str, m: int) -> None:
+    if dtype == "float64" and not describe(queue.device).fp64:
+        pytest.skip("the device has no double precision")
+    for low, high in ((0.0, 1.0), (-3.0, 2.0)):
+        for interval in INTERVALS:
+            counting, still = clrng.LCG(1, 1, m, m - 1), clrng.LCG(2, 1, m, m - 1)  # raw values 0, 1 and m - 1, m - 1
+            first, last = (
+                clrng.Generator(bits, queue).uniform(low, high, 1, dtype, interval=interval).get()[0]
+                for bits in (counting, still)
+            )
+            if dtype == "float32" or m > 2**32:  # else the first number is made of 0 and 1
+                assert (first == low) == (interval[0] == "["), (low, high, interval)
+            assert (last == high) == (interval[1] == "]"), (low, high, interval)
 
 
 def test_random_takes_an_interval(queue: cl.CommandQueue) -> None:
@@ -71,6 +128,7 @@ def test_random_takes_an_interval(queue: cl.CommandQueue) -> None:
 @pytest.mark.parametrize(
     ("low", "high", "interval", "message"),
     [
+        (-0.0, 0.0, "[]", "high must be above low, 0.0, not 0.0"),
         (1, 1, "[)", "high must be above low, 1.0, not 1.0"),
         (2, 1, "[)", "high must be above low, 2.0, not 1.0"),
         (float("nan"), 1, "[)", "low must be a number from .*, not nan"),
@@ -81,3 +139,22 @@ def test_random_takes_an_interval(queue: cl.CommandQueue) -> None:
 def test_what_is_no_interval_is_refused(low: float, high: float, interval: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Between(low, high, interval)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "interval", "message"),
+    [
+        (1, 1 + 2**-30, "[]", r"high must be above low, 1.0 as float32, not 1.0000000009313226"),
+        (0, 2.0**-149, "()", r"high must be further above low, 0.0, not 1.4\d*e-45: no float32 is between them"),
+        (1, 1 + 2**-23, "()", r"high must be further above low, 1.0, not 1.0000001\d*: no float32 is between them"),
+        (-1e39, 1, "[)", r"low must be at most 3.40282e\+38 in size as dtype is float32, not -1e\+39"),
+        (1, 1e39, "[)", r"high must be at most 3.40282e\+38 in size as dtype is float32, not 1e\+39"),
+    ],
+)
+def test_an_interval_without_a_float_is_refused_before_the_stream_moves(
+    queue: cl.CommandQueue, low: float, high: float, interval: str, message: str
+) -> None:
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    with pytest.raises(ValueError, match=message):
+        rng.uniform(low, high, 3, interval=interval)
+    assert rng.bit_generator == clrng.ParkMiller(seed=1)

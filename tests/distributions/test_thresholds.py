@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
+from clrng.distributions import masses
 from clrng.distributions.discrete import (
     Bernoulli,
     Binomial,
@@ -22,6 +23,7 @@ from clrng.distributions.discrete import (
     NegativeBinomial,
     Poisson,
 )
+from clrng.distributions.series import Logseries, Zipf
 from clrng.distributions.thresholds import guide_to, threshold_table
 
 NUMBERS = [3, 101, 2**31 - 2, 2**32, (2**31 - 2) ** 2, 2**61 - 1, 2**64]
@@ -50,9 +52,9 @@ def check(distribution: Discrete, numbers: int, low: int, thresholds: list[int])
     assert thresholds[-1] == numbers
 
 
-def summed(masses: Iterator[Fraction]) -> Iterator[Fraction]:
+def summed(terms: Iterator[Fraction]) -> Iterator[Fraction]:
     reached = Fraction(0)
-    for mass in masses:
+    for mass in terms:
         reached += mass
         yield reached
 
@@ -62,8 +64,8 @@ def summed(masses: Iterator[Fraction]) -> Iterator[Fraction]:
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 32, 61, 64, 301])
 def test_binomial(n: int, p: float, numbers: int) -> None:
     q = Fraction(p)
-    masses = (comb(n, k) * q**k * (1 - q) ** (n - k) for k in range(n + 1))
-    check(Binomial(n, p), numbers, *cut(0, summed(masses), numbers))
+    terms = (comb(n, k) * q**k * (1 - q) ** (n - k) for k in range(n + 1))
+    check(Binomial(n, p), numbers, *cut(0, summed(terms), numbers))
 
 
 @pytest.mark.parametrize("numbers", NUMBERS)
@@ -79,8 +81,8 @@ def test_hypergeometric(urn: tuple[int, int, int], numbers: int) -> None:
     good, bad, sample = urn
     ways = comb(good + bad, sample)
     lowest = max(0, sample - bad)
-    masses = (Fraction(comb(good, k) * comb(bad, sample - k), ways) for k in range(lowest, min(good, sample) + 1))
-    check(Hypergeometric(*urn), numbers, *cut(lowest, summed(masses), numbers))
+    terms = (Fraction(comb(good, k) * comb(bad, sample - k), ways) for k in range(lowest, min(good, sample) + 1))
+    check(Hypergeometric(*urn), numbers, *cut(lowest, summed(terms), numbers))
 
 
 @pytest.mark.parametrize("numbers", NUMBERS)
@@ -88,8 +90,8 @@ def test_hypergeometric(urn: tuple[int, int, int], numbers: int) -> None:
 @pytest.mark.parametrize("n", [1, 2, 5, 31])
 def test_negative_binomial_of_integers(n: int, p: float, numbers: int) -> None:
     q = Fraction(p)
-    masses = (comb(n + k - 1, k) * q**n * (1 - q) ** k for k in count())
-    check(NegativeBinomial(n, p), numbers, *cut(0, summed(masses), numbers))
+    terms = (comb(n + k - 1, k) * q**n * (1 - q) ** k for k in count())
+    check(NegativeBinomial(n, p), numbers, *cut(0, summed(terms), numbers))
 
 
 def decimals(cumulated: Callable[[int], mpmath.mpf], low: int, numbers: int, size: int) -> list[int]:
@@ -214,6 +216,81 @@ def test_a_table_that_would_be_too_large_is_refused(distribution: Discrete, numb
         ValueError, match=r"^\w+\(.*\) spreads over too many values: its table would need more than 4194304"
     ):
         threshold_table(distribution, numbers)
+
+
+@pytest.mark.parametrize(
+    ("distribution", "numbers"),
+    [
+        (Poisson(5.5e10), 2**64), (Poisson(1.3e11), 2**32), (Poisson(1e15), 3), (Binomial(2**63 - 1, 0.3), 3),
+        (Binomial(3 * 10**12, 0.05), 2**32), (Geometric(1.05e-5), 2**64), (Geometric(5.2e-6), 2**32),
+        (Logseries(1 - 8e-6), 2**64), (Logseries(1 - 4e-6), 2**32), (Zipf(3.8), 2**64), (Zipf(1 + 2**-52), 3),
+        (NegativeBinomial(1, 1.5e-5), 2**32), (NegativeBinomial(0.01, 4e-6), 3), (NegativeBinomial(2.0**53, 0.5), 3),
+        (Hypergeometric(10**15, 10**15, 10**13), 2**64),
+    ],
+)  # fmt: skip
+def test_a_refusal_comes_before_any_mass_is_made(
+    distribution: Discrete, numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*_: object) -> None:
+        raise AssertionError("masses are made")
+
+    for name in ("around_mode", "recurrence", "thresholds"):
+        monkeypatch.setattr(masses, name, made)
+    with pytest.raises(ValueError, match="spreads over too many values"):
+        distribution.thresholds(numbers)
+
+
+@pytest.mark.parametrize(
+    ("distribution", "numbers"),
+    [
+        (Poisson(5.3e10), 2**64), (Poisson(1.13e11), 2**32), (Geometric(1.06e-5), 2**64), (Geometric(5.3e-6), 2**32),
+        (Logseries(1 - 9.5e-6), 2**64), (Logseries(1 - 4.1e-6), 2**32), (NegativeBinomial(1, 1.53e-5), 2**32),
+        (NegativeBinomial(5e-324, 4e-6), 2**64), (Logseries(5e-324), 2**64), (NegativeBinomial(1, 1), 2**64),
+    ],
+)  # fmt: skip
+def test_no_estimate_refuses_what_fits_a_table(
+    distribution: Discrete, numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(masses, "around_mode", lambda *_: (0, [1]))
+    monkeypatch.setattr(masses, "thresholds", lambda *_: (0, [numbers]))
+    assert distribution.thresholds(numbers)[1] == [numbers]
+
+
+@pytest.mark.parametrize("numbers", [2**32, 2**64])
+@pytest.mark.parametrize(("n", "p"), [(2**63 - 1, 1e-17), (2**63 - 1, 5e-324), (10**12, 1e-9), (2**40, 3e-12)])
+def test_binomial_of_many_trials(n: int, p: float, numbers: int) -> None:
+    with mpmath.workdps(DIGITS):
+        q = mpmath.mpf(p)
+        mass, reached, sums = mpmath.exp(n * mpmath.log1p(-q)), mpmath.mpf(0), []
+        for k in range(5000):
+            reached += mass
+            sums.append(reached)
+            if numbers * (1 - reached) < 1:
+                break
+            mass *= mpmath.mpf(n - k) / (k + 1) * q / (1 - q)
+        low = next(k for k, each in enumerate(sums) if each * numbers >= 1)
+        check(Binomial(n, p), numbers, low, decimals(lambda k: sums[k], low, numbers, len(sums) - low))
+
+
+@pytest.mark.parametrize("numbers", [2**32, 2**64])
+@pytest.mark.parametrize(
+    "urn", [(2**63 - 1, 2**63 - 1, 40), (3, 2**63 - 1, 2**62), (10**15, 7, 10**15), (200, 10**9, 10**8)]
+)
+def test_hypergeometric_of_large_urns(urn: tuple[int, int, int], numbers: int) -> None:
+    good, bad, sample = urn
+    lowest = max(0, sample - bad)
+    with mpmath.workdps(DIGITS):
+        mass, terms = mpmath.mpf(1), [mpmath.mpf(1)]
+        for k in range(lowest, min(good, sample)):
+            mass *= mpmath.mpf((good - k) * (sample - k)) / ((k + 1) * (bad - sample + k + 1))
+            terms.append(mass)
+        total, reached, sums = mpmath.fsum(terms), mpmath.mpf(0), []
+        for term in terms:
+            reached += term / total
+            sums.append(reached if len(sums) < len(terms) - 1 else mpmath.mpf(1))
+        low = next(k for k, each in enumerate(sums) if each * numbers >= 1)
+        size = next(k for k, each in enumerate(sums) if numbers * (1 - each) < 1) + 1 - low
+        check(Hypergeometric(*urn), numbers, lowest + low, decimals(lambda k: sums[k], low, numbers, size))
 
 
 def test_a_table_of_a_million_entries() -> None:

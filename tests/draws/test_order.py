@@ -8,6 +8,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
+from numpy.lib.stride_tricks import as_strided
 from numpy.testing import assert_array_equal
 
 import clrng
@@ -179,6 +180,17 @@ def test_bijections(queue: cl.CommandQueue) -> None:
 ARRAY = cla.to_device(make_queue(0), np.arange(6.0).reshape(2, 3)) if DEVICES else None
 READ_ONLY = np.arange(3)
 READ_ONLY.flags.writeable = False
+
+
+class NoArray:
+    """What NumPy asks for an array, and gets an error of its own."""
+
+    def __array__(self, *_: object, **__: object) -> None:
+        raise RuntimeError("there is none")
+
+
+OVERLAPPING = as_strided(np.arange(10), (4, 3), (16, 8))
+
 REFUSED = {
     "a negative number": (lambda rng: rng.permutation(-1), ValueError, "x must be an integer from 0"),
     "too large a number": (lambda rng: rng.permutation(2**31 + 1), ValueError, "x must be an integer from 0"),
@@ -199,6 +211,19 @@ REFUSED = {
     "an array of one place": (
         lambda rng: rng.shuffle(np.broadcast_to(np.arange(1), 3)), ValueError, "x must be an array that may be"
     ),
+    "an array that overlaps itself": (
+        lambda rng: rng.shuffle(OVERLAPPING), ValueError, r"x must be an array or a slice of one, with a place for each"
+    ),
+    "an array of objects that overlaps itself": (
+        lambda rng: rng.shuffle(as_strided(np.array([1, "a", None]), (4, 2), (0, 8))), ValueError,
+        r"x must be an array or a slice of one, with a place for each value, not with shape \(4, 2\) and strides",
+    ),
+    "a class that is no array": (lambda rng: rng.permutation(NoArray()), TypeError, "x must be an integer, or an arr"),
+    "rows of a class that is no array": (lambda rng: rng.permuted(NoArray()), TypeError, "x must be an integer, or an"),
+    "elements that are no array": (lambda rng: rng.choice(NoArray()), TypeError, "a must be an integer, or an array"),
+    "out of floats for integers": (
+        lambda rng: rng.choice(5, out=np.zeros(3)), ValueError, "out.dtype must be int8 or .*, not float64"
+    ),
     "out of another shape": (
         lambda rng: rng.permuted(ARRAY, out=cla.zeros(rng.queue, 6, float)), ValueError, r"out must have shape \(2, 3\)"
     ),
@@ -208,6 +233,25 @@ REFUSED = {
     "out that is no array": (lambda rng: rng.permuted(ARRAY, out=[0] * 6), TypeError, "out must be a pyopencl.array"),
     "a number to permute by rows": (lambda rng: rng.permuted(5), ValueError, "x must be an integer, or an array"),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["sort", "bijective"])
+def test_what_overlaps_itself_is_as_it_was(method: str) -> None:
+    rng, memory = clrng.Generator(BITS.copy(), make_queue(0)), np.arange(10)
+    with pytest.raises(ValueError, match="^x must be an array or a slice of one, with a place for each value"):
+        rng.shuffle(as_strided(memory, (4, 3), (16, 8)), method=method)
+    assert_array_equal(memory, np.arange(10))
+    assert rng.bit_generator == BITS
+
+
+def test_fields_and_reversed_arrays_of_the_host_are_shuffled() -> None:
+    rng = clrng.Generator(BITS.copy(), make_queue(0))
+    packed = np.zeros(50, np.dtype([("a", "u1"), ("b", "i4")]))
+    packed["b"] = np.arange(50)
+    for x in (packed["b"], packed["b"][::-2], np.arange(60).reshape(6, 10)[::-1, ::3], np.arange(24).reshape(4, 6).T):
+        before = sorted(map(tuple, x.reshape(len(x), -1).tolist()))
+        rng.shuffle(x)
+        assert sorted(map(tuple, x.reshape(len(x), -1).tolist())) == before
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -317,6 +361,46 @@ def test_keys_that_do_not_fit_the_largest_allocation(queue: cl.CommandQueue, mon
             rng.permutation(n, dtype="uint32")
         assert rng.bit_generator == bits
     assert not launched
+
+
+CALLS: dict[str, Any] = {
+    "permutation of a number": lambda rng: rng.permutation(300),
+    "permutation": lambda rng: rng.permutation(np.zeros(300, np.int8)),
+    "permuted": lambda rng: rng.permuted(np.zeros(300, np.int8)),
+    "shuffle": lambda rng: rng.shuffle(np.zeros(300, np.int8)),
+    "choice": lambda rng: rng.choice(300, 200, replace=False),
+    "choice of elements": lambda rng: rng.choice(np.zeros(300), 2),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_errors_about_the_largest_allocation_name_the_argument(queue: cl.CommandQueue, name: str) -> None:
+    rng = clrng.Generator(BITS.copy(), queue)
+    rng._device = rng._permuter._device = replace(rng.device, largest_allocation=2000)
+    argument = "a" if name.startswith("choice") else "x"
+    with pytest.raises(ValueError, match=f"^{argument} must make at most 250 values of .* 2000 bytes, not 300$"):
+        CALLS[name](rng)
+    assert rng.bit_generator == BITS
+
+
+@pytest.mark.parametrize("bits", [BITS, clrng.LaggedFibonacci((5, 17), "+", seed=1)], ids=["mcg", "lagged"])
+def test_many_rows_are_cut_to_what_the_device_allocates(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:
+    x = np.arange(40 * 500, dtype=np.int8).reshape(40, 500)
+    rng = clrng.Generator(bits.copy(), queue)
+    expected = rng.permuted(x, axis=1).get()
+    small = clrng.Generator(bits.copy(), queue)
+    small._permuter._device = replace(small.device, largest_allocation=8 * 500 * 3)
+    assert_array_equal(small.permuted(x, axis=1).get(), expected)
+
+
+def test_a_poor_stream_is_sorted_by_the_host_in_pieces(queue: cl.CommandQueue) -> None:
+    poor = clrng.LCG(3, 0, 101, 5)
+    small = clrng.Generator(poor.copy(), queue)
+    made = small._permuter._raw_on_host
+    wanted = made(3000, poor, small._fill)
+    small._permuter._device = replace(small.device, largest_allocation=2048)
+    assert_array_equal(made(3000, poor, small._fill), wanted)
+    assert_array_equal(wanted, poor.sequence(3000))
 
 
 @pytest.mark.parametrize("bits", [BITS, clrng.LaggedFibonacci((5, 17), "+", seed=1)], ids=["mcg", "lagged"])

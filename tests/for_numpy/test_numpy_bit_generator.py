@@ -183,3 +183,11 @@ def test_pandas() -> None:
     other = np.random.Generator(OracleBitGenerator(oracle_of("mrg32k3a")))
     found, expected = (frame.sample(10, random_state=one) for one in (rng, other))
     assert found.equals(expected)
+
+
+@pytest.mark.parametrize("output", [np.arange(3), "no", None, 0])
+def test_output_is_a_bool(output: Any) -> None:
+    bits = clrng.numpy_bit_generator(clrng.ParkMiller(seed=1))
+    with pytest.raises(TypeError, match="^output must be True or False, not "):
+        bits.random_raw(3, output=output)
+    assert bits.random_raw() == 16807

@@ -106,7 +106,12 @@ class Whole:
 
 @dataclass(frozen=True)
 class Spaced:
-    """The gamma-section of an interval: floats from `low` to `high`, equally far apart, by Goualard's formulas."""
+    """The gamma-section of an interval: floats from `low` to `high`, equally far apart, by Goualard's formulas.
+
+    Of n such floats a number X of N becomes the one of number floor(X n / N). Where n is above N, so that this leaves
+    some out, an upper end that belongs to the interval is the value of the last X: the fraction of X is then
+    X / (N - 1) in a closed interval, and (X + 1) / N rounded up to the next float in one without its lower end.
+    """
 
     low: float
     high: float
@@ -120,12 +125,18 @@ class Spaced:
         """Return the values of `numbers` below `count`."""
         kind = np.dtype(dtype).type
         a, b = kind(self.low), kind(self.high)
-        gaps = [abs(Fraction(float(np.nextafter(p, q))) - Fraction(float(p))) for p, q in ((a, b), (b, a))]
-        gap = max(*gaps, Fraction(float(np.finfo(dtype).tiny)))
+        gap = max(abs(Fraction(float(np.nextafter(p, q))) - Fraction(float(p))) for p, q in ((a, b), (b, a)))
         lower, upper = Fraction(float(a)), Fraction(float(b))
         pieces = ceil((upper - lower) / gap)
         begin, end = int(self.interval[0] == "("), pieces + (self.interval[1] == "]")
-        places = [begin + number * (end - begin) // count for number in numbers]
+        n = end - begin
+        if n > count and self.interval == "[]":
+            places = [number * (n - 1) // (count - 1) for number in numbers]
+        elif n > count and self.interval == "(]":
+            places = [ceil(Fraction((number + 1) * n, count)) - 1 for number in numbers]
+        else:
+            places = [number * n // count for number in numbers]
+        places = [begin + place for place in places]
         if abs(lower) <= abs(upper):
             exact = [lower if i == 0 else upper - (pieces - i) * gap for i in places]
         else:

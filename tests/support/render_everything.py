@@ -160,6 +160,7 @@ DRAWN = [
     (Counted(Poisson(3)), "int64"),
     (Uniform(integers(1, 7)), "int64"),
     (Between(0.5, 3), "float32"),
+    (Between(-1e-38, 1e-38, "[]"), "float32"),
     (Uniform(integers(-(2**63), 2**63 - 1)), "int64"),
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""

@@ -61,11 +61,11 @@ class CountPlan:
         """Return the values of a load."""
         return 1 if self.group_size == 1 or a.offset % self.load_bytes else max(self.load_bytes // a.dtype.itemsize, 1)
 
-    def part_length(self, a: cla.Array, units: int) -> int:
-        """Return the values of each part but the last, a multiple of those of a turn."""
+    def part_length(self, a: cla.Array, units: int, turns: int = 1) -> int:
+        """Return the values of each part but the last, a multiple of those of a turn and at least so many turns."""
         turn = self.group_size * self.each * self.width(a) * self.vector
         wanted = -(-a.size // (units * self.parts_per_unit))
-        return whole_groups(min(max(wanted, self.shortest), self.longest), turn)
+        return max(whole_groups(min(max(wanted, self.shortest), self.longest), turn), turns * turn)
 
     @property
     def in_tables(self) -> bool:
@@ -108,6 +108,8 @@ class Counting:
     bins : int
     values : dict
         What else the template takes.
+    turns : int, optional
+        Turns over a part, at least.
 
     Attributes
     ----------
@@ -115,10 +117,10 @@ class Counting:
         All that it takes.
     """
 
-    def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any]) -> None:
+    def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any], turns: int = 1) -> None:
         self._queue, self._template, self._a, self._bins = queue_of(a), template, a, bins
         self._plan = plan = plan_for(self._queue.device, bins)
-        self._length = plan.part_length(a, self._queue.device.max_compute_units)
+        self._length = plan.part_length(a, self._queue.device.max_compute_units, turns)
         self.values = {
             "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,
             "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[a.dtype.name], **values,
@@ -205,9 +207,11 @@ def count_values(
     return counts
 
 
-def count_into(template: str, a: cla.Array, counts: cla.Array, parameters: Sequence[Any] | None, **values: Any) -> None:
-    """Set `counts`, of one bin or more, to how many values of an array are of each bin; as `count_values` has it."""
-    counting = Counting(template, a, counts.size, values)
+def count_into(
+    template: str, a: cla.Array, counts: cla.Array, parameters: Sequence[Any] | None, turns: int = 1, **values: Any
+) -> None:
+    """Set `counts`, of one bin or more, to how many values are of each bin, in parts of so many turns at least."""
+    counting = Counting(template, a, counts.size, values, turns)
     if parameters is None or not a.size:
         counting.clear(counts)
     elif plan_for(queue_of(a).device, counts.size).in_tables:

@@ -20,7 +20,7 @@ from clrng.order.count_proof import MOST_BINS as MOST_KNOWN
 from clrng.order.count_values import count_into, count_values, group_sizes
 from clrng.order.extremes import extremes
 from clrng.order.histogram_bins import Bins, bins_between, edges_of, first_values, limits_of
-from clrng.order.kernels import kernels_of, rehearse
+from clrng.order.kernels import TURNS, kernels_of, rehearse
 from clrng.order.moves import as_bytes, info, memory
 from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
 from clrng.validation import shown
@@ -78,7 +78,7 @@ def _bincount(a: cla.Array, bins: int) -> cla.Array:
     """Return how often each of the integers below `bins` occurs, where no others do."""
 
     def count(known: cla.Array, counts: cla.Array) -> None:
-        count_into("bincount", known, counts, [])
+        count_into("bincount", known, counts, [], TURNS)
 
     def check(own: cl.CommandQueue, n: int) -> None:
         check_bincount(own, a.dtype, a.offset % ALIGNED, min(bins, MOST_KNOWN), count, n)
@@ -161,7 +161,7 @@ def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> 
 
     def count(known: cla.Array, counts: cla.Array) -> None:
         parameters = _parameters(queue_of(known), bins_between(some, ends, dtype), dtype)
-        count_into("histogram", known, counts, parameters, **values)
+        count_into("histogram", known, counts, parameters, TURNS, **values)
 
     def check(own: cl.CommandQueue, n: int) -> None:
         check_histogram(own, some, ends, dtype, a.offset % ALIGNED, count, n)

@@ -1,5 +1,6 @@
 """The least and the largest value of an array on the device."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from clrng.codegen.generators.base import suffix
 from clrng.launch.plan import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
 from clrng.order.count_proof import check_extremes
-from clrng.order.kernels import kernels_of, rehearse
+from clrng.order.kernels import TURNS, kernels_of, rehearse
 from clrng.order.keys import WORDS
 from clrng.order.moves import memory
 from clrng.order.scan import plan_for
@@ -35,16 +36,17 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     """
     queue = queue_of(a)
     what = "extremes", a.dtype, plan_for(queue.device)
-    rehearse(queue, what, lambda own, n: check_extremes(own, a.dtype, _extremes, n))
+    rehearse(queue, what, lambda own, n: check_extremes(own, a.dtype, partial(_extremes, turns=TURNS), n))
     return _extremes(a)
 
 
-def _extremes(a: cla.Array) -> tuple[Any, Any]:
+def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
+    """Return what `extremes` does, from parts of so many turns at least."""
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
     plan, size = plan_for(queue.device), a.dtype.itemsize
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
     values = {"key": WORDS[size], "bits": bits, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
-    length = plan.part_length(a.size, queue.device.max_compute_units)
+    length = max(plan.part_length(a.size, queue.device.max_compute_units), turns * plan.group_size * width)
     parts = -(-a.size // length)
     found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
     event = kernels_of(queue).launch(

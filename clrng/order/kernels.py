@@ -19,6 +19,9 @@ ATTRIBUTE = "_clrng_order_kernels"
 SMALL, LARGE = 307, 50_021
 """Values of the two examples by which a function is proved: odd numbers, and the second of several parts."""
 
+TURNS = 3
+"""Turns of a loop over a part, at least, in a large example."""
+
 
 Check = Callable[[cl.CommandQueue, int], None]
 """Checks an example of a function on a queue, of so many values."""
@@ -101,7 +104,7 @@ def kernels_of(queue: cl.CommandQueue) -> Kernels:
     return found
 
 
-def rehearse(queue: cl.CommandQueue, what: Hashable, check: Check, large: int = LARGE) -> None:
+def rehearse(queue: cl.CommandQueue, what: Hashable, check: Check, *larger: int) -> None:
     """Have all kernels proved that a function is about to launch, when it is first called in a way on a queue.
 
     Which kernels these are shows in a small example of the same call. Where it comes to one that has not been proved on
@@ -116,8 +119,8 @@ def rehearse(queue: cl.CommandQueue, what: Hashable, check: Check, large: int = 
         Called with a queue and a number of values, does with so many of its own what the function is about to do, by
         the same kernels whatever the number, and raises `MismatchError` where the result is not right. The queue is
         not that of the user, whose work may wait for what comes after the call.
-    large : int, optional
-        How many values the large example has.
+    *larger : int
+        How many values further examples have.
 
     Raises
     ------
@@ -133,8 +136,8 @@ def rehearse(queue: cl.CommandQueue, what: Hashable, check: Check, large: int = 
     if unproved is not None:
 
         def both() -> None:
-            check(own, SMALL)
-            check(own, large)
+            for n in (SMALL, LARGE, *larger):
+                check(own, n)
 
         prove(queue, [unproved], both)
     known.add(what)

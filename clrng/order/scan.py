@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES
 from clrng.launch.plan import WORK_ITEM_PLATFORMS
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.kernels import LARGE, kernels_of, rehearse
+from clrng.order.kernels import LARGE, TURNS, kernels_of, rehearse
 from clrng.order.moves import info, memory
 
 
@@ -51,9 +51,14 @@ class ScanPlan:
         return self.group_size * self.each
 
     @property
-    def large(self) -> int:
-        """Terms of so many parts that a work-group that adds up their sums has more than one turn."""
-        return LARGE if self.group_size == 1 else (self.group_size + 3) * self.shortest + 1
+    def larger(self) -> list[int]:
+        """Terms of so many parts that a work-group that adds up their sums has more than one turn, if one does that."""
+        return [(self.group_size + 3) * self.shortest + 1] if self.group_size > 1 else []
+
+    def for_example(self, terms: int) -> "ScanPlan":
+        """Return a plan for the same kernels with many parts, each of several tiles unless terms are many."""
+        least = TURNS * self.tile if terms <= LARGE else 0
+        return replace(self, parts_per_unit=terms, shortest=max(self.shortest, least))
 
     def part_length(self, terms: int, units: int) -> int:
         """Return the terms of each part but the last, a multiple of `tile`."""
@@ -99,7 +104,8 @@ class Scan:
         check: Callable[[cl.CommandQueue, dict[str, Any], int], None] | None = None, **values: Any,
     ) -> None:  # fmt: skip
         self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
-        self._plan, self._parts = plan_for(queue.device), 0
+        plan = plan_for(queue.device)
+        self._plan, self._parts = plan if check else plan.for_example(terms), 0
         self._values = {
             "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[np.dtype(total).name],
             **values,
@@ -109,7 +115,7 @@ class Scan:
             return
         if check is not None:
             what = template, tuple(sorted(self._values.items()))
-            rehearse(queue, what, lambda own, n: check(own, values, n), self._plan.large)
+            rehearse(queue, what, lambda own, n: check(own, values, n), *plan.larger)
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)

@@ -45,10 +45,10 @@ class ForcedPlan(OrderPlan):
         return list(self.forced)
 
 
-def _with(plan: OrderPlan, piece: int, forced: tuple[int, ...]) -> OrderPlan:
-    """Return a shape like `plan` with pieces of so many keys, and with these passes."""
+def _with(plan: OrderPlan, piece: int, groups: int, forced: tuple[int, ...]) -> OrderPlan:
+    """Return a shape like `plan` with pieces of so many keys, about so many work-groups, and these passes."""
     values = {each.name: getattr(plan, each.name) for each in fields(OrderPlan)}
-    return ForcedPlan(**{**values, "piece": piece, "forced": forced})
+    return ForcedPlan(**{**values, "piece": piece, "groups": groups, "forced": forced})
 
 
 def check_sorter(queue: cl.CommandQueue, plan: OrderPlan, dtype: np.dtype[Any], length: int) -> None:
@@ -67,22 +67,23 @@ def check_sorter(queue: cl.CommandQueue, plan: OrderPlan, dtype: np.dtype[Any], 
     MismatchError
         If a place or what the sort finds beside is not right.
     """
-    for rows, keys, piece, passes in _cases(plan, len(plan.passes(length)), int(np.iinfo(dtype).max) + 1):
-        _check(queue, _with(plan, piece, passes), dtype, known_keys(rows, keys))
+    for rows, keys, piece, groups, passes in _cases(plan, len(plan.passes(length)), int(np.iinfo(dtype).max) + 1):
+        _check(queue, _with(plan, piece, groups, passes), dtype, known_keys(rows, keys))
 
 
-def _cases(plan: OrderPlan, passes: int, most: int) -> Iterator[tuple[int, int, int, tuple[int, ...]]]:
-    """Yield how many rows of how many keys are sorted, in pieces of how many and by which passes."""
+def _cases(plan: OrderPlan, passes: int, most: int) -> Iterator[tuple[int, int, int, int, tuple[int, ...]]]:
+    """Yield how many rows of how many keys are sorted, in pieces of how many, by how many groups and which passes."""
     if not passes:
-        yield ROWS, SHORT, ROWS // 2 * SHORT, ()
+        yield ROWS, SHORT, ROWS // 2 * SHORT, 1, ()
         longest = min(plan.most, most)
-        yield 3, longest, 2 * longest, ()
+        yield 3, longest, 2 * longest, 1, ()
         return
     long = min(plan.most + BEYOND, most)
-    yield 1, min(3 * long, most), 2 * long, tuple(plan.passes(3 * long))
-    yield 3, long, 2 * long, (plan.most_digit_bits,)
+    for groups in (1, plan.groups):  # each with several tiles, and several for a row
+        yield 1, min(3 * long, most), 3 * long - 1, groups, tuple(plan.passes(3 * long))
+    yield 3, long, 2 * long, plan.groups, (plan.most_digit_bits,)
     if passes > 1:
-        yield 2, long, long // 2 + 1, tuple(min(bits, plan.most_digit_bits) for bits in FEW_BITS)
+        yield 2, long, long // 2 + 1, plan.groups, tuple(min(bits, plan.most_digit_bits) for bits in FEW_BITS)
 
 
 def known_keys(rows: int, length: int) -> Array:

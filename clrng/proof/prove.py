@@ -90,7 +90,7 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
             with crashes.marked(device, first.key, f"kernel {_listed(kernels)}", first.source):
                 check()
         except MismatchError as mismatch:
-            raise _error(device, kernels, mismatch) from None
+            raise _error(device, [*kernels, *launched], mismatch) from None
         except crashes.CrashError as error:
             raise crashed(device, first.source, error) from None
         finally:
@@ -117,12 +117,12 @@ def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy:
     return WrongNumbersError(f"{what}\nWhat to do: {remedy}.", device.name, name)
 
 
-def _listed(kernels: Sequence[Kernel]) -> str:
+def _listed(kernels: Sequence[ledger.Provable]) -> str:
     """Return the names of kernels."""
     return " and ".join(dict.fromkeys(kernel.name for kernel in kernels))
 
 
-def _error(device: cl.Device, kernels: Sequence[Kernel], mismatch: MismatchError) -> WrongNumbersError:
+def _error(device: cl.Device, kernels: Sequence[ledger.Provable], mismatch: MismatchError) -> WrongNumbersError:
     """Return the error for a mismatch in a proof, and note it in the ledger of the device."""
     known = ledger.of_device(device)
     remedy = (

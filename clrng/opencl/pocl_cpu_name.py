@@ -66,7 +66,7 @@ LIBRARIES = [
 ]
 """The libraries, in the order of PoCL, which takes the last one that fits."""
 
-FURTHER_FEATURES = {"skylake-avx512": frozenset("avx512bw avx512cd avx512dq avx512vl".split())}
+FURTHER_FEATURES = {"skylake-avx512": frozenset(["avx512bw", "avx512cd", "avx512dq", "avx512vl"])}
 """What libraries use beside what PoCL asks for: the first processors with AVX-512 (Knights Landing) lack it."""
 
 

@@ -239,6 +239,10 @@ class Triangular(Quantile):
         self.check("right", self.left, LARGEST, low_is_legal=False)
         self.check("mode", self.left, self.right)
 
+    @property
+    def ends(self) -> tuple[float, float]:  # noqa: D102  # as inherited
+        return self.left, self.right
+
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         whole, below, above = self.right - self.left, self.mode - self.left, self.right - self.mode

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.interpolation import Segments, horner, interpolated, safe
+from clrng.distributions.interpolation import Segments, horner, inside, interpolated, safe
 from clrng.distributions.logarithm_table import logarithm_table
 from clrng.distributions.maths.pairs import Array
 from clrng.distributions.promise import excess
@@ -110,7 +110,10 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         raw = interpolated(nodes - segments.middle[:, None], values, segments.points)
         part, lost = safe(raw, values, dtype, widest)
         points = segments.between(DENSER * (degree + 1), dtype)
-        made = horner(part, (points - segments.middle[:, None]).astype(dtype))
+        t = (points - segments.middle[:, None]).astype(dtype)
+        if quantile.ends:
+            part = inside(part, t, *quantile.ends)
+        made = horner(part, t)
         p = segments.probability(points)
         right = quantile(p, upper)
         error = max(error, largest_error(made[~lost], right[~lost], floor))

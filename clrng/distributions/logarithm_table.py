@@ -47,7 +47,7 @@ NOISE = 4 * 2.0**-53
 FARTHEST = 1900.0
 """Logarithms are cut to so much in size, far beyond those of the largest and the smallest number."""
 
-UNBOUNDED = 2**62
+UNBOUNDED = 2**63 - 1
 LOG2_E = float(1 / LN2)
 LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
 

@@ -67,6 +67,11 @@ class Quantile(ABC):
     at_most_one: ClassVar[bool] = False
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """The ends of the support, where rounding might put values beyond one."""
+        return None
+
+    @property
     def sine_factor(self) -> float | None:  # noqa: D102  # an attribute of the class
         return None
 

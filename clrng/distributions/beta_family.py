@@ -8,7 +8,7 @@ import numpy as np
 
 from clrng.distributions.density_inverse import DensityInverse, panels
 from clrng.distributions.maths.elementary import exp, expm1, log, log1p, log1p_pair, log_pair
-from clrng.distributions.maths.pairs import Array, Pair, plus, times, two_product, two_sum
+from clrng.distributions.maths.pairs import Array, Pair, added, plus, times, two_product, two_sum
 from clrng.distributions.quantile import Quantile
 
 SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**-10, 2.0**40
@@ -56,6 +56,7 @@ class Beta(Quantile):
     a: float
     b: float
     name: ClassVar[str] = "beta"
+    at_most_one: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
@@ -69,6 +70,13 @@ class Beta(Quantile):
         r, q = self.a / both, self.b / both
         odds = exp(-np.abs(w), np.where(w > 0, -low, low))
         return np.where(w > 0, r / (r + q * odds), r * odds / (q + r * odds))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        a, b = log_pair(np.array(self.a)), log_pair(np.array(self.b))
+        odds = added(log_odds_inverse(self.a, self.b)(p, upper), added(a, (-b[0], -b[1])))
+        near = log1p(exp(-np.abs(odds[0]), np.where(odds[0] > 0, -odds[1], odds[1])))
+        below = plus(odds, -near)
+        return np.where(odds[0] > 0, -near, below[0]), np.where(odds[0] > 0, 0.0, below[1])
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,9 @@ class FisherF(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         return exp(*log_odds_inverse(self.dfnum / 2, self.dfden / 2)(p, upper))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        return log_odds_inverse(self.dfnum / 2, self.dfden / 2)(p, upper)
 
 
 @lru_cache(maxsize=64)
@@ -136,3 +147,11 @@ class StudentT(Quantile):
         sine = np.where(size < 1, near + near / (near + 1), exp(size, low) - exp(-size))
         value: Array = 0.5 * float(np.sqrt(self.df)) * sine
         return value if upper else -value
+
+    @property
+    def sine_factor(self) -> float:  # noqa: D102  # as inherited
+        return float(np.sqrt(self.df))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: ARG002, D102  # as inherited
+        w, low = arsinh_t_inverse(self.df)(p, upper=False)
+        return np.maximum(-w, 0.0), np.where(w < 0, -low, 0.0)

@@ -9,7 +9,9 @@ import numpy as np
 from clrng.distributions.density_inverse import DensityInverse, panels
 from clrng.distributions.maths.elementary import (
     cos_pi,
+    divided,
     exp,
+    expm1,
     log,
     log1p,
     log1p_pair,
@@ -148,6 +150,10 @@ class Weibull(Quantile):
         inner, low = minus_log_survival(p, upper)
         return reciprocal_power(plus(log_pair(inner), low / inner), self.a)
 
+    def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
+        inner, low = minus_log_survival(p, upper)
+        return divided(plus(log_pair(inner), low / inner), self.a) if self.a else None
+
 
 @dataclass(frozen=True)
 class Pareto(Quantile):
@@ -174,6 +180,12 @@ class Pareto(Quantile):
         near = power_m1((high, low), inverse)
         return near + np.where(np.isinf(near), 0.0, near + 1) * correction
 
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        high, low = divided(minus_log_survival(p, upper), self.a)
+        far = plus((high, low), log1p(-exp(-np.maximum(high, 1.0), -low)))
+        near = log_pair(expm1(np.minimum(high, 1.0), low))
+        return np.where(high > 1, far[0], near[0]), np.where(high > 1, far[1], near[1])
+
 
 @dataclass(frozen=True)
 class Power(Quantile):
@@ -187,6 +199,7 @@ class Power(Quantile):
 
     a: float
     name: ClassVar[str] = "power"
+    at_most_one: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
@@ -195,6 +208,10 @@ class Power(Quantile):
         """Return the quantile of the tail."""
         high, low = minus_log_survival(p, not upper)
         return reciprocal_power((-high, -low), self.a)
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        high, low = minus_log_survival(p, not upper)
+        return divided((-high, -low), self.a)
 
 
 @dataclass(frozen=True)
@@ -221,6 +238,10 @@ class Triangular(Quantile):
         self.check("left", -LARGEST, LARGEST)
         self.check("right", self.left, LARGEST, low_is_legal=False)
         self.check("mode", self.left, self.right)
+
+    @property
+    def ends(self) -> tuple[float, float]:  # noqa: D102  # as inherited
+        return self.left, self.right
 
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
@@ -262,3 +283,6 @@ class Lognormal(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         return exp(*times(normal_inverse()(p, upper), self.sigma))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        return times(normal_inverse()(p, upper), self.sigma)

@@ -14,8 +14,10 @@ from clrng.distributions.discrete import Discrete
 from clrng.distributions.integers import DTYPES as WHOLE
 from clrng.distributions.integers import Integers, steps_for
 from clrng.distributions.inverse import Inverse
-from clrng.distributions.inverse_table import InverseTable, inverse_table
+from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.logarithms import Logarithms
 from clrng.distributions.quantile import Quantile, real
+from clrng.distributions.tables import InverseTable, LogarithmTable
 from clrng.distributions.thresholds import Guide, ThresholdTable, guide_to, threshold_table
 from clrng.distributions.transform import Table, Transform
 
@@ -104,13 +106,23 @@ class Continuous(Distribution):
             if abs(value) > largest:
                 raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
-        found, table = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
+        found, parameters, arguments = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
-        parameters: tuple[str, ...] = (f"__global const {ctype}4 *restrict table",)
-        arguments: tuple[Any, ...] = (table,)
         if scaled:
             parameters += (f"const {ctype} scale", f"const {ctype} loc")
             arguments += (dtype.type(self.scale), dtype.type(self.loc))
+        if isinstance(found, LogarithmTable):
+            return Logarithms(
+                "logarithms",
+                dtype,
+                steps,
+                parameters,
+                arguments,
+                degree=found.degree,
+                symmetric=found.symmetric,
+                hyperbolic=found.sine is not None,
+                scaled=scaled,
+            )
         return Inverse(
             "inverse",
             dtype,
@@ -127,15 +139,25 @@ class Continuous(Distribution):
 
 
 @lru_cache(maxsize=256)
-def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable, Table]:
-    """Return the table of a quantile function, and its numbers as the kernel reads them.
+def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable, tuple[str, ...], tuple[Any, ...]]:
+    """Return the table of a quantile function, and what its kernel declares and gets.
 
-    These are the first four coefficients of every row, and behind them the fifth of every row, the sixth, and so on.
+    Its numbers are the first four coefficients of every row, and behind them the fifth of every row, the sixth, and so
+    on; of logarithms they are row by row.
     """
     found = inverse_table(quantile, numbers, dtype)
     c = found.coefficients
+    if isinstance(found, LogarithmTable):
+        parameters: tuple[str, ...] = ("__global const ulong *restrict table", "__global const uint *restrict octaves")
+        arguments: tuple[Any, ...] = (Table(c.view(np.uint64)), Table(found.octaves), np.int64(found.most))
+        parameters += ("const long most_power",)
+        if found.sine is not None:
+            parameters += ("const ulong sine_factor", "const long sine_twos")
+            arguments += (np.uint64(found.sine[0]), np.int64(found.sine[1]))
+        return found, parameters, arguments
     laid_out = np.concatenate([c[:, :4].ravel(), c[:, 4:].T.ravel()])
-    return found, Table(np.pad(laid_out, (0, -len(laid_out) % 4)))
+    kind = "float4" if dtype == "float32" else "double4"
+    return found, (f"__global const {kind} *restrict table",), (Table(np.pad(laid_out, (0, -len(laid_out) % 4))),)
 
 
 @dataclass(frozen=True)

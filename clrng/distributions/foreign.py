@@ -13,10 +13,10 @@ import numpy as np
 from clrng import validation
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous, Counted, Distribution
-from clrng.distributions.inverse_table import InverseTable
 from clrng.distributions.masses import MOST_ENTRIES
 from clrng.distributions.maths.pairs import Array
 from clrng.distributions.quantile import Quantile
+from clrng.distributions.tables import InverseTable
 
 SMALLEST_TAIL = 2.0**-64
 

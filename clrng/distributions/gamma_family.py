@@ -7,8 +7,8 @@ from typing import ClassVar
 import numpy as np
 
 from clrng.distributions.density_inverse import DensityInverse, panels
-from clrng.distributions.maths.elementary import exp, exp_minus_line, expm1, log
-from clrng.distributions.maths.pairs import Array, Pair, plus, two_product
+from clrng.distributions.maths.elementary import exp, exp_minus_line, expm1, log, log_pair
+from clrng.distributions.maths.pairs import Array, Pair, added, plus, two_product
 from clrng.distributions.quantile import Quantile
 
 NEAR = 0.5
@@ -52,6 +52,11 @@ class Gamma(Quantile):
         """Return the quantile of the tail."""
         return self.shape * exp(*log_gamma_inverse(self.shape)(p, upper)) if self.shape else np.zeros_like(p)
 
+    def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
+        if not self.shape:
+            return None
+        return added(log_gamma_inverse(self.shape)(p, upper), log_pair(np.array(self.shape)))
+
 
 @dataclass(frozen=True)
 class ChiSquare(Quantile):
@@ -72,3 +77,6 @@ class ChiSquare(Quantile):
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         return self.df * exp(*log_gamma_inverse(self.df / 2)(p, upper))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        return added(log_gamma_inverse(self.df / 2)(p, upper), log_pair(np.array(self.df)))

@@ -11,6 +11,8 @@ from clrng.distributions.maths.pairs import Array
 
 MEDIAN = 0.5
 SAMPLES = 17
+MOST_MOVES = 4
+"""How many times a constant is moved by its last digit, so that values are not beyond an end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +161,23 @@ def safe(
     share = np.max(terms, axis=1, keepdims=True) * 2.0 ** -(int(limits.nmant) + 4)
     lost = (result == 0) & ~(terms <= share)
     return result.astype(dtype), constant | lost.any(axis=1)
+
+
+def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high: float) -> npt.NDArray[Any]:
+    """Return coefficients with which no value at t is beyond `low` or `high` as these are rounded to the dtype.
+
+    The constants of rows whose values are beyond an end, by their last digits, are moved inwards.
+    """
+    dtype = coefficients.dtype.type
+    largest = float(np.finfo(dtype).max)
+    result = np.array(coefficients)
+    for end, sign in ((low, -1), (high, 1)):
+        limit, inwards = dtype(np.clip(end, -largest, largest)), dtype(-sign * np.inf)
+        result[:, 0] = np.where(sign * (result[:, 0] - limit) > 0, limit, result[:, 0])
+        for _ in range(MOST_MOVES):
+            beyond = (sign * (horner(result, t) - limit) > 0).any(axis=1)
+            result[beyond, 0] = np.nextafter(result[beyond, 0], inwards)
+    return result
 
 
 def horner(coefficients: npt.NDArray[Any], t: npt.NDArray[Any]) -> npt.NDArray[Any]:

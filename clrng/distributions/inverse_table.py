@@ -9,11 +9,13 @@ where X > N - 1 - X. Then
 2. The exponent of f (an octave) and the `segment_bits` highest bits of its mantissa name a row, counted from f = 1.
 3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
 4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
-   distribution. The upper side of another one has rows of its own behind those of the lower side.
+   distribution. The upper side of another one has rows of its own behind those of the lower side. No coefficient is
+   -0.0, and so r is never -0.0.
+
+Where values defined so would not be as right as `promise` says, they are powers of two: see `logarithm_table`.
 """
 
 import hashlib
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -21,9 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.interpolation import Segments, horner, interpolated, safe
+from clrng.distributions.interpolation import Segments, horner, inside, interpolated, safe
+from clrng.distributions.logarithm_table import logarithm_table
 from clrng.distributions.maths.pairs import Array
+from clrng.distributions.promise import excess
 from clrng.distributions.quantile import LEAST_PROBABILITY, Quantile
+from clrng.distributions.tables import InverseTable
 
 SIZES = {
     "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),
@@ -36,52 +41,6 @@ TARGETS = {"float32": 4 * 2.0**-24, "float64": 16 * 2.0**-53}
 
 LEADING_BITS = {"float32": 32, "float64": 64}
 DENSER = 4
-
-
-@dataclass(frozen=True, eq=False)
-class InverseTable:
-    """The inverse of a distribution function, in polynomials.
-
-    Attributes
-    ----------
-    quantile : Quantile
-    raw_values : int
-        N, how many raw values there are.
-    symmetric : bool
-        Whether there are rows of the lower side alone.
-    degree, segment_bits : int
-    rows : int
-        Of one side.
-    coefficients : ndarray of float32 or float64, shape (rows or 2·rows, degree + 1)
-        Row by row, c[0] first, read-only.
-    error : float
-        The largest error measured, relative to the value; where there are values of both signs, to half the
-        larger quartile at least. Rows that are replaced are left out.
-    replaced : int
-        How many rows have not the quantiles as values, as the dtype has them not or not next to them.
-    least, greatest : float
-        The values of the raw values 0 and N - 1.
-    digest : str
-        SHA-256 of the coefficients' bytes, little end first, in hexadecimal.
-    """
-
-    quantile: Quantile
-    raw_values: int
-    symmetric: bool
-    degree: int
-    segment_bits: int
-    rows: int
-    coefficients: npt.NDArray[Any] = field(repr=False)
-    error: float
-    replaced: int
-    least: float
-    greatest: float
-    digest: str
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of coefficients and values."""
-        return self.coefficients.dtype
 
 
 @lru_cache(maxsize=256)
@@ -100,7 +59,8 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
     InverseTable
         The first of `SIZES` whose error is at most that of `TARGETS`, else the first with at most twice the least
         error. Values beyond the range of the dtype are replaced by its largest number; those below four times its
-        smallest normal number by 0.
+        smallest normal number by 0. If that table exceeds what is promised, and the quantile has logarithms, a
+        `LogarithmTable`.
 
     Raises
     ------
@@ -121,7 +81,15 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
 
 
 def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
-    """Return the table of the size that `inverse_table` chooses."""
+    """Return the table that `inverse_table` chooses."""
+    found = _best_of_values(quantile, raw_values, kind)
+    if found.excess <= 1 or quantile.logarithm(np.array([0.25]), upper=False) is None:
+        return found
+    return logarithm_table(quantile, raw_values, kind)
+
+
+def _best_of_values(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
+    """Return the table of polynomials of the size that `inverse_table` chooses."""
     tables = []
     for degree, segment_bits in SIZES[kind.name]:
         tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
@@ -135,15 +103,21 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
     segments = Segments.of(raw_values, LEADING_BITS[dtype.name], dtype, segment_bits)
     sides = (False,) if quantile.symmetric else (False, True)
     nodes, widest = segments.nodes(degree + 1), 2.0 ** -(segment_bits + 1)
-    parts, error, replaced, floor = [], 0.0, 0, _floor(quantile)
+    parts, error, share, replaced, floor = [], 0.0, 0.0, 0, _floor(quantile)
+    least_size = min(floor, quantile.sine_factor or floor)
     for upper in sides:
         values = quantile(segments.probability(nodes), upper)
         raw = interpolated(nodes - segments.middle[:, None], values, segments.points)
         part, lost = safe(raw, values, dtype, widest)
         points = segments.between(DENSER * (degree + 1), dtype)
-        made = horner(part, (points - segments.middle[:, None]).astype(dtype))
-        right = quantile(segments.probability(points), upper)
+        t = (points - segments.middle[:, None]).astype(dtype)
+        if quantile.ends:
+            part = inside(part, t, *quantile.ends)
+        made = horner(part, t)
+        p = segments.probability(points)
+        right = quantile(p, upper)
         error = max(error, largest_error(made[~lost], right[~lost], floor))
+        share = max(share, excess(made, right, p, dtype, least_size))
         replaced += int(np.count_nonzero(lost))
         parts.append(part)
     coefficients = np.concatenate(parts)
@@ -152,6 +126,7 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
     return InverseTable(
         quantile=quantile,
         raw_values=raw_values,
+        dtype=dtype,
         symmetric=quantile.symmetric,
         degree=degree,
         segment_bits=segment_bits,
@@ -161,12 +136,13 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         replaced=replaced,
         least=ends[0],
         greatest=-ends[0] if quantile.symmetric else ends[1],
+        excess=share,
         digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
     )
 
 
 def _floor(quantile: Quantile) -> float:
-    """Return what errors are relative to at least: half a quartile where both signs occur, else 0."""
+    """Return what errors are relative to at least: half the larger quartile where both signs occur, else 0."""
     ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (LEAST_PROBABILITY, 0.25))
     return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from clrng.distributions.density_inverse import DensityInverse, LogDensity, panels
 from clrng.distributions.maths.elementary import LN2_HIGH, LN2_LOW, exp, log, log_pair
-from clrng.distributions.maths.pairs import Array, Pair, plus, times, two_product, two_sum
+from clrng.distributions.maths.pairs import Array, Pair, added, plus, times, two_product, two_sum
 from clrng.distributions.quantile import Quantile
 
 SMALLEST_DF, LARGEST_DF, LARGEST_NONCENTRALITY = 0.125, 2.0**16, 1024.0
@@ -51,12 +51,6 @@ def mode(log_density: LogDensity, low: float, high: float) -> float:
         best = int(np.argmax(log_density(grid)[0]))
         low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, GRID)])
     return 0.5 * (low + high)
-
-
-def added(a: Pair, b: Pair) -> Pair:
-    """Return the sum of two pairs."""
-    high, error = two_sum(a[0], b[0])
-    return two_sum(high, error + (a[1] + b[1]))
 
 
 @lru_cache(maxsize=64)
@@ -134,6 +128,10 @@ class NoncentralChiSquare(Quantile):
         top, inverse = log_noncentral_inverse(self.df / 2, self.nonc)
         return 2 * top * exp(*inverse(p, upper))
 
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        top, inverse = log_noncentral_inverse(self.df / 2, self.nonc)
+        return added(inverse(p, upper), log_pair(np.array(2 * top)))
+
 
 @dataclass(frozen=True)
 class NoncentralF(Quantile):
@@ -162,3 +160,7 @@ class NoncentralF(Quantile):
         top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
         with np.errstate(over="ignore"):
             return top * (self.dfden / self.dfnum) * exp(*inverse(p, upper))
+
+    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
+        top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
+        return added(inverse(p, upper), log_pair(np.array(top * (self.dfden / self.dfnum))))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.maths.pairs import Array
+from clrng.distributions.maths.pairs import Array, Pair
 
 MEDIAN = 0.5
 LEAST_PROBABILITY = 2.0**-70
@@ -55,11 +55,32 @@ class Quantile(ABC):
         Whether F^-1(1 - p) = -F^-1(p).
     circular : bool
         Whether values are angles from -pi to pi; with loc added they are brought back to these.
+    at_most_one : bool
+        Whether no value is above 1.
+    sine_factor : float or None
+        The number c where `logarithm` is the w of values c·sinh w.
     """
 
     name: ClassVar[str]
     symmetric: ClassVar[bool] = False
     circular: ClassVar[bool] = False
+    at_most_one: ClassVar[bool] = False
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The ends of the support, where rounding might put values beyond one."""
+        return None
+
+    @property
+    def sine_factor(self) -> float | None:  # noqa: D102  # an attribute of the class
+        return None
+
+    def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: ARG002  # some have none
+        """Return log F^-1 of the tail as a pair, also where F^-1 is no float64; None where values are not all positive.
+
+        Where there is a `sine_factor`, the upper side's w >= 0 of values c·sinh w instead, whichever side is asked for.
+        """
+        return None
 
     def __call__(self, p: Any, upper: bool) -> Array:
         """Return F^-1(p), or F^-1(1 - p) where `upper`.

@@ -15,7 +15,8 @@ import pyopencl as cl
 
 from clrng.bit_generators import ParkMiller
 from clrng.distributions.closed_forms import Normal
-from clrng.distributions.inverse_table import InverseTable, inverse_table
+from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.tables import InverseTable
 from clrng.generator import Generator
 
 MODULUS, MULTIPLIER = 2**31 - 1, 16807

@@ -6,8 +6,9 @@ import pytest
 from clrng.distributions.beta_family import Beta, StudentT
 from clrng.distributions.closed_forms import Cauchy, Exponential, Gumbel, Normal, Pareto, Triangular, Weibull
 from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.inverse_table import TARGETS, InverseTable, inverse_table
+from clrng.distributions.inverse_table import TARGETS, inverse_table
 from clrng.distributions.quantile import Quantile
+from clrng.distributions.tables import InverseTable
 from clrng.distributions.wald_vonmises import VonMises, Wald
 from tests.support import reference_inverse
 

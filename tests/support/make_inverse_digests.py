@@ -6,7 +6,8 @@ It is made again only if tables are meant to change.
 import json
 from pathlib import Path
 
-from clrng.distributions.inverse_table import InverseTable, inverse_table
+from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.tables import InverseTable
 from tests.support.quantile_classes import CONTINUOUS
 
 PATH = Path(__file__).parents[1] / "data" / "inverse_tables.json"
@@ -23,14 +24,14 @@ PARAMETERS: dict[str, list[list[float]]] = {
     "pareto": [[3.0]],
     "power": [[0.3]],
     "triangular": [[-1.0, 0.3, 2.0]],
-    "lognormal": [[1.0]],
-    "standard_gamma": [[0.1], [2.5], [1e6]],
+    "lognormal": [[1.0], [15.0]],
+    "standard_gamma": [[0.1], [2.5], [1e6], [0.001]],
     "chisquare": [[3.0]],
     "noncentral_chisquare": [[2.0, 10.0]],
-    "beta": [[0.5, 0.5], [2.0, 5.0]],
-    "f": [[5.0, 10.0]],
+    "beta": [[0.5, 0.5], [2.0, 5.0], [0.01, 0.01]],
+    "f": [[5.0, 10.0], [0.5, 0.5]],
     "noncentral_f": [[3.0, 20.0, 5.0]],
-    "standard_t": [[2.0], [10.0]],
+    "standard_t": [[2.0], [10.0], [0.05]],
     "wald": [[1.0, 3.0]],
     "vonmises": [[4.0]],
 }

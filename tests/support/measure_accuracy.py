@@ -12,8 +12,9 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 
-from clrng.distributions.inverse_table import InverseTable, inverse_table
+from clrng.distributions.inverse_table import inverse_table
 from clrng.distributions.quantile import Quantile
+from clrng.distributions.tables import InverseTable
 from clrng.distributions.wald_vonmises import VonMises
 from tests.support import exact_distributions as exact
 from tests.support import reference_inverse

@@ -19,7 +19,7 @@ from clrng.bit_generators import BitGenerator
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.inverse_table import inverse_table
 from clrng.distributions.quantile import Quantile
-from tests.support import reference_inverse
+from tests.support import reference_inverse, reference_logarithms
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,7 @@ class Located:
     def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
         """Return the values of `numbers` below `count`."""
         table = inverse_table(self.quantile, count, dtype)
-        standard = reference_inverse.values(
-            np.array(numbers, np.uint64), count, table.coefficients, table.segment_bits, table.symmetric
-        )
+        standard = reference_logarithms.of_table(np.array(numbers, np.uint64), table)
         if (self.loc, self.scale) == (0.0, 1.0):
             return standard
         return located(standard, self.loc, self.scale)

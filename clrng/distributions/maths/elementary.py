@@ -121,11 +121,16 @@ def reciprocal_power(base_log: Pair, a: float) -> Array:
 
     The error is 0.8 ulp, and 2^-58/a relative if L is as `log_pair` gives it.
     """
+    return exp(*divided(base_log, a))
+
+
+def divided(pair: Pair, a: float) -> Pair:
+    """Return the pair divided by a float64, to about 2^-100 relative."""
     inverse = 1 / a
     p, e = two_product(inverse, a)
     inverse_low = ((1 - p) - e) / a
-    high, low = two_product(base_log[0], inverse)
-    return exp(*two_sum(high, low + base_log[0] * inverse_low + base_log[1] * inverse))
+    high, low = two_product(pair[0], inverse)
+    return two_sum(high, low + pair[0] * inverse_low + pair[1] * inverse)
 
 
 def power_m1(base_log: Pair, y: float) -> Array:

@@ -49,3 +49,9 @@ def plus(pair: Pair, term: Any) -> Pair:
     """Return the pair plus a float64, to about 2^-104 relative to the larger of the two."""
     s, e = two_sum(pair[0], term)
     return two_sum(s, e + pair[1])
+
+
+def added(a: Pair, b: Pair) -> Pair:
+    """Return the sum of two pairs."""
+    high, error = two_sum(a[0], b[0])
+    return two_sum(high, error + (a[1] + b[1]))

@@ -1,0 +1,252 @@
+"""Tables of the logarithm of the inverse of a distribution function, for parameters that are hard.
+
+Where values of one row of a table differ by powers of ten, or are near the ends of what the dtype has, no polynomial
+gives them. Their logarithm is smooth. So a value is 2^v, or a hyperbolic sine with both signs, and v a polynomial.
+
+The definition, of which ``tests/support/reference_logarithms.py`` is an independent form; d and z are those of
+`inverse_table`, and >> rounds down:
+
+1. e is the exponent of z, its octave, which has 2^k rows. The k bits of z below the leading one say which row; the bits
+   behind these, as a fraction from 0 to 1, minus 1/2, are t, in units of 2^-64.
+2. v = c[degree]; v = c[i] + (v·t >> 64) for i = degree - 1 ... 0. The c and v are in units of 2^-52. v is then at most
+   `most`.
+3. The value is `powers_of_two.power` of v, or `powers_of_two.hyperbolic_sine`, negative on the lower side.
+
+All of it is exact or rounds down, in integers of 64 bits, so that no device has other bits, whatever it does with
+denormal numbers and the signs of zeros. Values below the smallest normal number of the dtype are 0, never -0.0, and
+those beyond the largest number are that.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.distributions.interpolation import interpolated
+from clrng.distributions.maths import chebyshev
+from clrng.distributions.maths.elementary import LN2, log_pair
+from clrng.distributions.maths.pairs import Array, Pair, times, two_sum
+from clrng.distributions.powers_of_two import FORMATS, FRACTION_BITS, hyperbolic_sine, power
+from clrng.distributions.quantile import Quantile
+from clrng.distributions.tables import LogarithmTable
+
+OCTAVES = 64
+MOST_BITS = 12
+"""An octave has at most 2^12 rows."""
+
+DEGREES = {"float32": 5, "float64": 9}
+TOLERANCES = {"float32": 2.0**-25, "float64": 2.0**-52}
+"""The error of v that is good enough, by dtype."""
+
+NOISE = 4 * 2.0**-53
+"""The error of v that the quantiles themselves have, for each s; a relative change e of p changes v by s·e."""
+
+FARTHEST = 1900.0
+"""Logarithms are cut to so much in size, far beyond those of the largest and the smallest number."""
+
+UNBOUNDED = 2**63 - 1
+LOG2_E = float(1 / LN2)
+LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of some octaves, of as many each, as arrays over rows.
+
+    Attributes
+    ----------
+    coefficients : ndarray of int64, shape (rows, degree + 1)
+    error : ndarray of float64
+        That of v.
+    share : ndarray of float64
+        The error as a share of what is good enough.
+    """
+
+    coefficients: npt.NDArray[np.int64]
+    error: Array
+    share: Array
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What the rows of one side are fitted to.
+
+    Attributes
+    ----------
+    quantile : Quantile
+    upper : bool
+    raw_values : int
+    dtype : str
+    low, high : float
+        Between these a logarithm must be right; the values of others are the least or the largest of the dtype.
+    """
+
+    quantile: Quantile
+    upper: bool
+    raw_values: int
+    dtype: str
+    low: float
+    high: float
+
+    def logarithms(self, octaves: Array, significands: Array) -> tuple[Array, Pair]:
+        """Return the tail probabilities of numbers z, shape (rows, n), and the v there as a pair."""
+        p = np.minimum(np.ldexp(significands, octaves.astype(np.int32)[:, None]) / (2 * float(self.raw_values)), 0.5)
+        found = self.quantile.logarithm(p, self.upper)
+        if found is None:
+            raise TypeError(f"{self.quantile} must have logarithms")
+        high, low = times(found, LOG2_E)
+        high, low = two_sum(high, low + found[0] * LOG2_E_LOW)
+        inside = np.abs(high) < FARTHEST
+        return p, (np.clip(high, -FARTHEST, FARTHEST), np.where(inside, low, 0.0))
+
+    def rows(self, octaves: Array, bits: int) -> Rows:
+        """Return the rows of octaves with 2^bits each."""
+        degree, count = DEGREES[self.dtype], 1 << bits
+        octave, segment = np.repeat(octaves, count), np.tile(np.arange(count), len(octaves))
+        top = np.ldexp(float(self.raw_values - 1 + self.raw_values % 2), -octave.astype(np.int32))
+        first, last = (np.minimum(1 + (segment + end) / count, top)[:, None] for end in (0.0, 1.0))
+        middle = (1 + (segment + 0.5) / count)[:, None]
+        nodes = first + (last - first) * (0.5 + 0.5 * chebyshev.nodes(degree + 1))
+        _, at_nodes = self.logarithms(octave, nodes)
+        start = at_nodes[0][:, degree // 2, None], at_nodes[1][:, degree // 2, None]
+        points = np.where((last > first)[:, 0], degree + 1.0, 1.0)
+        with np.errstate(all="ignore"):
+            raw = interpolated((nodes - middle) * count, _minus(at_nodes, start), points)
+        places = first + (last - first) * (np.arange(2.0 * degree + 3) / (2 * degree + 2))
+        p, at_places = self.logarithms(octave, places)
+        right = _minus(at_places, start)
+        ends = (self.low - start[0], self.high - start[0])
+        made = _polynomial(raw, (places - middle) * count)
+        error = np.max(np.abs(np.clip(made, *ends) - np.clip(right, *ends)), axis=1)
+        share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(p, right))
+        steady = np.all(right <= ends[0], axis=1) | np.all(right >= ends[1], axis=1)
+        raw[steady], error[steady], share[steady] = 0.0, 0.0, 0.0
+        outside = np.where(start[0] > 0, self.high + 1, self.low - 1)
+        start = np.where(steady[:, None], outside, start[0]), np.where(steady[:, None], 0.0, start[1])
+        fits = np.abs(start[0][:, 0]) + np.sum(np.abs(raw), axis=1) < 2.0 ** (63 - FRACTION_BITS)
+        whole = np.where(fits[:, None], raw, 0.0) * 2.0**FRACTION_BITS
+        coefficients = np.rint(whole).astype(np.int64)
+        coefficients[:, 0] = np.rint(start[0] * 2.0**FRACTION_BITS).astype(np.int64)[:, 0] + np.rint(
+            whole[:, 0] + start[1][:, 0] * 2.0**FRACTION_BITS
+        ).astype(np.int64)
+        return Rows(coefficients, error, np.where(fits, share, np.inf))
+
+
+def _minus(pair: Pair, start: Pair) -> Array:
+    difference: Array = (pair[0] - start[0]) + (pair[1] - start[1])
+    return difference
+
+
+def _polynomial(coefficients: Array, t: Array) -> Array:
+    total = np.repeat(coefficients[:, -1:], t.shape[1], axis=1)
+    for k in range(coefficients.shape[1] - 2, -1, -1):
+        total = total * t + coefficients[:, k : k + 1]
+    return total
+
+
+def _steepness(p: Array, right: Array) -> Array:
+    """Return how many times a relative change of p a row changes by, at most."""
+    with np.errstate(all="ignore"):
+        steep = np.abs(np.diff(right) / np.diff(p)) * p[:, 1:]
+    found: Array = np.nan_to_num(steep, nan=0.0, posinf=0.0).max(axis=1)
+    return found
+
+
+def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
+    """Return the rows of each octave, the largest error of v, and that as a share of what is good enough.
+
+    An octave has as few rows as are good enough or, where none are, as make the error least but for a factor of 2.
+    """
+    found: dict[int, npt.NDArray[np.int64]] = {}
+    shares: dict[int, list[float]] = {octave: [] for octave in range(OCTAVES)}
+    best: dict[int, tuple[float, float]] = dict.fromkeys(range(OCTAVES), (np.inf, np.inf))
+    open_octaves = list(range(OCTAVES))
+    for bits in range(MOST_BITS + 1):
+        rows = fit.rows(np.array(open_octaves, np.float64), bits)
+        each = (part.reshape(len(open_octaves), 1 << bits, -1) for part in (rows.coefficients, rows.error, rows.share))
+        for octave, coefficients, error, share in zip(list(open_octaves), *each, strict=True):
+            now = float(share.max())
+            shares[octave].append(now)
+            if now < best[octave][0] / 2 or now <= 1:
+                best[octave], found[octave] = (now, float(error.max())), coefficients
+            stuck = bits > MOST_BITS // 2 and now > min(shares[octave][:-2]) / 2
+            if now <= 1 or (stuck and now < np.inf):
+                open_octaves.remove(octave)
+        if not open_octaves:
+            break
+    worst = max(best.values())
+    return [found[octave] for octave in range(OCTAVES)], max(error for _, error in best.values()), worst[0]
+
+
+def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -> LogarithmTable:
+    """Return the table of the logarithms of a quantile function that has these.
+
+    Parameters
+    ----------
+    quantile : Quantile
+    raw_values : int
+        From 2 to 2^64.
+    dtype : numpy.dtype
+    """
+    form, factor = FORMATS[dtype.name], quantile.sine_factor
+    low, high = float(1 - form.bias), float(form.bias + 1)
+    if factor is not None:
+        low, high = 0.0, high + 1 - float(log_pair(np.array(factor))[0]) * LOG2_E
+    parts: list[npt.NDArray[np.int64]] = []
+    places: dict[bytes, int] = {}
+    octaves, largest, worst, rows, most_bits = [], 0.0, 0.0, 0, 0
+    for upper in (True,) if factor is not None else (False, True):
+        sides, error, share = _side(Fit(quantile, upper, raw_values, dtype.name, low, high))
+        largest, worst = max(largest, error), max(worst, share)
+        for part in sides:
+            bits = len(part).bit_length() - 1
+            if part.tobytes() not in places:
+                places[part.tobytes()] = rows
+                parts.append(part)
+                rows += len(part)
+            octaves.append(places[part.tobytes()] << 4 | bits)
+            most_bits = max(most_bits, bits)
+    coefficients = np.concatenate(parts)
+    coefficients.setflags(write=False)
+    sine = None if factor is None else _sine(factor)
+    starts = np.array(octaves, np.uint32)
+    most = 0 if quantile.at_most_one else UNBOUNDED
+    ends = [_first_value(coefficients[entry >> 4], sine, most, dtype.name) for entry in octaves[::OCTAVES]]
+    kept = coefficients.astype("<i8").tobytes() + starts.astype("<u4").tobytes() + repr(sine).encode()
+    return LogarithmTable(
+        quantile=quantile,
+        raw_values=raw_values,
+        dtype=dtype,
+        symmetric=factor is not None,
+        degree=DEGREES[dtype.name],
+        segment_bits=most_bits,
+        rows=rows,
+        coefficients=coefficients,
+        error=(largest + 4 * 2.0**-FRACTION_BITS) * float(LN2),
+        replaced=0,
+        least=-ends[0] if factor is not None else ends[0],
+        greatest=ends[-1],
+        excess=worst,
+        digest=hashlib.sha256(kept).hexdigest(),
+        octaves=starts,
+        sine=sine,
+        most=most,
+    )
+
+
+def _sine(factor: float) -> tuple[int, int]:
+    """Return the integer of 64 bits and the power of two whose product is half of the factor, times 2^64."""
+    mantissa, exponent = np.frexp(factor)
+    return int(mantissa * 2.0**53) << 11, int(exponent) - 1
+
+
+def _first_value(row: npt.NDArray[np.int64], sine: tuple[int, int] | None, most: int, dtype: str) -> float:
+    """Return the size of the value of z = 1, whose row is given."""
+    v = 0
+    for coefficient in row[::-1].tolist():
+        v = coefficient + (v * -(2**63) >> 64)
+    v = min(v, most)
+    return power(v, dtype) if sine is None else hyperbolic_sine(v, *sine, dtype)

@@ -21,6 +21,8 @@ from clrng.distributions.interval import InInterval
 from clrng.distributions.inverse import Inverse
 from clrng.distributions.lead import Lead
 from clrng.distributions.library_floats import LibraryFloat
+from clrng.distributions.logarithms import Logarithms
+from clrng.proof import logarithms
 
 Values = tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]
 """Values, and which of them are sure; None where all are."""
@@ -189,6 +191,16 @@ def _inverse(transform: Inverse, bits: BitGenerator, raw: Raw) -> Values:
     return _placed(transform, y, sure)
 
 
+def _logarithms(transform: Logarithms, bits: BitGenerator, raw: Raw) -> Values:
+    """Return powers of two, or hyperbolic sines, of polynomials."""
+    whole = (bits.upper_bound - bits.min_value) ** raw.shape[1]
+    y: npt.NDArray[Any] = np.array([logarithms.value(transform, x, whole) for x in numbers(bits, raw)], transform.dtype)
+    if not transform.scaled:
+        return y, None
+    scale, loc = transform.arguments[-2:]
+    return fma(y, np.full_like(y, scale), np.full_like(y, loc))
+
+
 def _columns(transform: Inverse) -> list[npt.NDArray[Any]]:
     """Return the coefficients of each power, of all rows, as the table has them: four of each row, then the others."""
     table, rows = transform.arguments[0].numbers, transform.rows * (1 if transform.symmetric else 2)
@@ -283,5 +295,6 @@ FORMS: dict[type[Transform], Callable[..., Values]] = {
     Lead: _lead,
     LibraryFloat: _library_float,
     Inverse: _inverse,
+    Logarithms: _logarithms,
 }
 """The form of each class of transforms."""

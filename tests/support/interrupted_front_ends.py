@@ -19,6 +19,7 @@ import traceback
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from concurrent.futures import InvalidStateError
 from typing import Any
 
 import numpy as np
@@ -165,7 +166,11 @@ class Dask(Plain):
     size = steps = 90
 
     def call(self) -> Any:  # noqa: D102  # as inherited
-        return self.rng.random_raw(self.size, chunks=30).compute(scheduler="synchronous")
+        array = self.rng.random_raw(self.size, chunks=30)
+        try:
+            return array.compute(scheduler="synchronous")
+        except InvalidStateError as error:  # what dask makes of an interrupt of its own code
+            raise KeyboardInterrupt from error
 
     def drawn(self) -> tuple[Array, Array]:  # noqa: D102  # as inherited
         return self.call(), self.bits.sequence(self.size)

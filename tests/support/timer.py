@@ -40,8 +40,8 @@ class Timer:
         before, delay = self.raised, delays[0]
         signal.setitimer(signal.ITIMER_REAL, delay)
         while self.raised == before:
-            if not any(signal.getitimer(signal.ITIMER_REAL)) and not self._delays:
-                delay *= 1.1  # the last one came between two calls
+            if not any(signal.getitimer(signal.ITIMER_REAL)):
+                delay *= 1.1  # the last one came between two calls, or Python has overlooked it
                 signal.setitimer(signal.ITIMER_REAL, delay)
             try:
                 call()

@@ -134,8 +134,15 @@ class Counting:
         )  # fmt: skip
         self._last = [event]
 
-    def finish(self, counts: cla.Array) -> None:
-        """Let what comes after wait for the last launch."""
+    def run(self, counts: cla.Array, parameters: Sequence[Any] | None) -> None:
+        """Set `counts`; without `parameters` no value is in a bin."""
+        if parameters is None or not self._a.size:
+            self.clear(counts)
+        elif self._plan.in_tables:
+            self.count_in_tables(counts, parameters)
+        else:
+            self.clear(counts)
+            self.count(counts, parameters, self._a.size)
         for event in self._last:
             for array in (self._a, counts):
                 arrays.attach_event(self._queue, array, event)
@@ -201,9 +208,9 @@ def count_values(
     queue = queue_of(a)
     counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
     if bins:
-        kind = template, parameters is None, *sorted(Counting(template, a, bins, values).values.items())
-        rehearse(queue, kind, check)
-        count_into(template, a, counts, parameters, **values)
+        counting = Counting(template, a, bins, values)
+        rehearse(queue, (template, parameters is None, *counting.values.items()), check)
+        counting.run(counts, parameters)
     return counts
 
 
@@ -211,12 +218,4 @@ def count_into(
     template: str, a: cla.Array, counts: cla.Array, parameters: Sequence[Any] | None, turns: int = 1, **values: Any
 ) -> None:
     """Set `counts`, of one bin or more, to how many values are of each bin, in parts of so many turns at least."""
-    counting = Counting(template, a, counts.size, values, turns)
-    if parameters is None or not a.size:
-        counting.clear(counts)
-    elif plan_for(queue_of(a).device, counts.size).in_tables:
-        counting.count_in_tables(counts, parameters)
-    else:
-        counting.clear(counts)
-        counting.count(counts, parameters, a.size)
-    counting.finish(counts)
+    Counting(template, a, counts.size, values, turns).run(counts, parameters)

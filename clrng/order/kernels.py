@@ -85,7 +85,7 @@ class Kernels:
             Those of the kernel.
         wait_for : list of pyopencl.Event, or None
         """
-        key = template, name, tuple(sorted(values.items()))
+        key = template, name, tuple(values.items())
         kernel = self._kept.get(key)
         if kernel is None:
             text = source.prelude() + render(f"order/{template}.cl.mako", **values)

@@ -114,7 +114,7 @@ class Scan:
             self._sums = upload(queue, np.zeros(1, total))
             return
         if check is not None:
-            what = template, tuple(sorted(self._values.items()))
+            what = template, tuple(self._values.items())
             rehearse(queue, what, lambda own, n: check(own, values, n), *plan.larger)
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)

@@ -411,7 +411,7 @@ def test_work_groups_are_no_larger_than_kernels_may_have(
     make, launch, sizes = program.Kernel.__init__, program.Kernel.__call__, dict[str, int | None]()
 
     def noting(self: program.Kernel, queue: cl.CommandQueue, n: int, size: int | None, *rest: Any, **more: Any) -> Any:
-        sizes[self._name] = size
+        sizes[self.name] = size
         return launch(self, queue, n, size, *rest, **more)
 
     def limited(self: program.Kernel, *rest: Any) -> None:

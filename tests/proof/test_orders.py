@@ -172,7 +172,11 @@ CALLS: dict[str, tuple[str, list[tuple[str, str]], Call]] = {
         lambda a: order.sort_pairs(a, a),
     ),
     "cumsum": ("sum_parts", SELECTING, order.cumsum),
-    "cumsum, sums": ("scan_sums", [("before += sum;", "before += sum + (k == 1);")], order.cumsum),
+    "cumsum, sums": (
+        "scan_sums",
+        [("= before;\n        before += sum;", "= before;\n        before += sum + (k == 1);")],
+        order.cumsum,
+    ),
     "compress": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.compress(a, a)),
     "split": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.split(a, a)),
     "flatnonzero": (
@@ -214,7 +218,8 @@ def test_calls(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatc
     except WrongNumbersError as error:
         wrong = str(error)
     assert (kernel in wrong) == bool(changed)
-    assert_array_equal(a.get(), NUMBERS)
+    if wrong:
+        assert_array_equal(a.get(), NUMBERS)
 
 
 def call_all(queue: cl.CommandQueue, a: cla.Array) -> None:

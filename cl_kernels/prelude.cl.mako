@@ -11,6 +11,10 @@
 #define CLRNG_FMA(a, b, c) ((a) * (b) + (c))
 #else
 #define CLRNG_FMA(a, b, c) fma(a, b, c)
+// Where single precision has no such instruction, a library computes it, and may give zeros the wrong sign.
+#if !defined(FP_FAST_FMAF) && !defined(__NV_CL_C_VERSION)
+#define CLRNG_SLOW_FMA
+#endif
 #endif
 #define CLRNG_MIN(a, b) ((a) < (b) ? (a) : (b))
 #define CLRNG_INLINE static inline __attribute__((always_inline))

@@ -21,6 +21,7 @@
 % if circular:
 <%include file="circle.cl.mako"/>
 % endif
+<%include file="normal.cl.mako"/>
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
 // 0 <= X < ${numbers}. With z = 2 min(X, ${numbers - 1} - X) + 1, the smaller one of the two tail probabilities is
 // z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
@@ -84,6 +85,11 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % for column in columns[-2::-1]:
     y = CLRNG_FMA(y, t, ${column});
 % endfor
+% if out == "float":
+#ifdef CLRNG_SLOW_FMA
+    y = ${p}normal(y);
+#endif
+% endif
 % if symmetric:
     // the upper side has the other sign: ${middle} - X is negative there
 % if word == number:
@@ -99,6 +105,13 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endif
 % if scaled:
     y = CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc);
+% if flushed:
+    y = ${p}normal(y);
+% elif out == "float":
+#ifdef CLRNG_SLOW_FMA
+    y = ${p}normal(y);
+#endif
+% endif
 % endif
 % if circular and scaled:
     y = ${p}on_circle(y);

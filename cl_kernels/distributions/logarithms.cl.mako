@@ -10,6 +10,7 @@
     largest = ((2 * bias + 1) << mantissa) - 1
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
 %>
+<%include file="normal.cl.mako"/>
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
 // 0 <= X < ${numbers}; by its logarithm, for parameters with which values have more powers of ten than polynomials
 // can follow. With z = 2 min(X, ${numbers - 1} - X) + 1, the exponent of z is an octave; this has 2^k rows of the table,
@@ -80,7 +81,7 @@ CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in
 % endfor
     ${out}${w} y = ${joined(out, [f"y_{i}" for i in range(width)])};
 % if scaled:
-    y = CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc);
+    y = ${p}normal(CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc));
 % endif
     return y;
 }

@@ -1,11 +1,12 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
-    located = "CLRNG_FMA(*values, scale[scale_at], loc[loc_at])"
+    located = f"{p}normal(CLRNG_FMA(*values, scale[scale_at], loc[loc_at]))"
 %>
 % if circular:
 <%include file="../distributions/circle.cl.mako"/>
 % endif
-// Replaces value i by scale * value + loc, rounded once, where scale and loc are broadcast: dimension d of the values
+<%include file="../distributions/normal.cl.mako"/>
+// Replaces value i by scale * value + loc, rounded once, 0 where that is not a normal number; scale and loc are broadcast: dimension d of the values
 // has sizes[d] places, and in the memory of scale, loc and values these are steps[3*d], steps[3*d + 1] and steps[3*d + 2]
 // numbers apart.
 % if circular:

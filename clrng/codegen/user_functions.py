@@ -170,7 +170,8 @@ class Functions:
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
             return value
         loc, scale = (literal(self.wanted.dtype.type(each)) for each in (distribution.loc, distribution.scale))
-        located = f"CLRNG_FMA({value}, {'scale, loc' if chosen else f'{scale}, {loc}'})"
+        fused = f"CLRNG_FMA({value}, {'scale, loc' if chosen else f'{scale}, {loc}'})"
+        located = f"{self.own}{'local_' if local else ''}normal({fused})"
         return f"{self.own}on_circle({located})" if distribution.quantile.circular else located
 
     def _from_n(self, name: str) -> str:

@@ -110,7 +110,7 @@ class Continuous(Distribution):
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
         if scaled:
             parameters += (f"const {ctype} scale", f"const {ctype} loc")
-            arguments += (dtype.type(self.scale), dtype.type(self.loc))
+            arguments += (dtype.type(self.scale), dtype.type(self.loc) + dtype.type(0))
         if isinstance(found, LogarithmTable):
             return Logarithms(
                 "logarithms",
@@ -135,7 +135,20 @@ class Continuous(Distribution):
             symmetric=found.symmetric,
             scaled=scaled,
             circular=self.quantile.circular,
+            flushed=scaled and self._may_be_denormal(found),
         )
+
+    def _may_be_denormal(self, table: InverseTable) -> bool:
+        """Return whether loc + scale·x may be less than the smallest normal number in size, for an x of the table.
+
+        Where loc is not very small, x·scale + loc is 0 or larger than its last digit.
+        """
+        limits = np.finfo(table.dtype)
+        smallest, digits = float(limits.tiny), int(limits.nmant) + 1
+        sizes = np.abs(table.coefficients[:, 0].astype(np.float64))
+        near_zero = 2.0**-64 if self.quantile.symmetric or table.least < 0 < table.greatest else 1 / 16
+        least = float(np.min(sizes, where=sizes > 0, initial=np.inf)) * near_zero
+        return abs(self.loc) < smallest * 2.0 ** (2 * digits + 4) and least * self.scale < smallest
 
 
 @lru_cache(maxsize=256)

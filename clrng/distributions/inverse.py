@@ -34,6 +34,8 @@ class Inverse(Transform):
         Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``.
     circular : bool
         Whether they are angles, brought back to -pi to pi then.
+    flushed : bool
+        Whether what is scaled is replaced by 0 where it is below the smallest normal number.
     """
 
     degree: int = 3
@@ -42,6 +44,7 @@ class Inverse(Transform):
     symmetric: bool = False
     scaled: bool = False
     circular: bool = False
+    flushed: bool = False
 
     @property
     def _sides(self) -> int:
@@ -83,5 +86,6 @@ class Inverse(Transform):
             "symmetric": self.symmetric,
             "scaled": self.scaled,
             "circular": self.circular,
+            "flushed": self.flushed,
             "hot_row_count": self._hot_rows,
         }

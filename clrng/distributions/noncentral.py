@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from clrng.distributions.density_inverse import DensityInverse, LogDensity, panels
-from clrng.distributions.maths.elementary import LN2_HIGH, LN2_LOW, exp, log, log_pair
+from clrng.distributions.maths.elementary import LN2_HIGH, LN2_LOW, exp, expm1, log, log1p_pair, log_pair
 from clrng.distributions.maths.pairs import Array, Pair, added, plus, times, two_product, two_sum
 from clrng.distributions.quantile import Quantile
 
@@ -16,6 +16,10 @@ GRID, REFINEMENTS = 64, 2
 NARROWEST = 2.0**-6
 SCALE_BITS = 600
 TERMS_AT_ONCE = 8
+HALF = 0.5
+LARGE = 128.0
+"""From this a + b on, the logarithm of 1 + o is relative to that at the mode: its rounding is multiplied by a + b."""
+
 FAR = 100.0
 """From here on exp w is so large that 1 + odds·exp w is odds·exp w."""
 
@@ -84,14 +88,28 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
     both, both_low = two_sum(np.array(a), np.array(b))
 
     def density_beside(start: float) -> LogDensity:
+        ratio, sign, first = start / (1 + start), 1.0, a
+        if ratio > HALF:
+            ratio, sign, first = 1 / (1 + start), -1.0, b
+
+        def log_odds_density(w: Array) -> Pair:
+            """As `log_odds_inverse` has it, which is exact where `both` is large: o = m at w = 0."""
+            near, far = log1p_pair(ratio * expm1(np.minimum(sign * w, FAR))), plus(log_pair(np.array(ratio)), sign * w)
+            high, low = (np.where(sign * w < FAR, *parts) for parts in zip(near, far, strict=True))
+            outer = added(two_product(sign * w, first), times((high, low), -both))
+            return outer[0], outer[1] - high * both_low
+
         def log_density(w: Array) -> Pair:
             odds = start * exp(np.minimum(w, FAR))
             one, rest = two_sum(1.0, odds)
+            series = log_series(0.5 * nonc * (odds / one), a, float(both))
+            if both >= LARGE:
+                return added(log_odds_density(w), series)
             high, low = log_pair(one)
             near, far = (high, low + rest / one), plus(log_pair(np.array(start)), w)
             high, low = (np.where(w < FAR, *parts) for parts in zip(near, far, strict=True))
             outer = added(two_product(w, a), times((high, low), -both))
-            return added((outer[0], outer[1] - high * both_low), log_series(0.5 * nonc * (odds / one), a, float(both)))
+            return added((outer[0], outer[1] - high * both_low), series)
 
         return log_density
 
@@ -105,7 +123,7 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
 @dataclass(frozen=True)
 class NoncentralChiSquare(Quantile):
-    """The noncentral chi-square distribution; within 4·(1 + 2/df)·2^-53 relative.
+    """The noncentral chi-square distribution; within 64·(1 + 1/df)·2^-53 relative.
 
     Parameters
     ----------
@@ -135,7 +153,7 @@ class NoncentralChiSquare(Quantile):
 
 @dataclass(frozen=True)
 class NoncentralF(Quantile):
-    """The noncentral F distribution; within 4·(1 + 2/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024.
+    """The noncentral F distribution; within 64·(1 + 1/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024.
 
     Parameters
     ----------

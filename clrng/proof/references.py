@@ -283,7 +283,8 @@ def fma(a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any]) -> tuple[
             found = (v_high + _sum_to_odd(t_low, v_low)) / scale
     tiny = np.finfo(a.dtype).tiny
     normal = [(x == 0) | ((np.abs(x) >= 2**60 * tiny) & np.isfinite(x)) for x in (a, c, found)]
-    return found, normal[0] & normal[1] & normal[2]
+    vanished = (found == 0) & (a != 0) & (b != 0) & (c == 0)
+    return found, normal[0] & normal[1] & normal[2] & ~vanished
 
 
 FORMS: dict[type[Transform], Callable[..., Values]] = {

@@ -40,7 +40,7 @@ def accuracy(dtype: str) -> list[str]:
             lines.append([
                 f"`{row['distribution']}`", GENERATORS[row["generator"]], str(row["steps"]), scientific(row["value"]),
                 units, scientific(row["probability"]), number(row["least"]), number(row["greatest"]),
-                f"{row['rows']} of degree {row['degree']}",
+                f"{row['rows']} of degree {row['degree']}{', log' if row['logarithms'] else ''}",
             ])  # fmt: skip
     unit = "2⁻²⁴" if dtype == "float32" else "2⁻⁵³"
     header = ["", "raw values", "steps", "error of the value", f"in units of {unit}", "error in probability", "least"]

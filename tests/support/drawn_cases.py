@@ -97,6 +97,30 @@ CONTINUOUS: dict[str, Case] = {
 }
 """Continuous distributions by name."""
 
+HARD: dict[str, Case] = {
+    "gamma_0.001": Case("gamma", {"shape": 0.001, "scale": 3.0}, Located(Gamma(0.001), 0.0, 3.0)),
+    "gamma_0.1": Case("standard_gamma", {"shape": 0.1}, Located(Gamma(0.1))),
+    "chisquare_0.01": Case("chisquare", {"df": 0.01}, Located(ChiSquare(0.01))),
+    "beta_0.01_0.01": Case("beta", {"a": 0.01, "b": 0.01}, Located(Beta(0.01, 0.01))),
+    "f_0.5_0.5": Case("f", {"dfnum": 0.5, "dfden": 0.5}, Located(FisherF(0.5, 0.5))),
+    "standard_t_0.2": Case("standard_t", {"df": 0.2}, Located(StudentT(0.2))),
+    "standard_t_0.01": Case("standard_t", {"df": 0.01}, Located(StudentT(0.01))),
+    "lognormal_15": Case("lognormal", {"sigma": 15.0}, Located(Lognormal(15.0))),
+    "lognormal_200": Case("lognormal", {"sigma": 200.0}, Located(Lognormal(200.0))),
+    "weibull_0.01": Case("weibull", {"a": 0.01}, Located(Weibull(0.01))),
+    "pareto_0.05": Case("pareto", {"a": 0.05}, Located(Pareto(0.05))),
+    "power_0.02": Case("power", {"a": 0.02}, Located(Power(0.02))),
+    "noncentral_chisquare_0.125": Case(
+        "noncentral_chisquare", {"df": 0.125, "nonc": 1.0}, Located(NoncentralChiSquare(0.125, 1.0))
+    ),
+    "noncentral_f_0.125": Case(
+        "noncentral_f",
+        {"dfnum": 0.125, "dfden": 0.125, "nonc": 3.0},
+        Located(NoncentralF(0.125, 0.125, 3.0)),
+    ),
+}
+"""Continuous distributions whose values are of very different sizes, most of them made by tables of logarithms."""
+
 BETWEEN: dict[str, Case] = {
     **{
         f"uniform_{interval}": Case(

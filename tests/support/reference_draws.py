@@ -149,12 +149,12 @@ Reference = Located | Counted | Whole | Spaced
 
 
 def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any]:
-    """Return loc + scale·x of every x, rounded once; `loc` and `scale` are broadcast."""
+    """Return loc + scale·x of every x, rounded once, 0 if not a normal number; `loc` and `scale` are broadcast."""
     dtype = standard.dtype
     factors = np.broadcast_to(np.asarray(scale).astype(dtype), standard.shape)
     offsets = np.broadcast_to(np.asarray(loc).astype(dtype), standard.shape)
     made: npt.NDArray[Any] = reference_inverse.fma(standard, factors.copy(), offsets.copy())
-    return made
+    return np.where(np.abs(made) < np.finfo(dtype).tiny, dtype.type(0), made)
 
 
 PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)

@@ -6,8 +6,6 @@ from itertools import repeat, starmap
 from threading import RLock
 from typing import Any, ClassVar
 
-from clrng.undisturbed import in_turn
-
 FUNCTIONS = {
     "uint64": ctypes.CFUNCTYPE(ctypes.c_uint64),
     "uint32": ctypes.CFUNCTYPE(ctypes.c_uint32),
@@ -66,14 +64,13 @@ def asking(iterator: Iterator[Any]) -> Callable[..., Any]:
     return found
 
 
-def _raise_first(found: tuple[list[BaseException], None, None]) -> None:
+def _raise_first(errors: list[BaseException], *_: None) -> None:
     """Raise the first of the errors that were there when a lock was released."""
-    errors, *_ = found
     if errors:
         try:
             raise errors[0]
         finally:
-            del errors, found  # which hold this frame
+            del errors  # which hold this frame
 
 
 class Lock:
@@ -102,5 +99,5 @@ class Lock:
     def __init__(self, errors: list[BaseException]) -> None:
         lock = RLock()
         self.acquire = self.__enter__ = lock.acquire
-        freed = in_turn(errors.copy, errors.clear, lock.release)
-        self.release = self.__exit__ = asking(map(_raise_first, starmap(freed, repeat(()))))
+        steps = (starmap(call, repeat(())) for call in (errors.copy, errors.clear, lock.release))
+        self.release = self.__exit__ = asking(map(_raise_first, *steps))  # which makes them in turn, as `in_turn` does

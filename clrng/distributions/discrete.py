@@ -228,8 +228,8 @@ class NegativeBinomial(Discrete):
     n : float
         Above 0; it need not be an integer.
     p : float
-        Above 0 and at most 1, and for a table at least 2^-18, about 3.8e-6, or about 2e-5 where n is 1 or more. A table of
-        N = 2^64 has at most 2^22 entries where the standard deviation is up to about 2.3e5.
+        Above 0 and at most 1, and for a table at least 2^-18, about 3.8e-6, or about 2e-5 where n is 1 or more. A table
+        of N = 2^64 has at most 2^22 entries where the standard deviation is up to about 2.3e5.
 
     Raises
     ------

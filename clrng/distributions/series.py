@@ -14,8 +14,8 @@ class Logseries(Discrete):
     Parameters
     ----------
     p : float
-        From 0 on and below 1, and for a table at most 1 - 2^-18. Up to about 1 - 9.12e-6 a table of N = 2^64 has at most
-        2^22 entries.
+        From 0 on and below 1, and for a table at most 1 - 2^-18. Up to about 1 - 9.12e-6 a table of N = 2^64 has at
+        most 2^22 entries.
 
     Raises
     ------

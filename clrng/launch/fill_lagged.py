@@ -40,6 +40,9 @@ State = DeviceState | AwaitedState
 LONG_JUMPS = 2048
 """Beyond this order a jump takes the host long, and proofs do with the fewest."""
 
+FEWEST_STEPS_PROVED = 64
+"""For each word of the state, the fewest values of a proof by a fill that may be cut into blocks."""
+
 FAR_LAGGED = 10**6 + 39
 """How far away proofs begin a second fill."""
 
@@ -84,7 +87,7 @@ class MemoryFill:
 
     def blocks(self) -> tuple[int, list[int]]:
         """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
-        n = lagged_plan.FEWEST_STEPS * self._code.order
+        n = max(lagged_plan.FEWEST_STEPS, FEWEST_STEPS_PROVED) * self._code.order
         _, each = self._plan.blocks.cut(n, self._code.jump_order)
         return n, [each, 2 * each]
 

@@ -31,7 +31,7 @@ def test_a_home_that_cannot_be_written_to(device: clrng.DeviceInfo, tmp_path: Pa
 def test_an_empty_name_is_none(device: clrng.DeviceInfo, tmp_path: Path) -> None:
     ran = draw(device.index, HOME=str(tmp_path), POCL_CACHE_DIR="")
     assert (ran.returncode, ran.stdout) == (0, DRAWN), ran.stderr
-    assert {path.name for path in (tmp_path / ".cache").iterdir()} <= {"pocl", "pyopencl", "pytools"} | {
+    assert {path.name for path in (tmp_path / ".cache").iterdir()} <= {"clrng", "pocl", "pyopencl", "pytools"} | {
         "mesa_shader_cache"
     }
 

@@ -79,7 +79,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "sum_modular": [code(clrng.LinearRecurrence([1, 2], [3, 4], 10**19))],
     "sum_double": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101), "double")],
 }
-INCLUDED = {"float_digits", "circle", "wide_product"}
+INCLUDED = {"float_digits", "circle", "normal", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 
 import clrng
 from clrng.cli.commands import cli
+from clrng.cli.isolated import VARIABLE
 from clrng.opencl.devices import describe
 from clrng.quality import digests, drawn_digests, order_digests
 from clrng.quality.checks import CheckResult
@@ -28,6 +30,9 @@ from tests.support import (
     twister_libraries,
     yarn_libraries,
 )
+
+IN_THIS_PROCESS = {VARIABLE: os.devnull}
+"""With this the command does not start another process, which would know nothing of what a test has planted."""
 
 LONGEST = 5000
 """The order up to which the far pieces are made again here; beyond, jumps take seconds."""
@@ -182,7 +187,7 @@ def verify(monkeypatch: pytest.MonkeyPatch, entries: list[Entry], *arguments: st
     monkeypatch.setattr(digests, "entries", lambda: {entry.name: entry for entry in entries})
     monkeypatch.setattr(drawn_digests, "entries", dict)
     monkeypatch.setattr(order_digests, "entries", dict)
-    return CliRunner().invoke(cli, ["verify", "--digests", "--device", "0", *arguments])
+    return CliRunner(env=IN_THIS_PROCESS).invoke(cli, ["verify", "--digests", "--device", "0", *arguments])
 
 
 def test_the_command_compares_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,7 +237,7 @@ def test_nothing_compared_is_no_success(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("options", [["-g", "java"], ["--seed", "1"], ["--sample", "64"], ["--full"]])
 def test_options_of_one_generator_are_refused(options: list[str]) -> None:
-    ran = CliRunner().invoke(cli, ["verify", "--digests", *options])
+    ran = CliRunner(env=IN_THIS_PROCESS).invoke(cli, ["verify", "--digests", *options])
     assert ran.exit_code == 1
     assert "compares every generator, and --" in ran.output
 

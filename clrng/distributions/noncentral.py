@@ -18,7 +18,7 @@ SCALE_BITS = 600
 TERMS_AT_ONCE = 8
 HALF = 0.5
 LARGE = 128.0
-"""From this a + b on the logarithm of 1 + o is taken relative to that at the mode: its rounding is multiplied by a + b."""
+"""From this a + b on the logarithm of 1 + o is taken less that at the mode: its rounding is multiplied by a + b."""
 
 FAR = 100.0
 """From here on exp w is so large that 1 + odds·exp w is odds·exp w."""

@@ -41,4 +41,6 @@ def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: flo
         steep = np.nan_to_num(steepness, nan=0.0, posinf=0.0).max(axis=1, initial=0.0)[:, None]
         units = UNITS - ROUNDING * steep if dtype == np.float32 else UNITS + STEEP_UNITS * steep
         allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 0.0) * tiny
-        return float(np.max(np.abs(made - wanted) / allowed, initial=0.0))
+        off = np.abs(made - wanted)
+        shares = np.where(off == 0, 0.0, off / allowed)
+        return float(np.max(np.where(np.isnan(shares), np.inf, shares), initial=0.0))

@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import powers_of_two
-from clrng.distributions.beta_family import Beta, StudentT
+from clrng.distributions.beta_family import Beta, FisherF, StudentT
 from clrng.distributions.closed_forms import Pareto, Power
 from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.inverse_table import inverse_table
@@ -21,6 +21,7 @@ from tests.support.generators import GENERATORS
 from tests.support.reference_draws import Located, draws, located
 
 SOME = (Gamma(0.001), Gamma(2.0**-10), StudentT(0.01), StudentT(2.0**-9), Beta(0.001, 0.002), Pareto(0.01), Power(0.01))
+SOME += (FisherF(0.0227, 2.0**-9),)
 COUNTS = (2, 3, 5, 1000, 2**31 - 2, 2**32, (2**31 - 2) ** 2, 2**64)
 EVERY = ("lcg_2^64", "lcg_2^32", "mrg32k3a", "coveyou", "lagged_+_5_17")
 TWO = ("gamma_0.001", "standard_t_0.01")

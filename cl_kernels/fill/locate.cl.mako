@@ -1,6 +1,6 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
-    located = f"{p}normal(CLRNG_FMA(*values, scale[scale_at], loc[loc_at]))"
+    located = f"{p}normal(CLRNG_FMA(*values, {p}normal(scale[scale_at]), {p}normal(loc[loc_at])))"
 %>
 % if circular:
 <%include file="../distributions/circle.cl.mako"/>

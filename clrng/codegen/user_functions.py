@@ -17,7 +17,7 @@ from clrng.codegen.generators.base import CTYPES, GeneratorCode
 from clrng.codegen.templates import render
 from clrng.codegen.user_distributions import Wanted
 from clrng.distributions import Table, Transform
-from clrng.distributions.distribution import Continuous, Uniform, transform_of
+from clrng.distributions.distribution import Continuous, Uniform, normal, transform_of
 
 ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}
 """What ends a constant of OpenCL C, by dtype."""
@@ -169,7 +169,7 @@ class Functions:
             return value
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
             return value
-        loc, scale = (literal(self.wanted.dtype.type(each)) for each in (distribution.loc, distribution.scale))
+        loc, scale = (literal(normal(each, self.wanted.dtype)) for each in (distribution.loc, distribution.scale))
         fused = f"CLRNG_FMA({value}, {'scale, loc' if chosen else f'{scale}, {loc}'})"
         located = f"{self.own}{'local_' if local else ''}normal({fused})"
         return f"{self.own}on_circle({located})" if distribution.quantile.circular else located

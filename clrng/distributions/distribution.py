@@ -74,6 +74,12 @@ def digits(raw_values: int) -> int:
     return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
 
 
+def normal(number: float, dtype: np.dtype[Any]) -> Any:
+    """Return a number as the dtype has it, 0 where that is denormal: many devices take it for that."""
+    rounded = dtype.type(number)
+    return rounded if abs(rounded) >= np.finfo(dtype).tiny else dtype.type(0)
+
+
 @dataclass(frozen=True)
 class Continuous(Distribution):
     """Numbers loc + scale·x, where x has a continuous distribution; rounded once, and angles brought back to -pi to pi.
@@ -110,7 +116,7 @@ class Continuous(Distribution):
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
         if scaled:
             parameters += (f"const {ctype} scale", f"const {ctype} loc")
-            arguments += (dtype.type(self.scale), dtype.type(self.loc) + dtype.type(0))
+            arguments += (normal(self.scale, dtype), normal(self.loc, dtype))
         if isinstance(found, LogarithmTable):
             return Logarithms(
                 "logarithms",

@@ -1,10 +1,10 @@
 """How right the values of continuous distributions are promised to be, and whether a table keeps that.
 
 A value is within 16 units of the right one. The unit is 2^-24 or 2^-53 of its size; with values of both signs, of half
-the larger quartile at least, or of sqrt(df) for Student's t distribution, if that is less. As float64 there are 12·s
+the larger quartile at least, or of sqrt(df) for Student's t distribution, if that is less. As float64 there are 16·s
 units more, where a relative change e of the tail probability changes the value by s·e: so much do the last bits of a
-probability in double precision matter. To that comes the smallest normal number of the dtype. Values below four times
-it may be 0, and those beyond the largest number are that. Of the 12·s units a table has 8, and the quantile itself 4.
+probability in double precision matter. Values below four times the smallest normal number of the dtype may be 0, and
+those beyond the largest number are that. Of the 16·s units a table has 8, and the quantile itself 8.
 """
 
 from typing import Any
@@ -40,5 +40,7 @@ def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: flo
         steepness = np.abs(np.diff(wanted) / np.diff(p)) * (p / size)[:, 1:]
         steep = np.nan_to_num(steepness, nan=0.0, posinf=0.0).max(axis=1, initial=0.0)[:, None]
         units = UNITS - ROUNDING * steep if dtype == np.float32 else UNITS + STEEP_UNITS * steep
-        allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 1.0) * tiny
-        return float(np.max(np.abs(made - wanted) / allowed, initial=0.0))
+        allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 0.0) * tiny
+        off = np.abs(made - wanted)
+        shares = np.where(off == 0, 0.0, off / allowed)
+        return float(np.max(np.where(np.isnan(shares), np.inf, shares), initial=0.0))

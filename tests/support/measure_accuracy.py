@@ -1,4 +1,4 @@
-"""Measure how right the values of continuous distributions are: ``python -m tests.support.measure_accuracy``.
+"""Measure how right continuous distributions are: ``python -m tests.support.measure_accuracy [name ...]``.
 
 Values of chosen raw values, by the exact evaluator, are compared with the distributions in mpmath, to 50 digits: of
 fixed places, and of those among a million random ones where the error is largest in double precision. The result is
@@ -6,6 +6,7 @@ fixed places, and of those among a million random ones where the error is larges
 """
 
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -100,8 +101,8 @@ def errors(quantile: Quantile, law: Law, table: InverseTable, *, upper: bool, se
         p, x = mp.mpf(2 * d + 1) / (2 * count), mp.mpf(float(start))
         right = improved(law, x, p, upper)
         made = mp.mpf(float(value))
-        at_end = (made in (0, 1) or abs(made) == half_turn) and 4 * p < 1  # where nothing is beyond
-        off = p if at_end else abs(law(made, upper)[0] - p)
+        at_end = made in (0, 1) or abs(made) == half_turn  # where nothing is beyond
+        off = mp.mpf(0) if at_end else abs(law(made, upper)[0] - p)
         now = {"value": abs(made - right) / max(abs(right), floor), "probability": off, "tail": off / p}
         found = {name: max(found[name], float(now[name])) for name in found}
     return found
@@ -142,18 +143,20 @@ def row(reference: Located, generator: str, dtype: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure all, and write the result."""
+    """Measure all, or what is named, and write the result."""
     mp.mp.dps = DIGITS
-    rows = []
-    for name, (reference, dtypes) in cases().items():
+    measured, chosen = cases(), sys.argv[1:]
+    known = json.loads(PATH.read_text())["rows"] if chosen else []
+    rows = {(each["distribution"], each["generator"], each["dtype"]): each for each in known}
+    for name in chosen or measured:
+        reference, dtypes = measured[name]
         for generator in GENERATORS:
             for dtype in dtypes:
                 began = time.perf_counter()
-                rows.append(row(reference, generator, dtype))
-                last = rows[-1]
+                last = rows[repr(reference.quantile), generator, dtype] = row(reference, generator, dtype)
                 told = f"value {last['value']:.2g}, probability {last['probability']:.2g}, tail {last['tail']:.2g}"
                 print(f"{name} {generator} {dtype}: {told}; {time.perf_counter() - began:.1f} s", flush=True)
-                PATH.write_text(json.dumps({"digits": DIGITS, "rows": rows}, indent=1) + "\n")
+    PATH.write_text(json.dumps({"digits": DIGITS, "rows": list(rows.values())}, indent=1) + "\n")
     print(f"-> {PATH}")
 
 

@@ -149,12 +149,17 @@ Reference = Located | Counted | Whole | Spaced
 
 
 def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any]:
-    """Return loc + scale·x of every x, rounded once, 0 if not a normal number; `loc` and `scale` are broadcast."""
+    """Return loc + scale·x of every x, rounded once; each is 0 where it is no normal number, and broadcast."""
     dtype = standard.dtype
-    factors = np.broadcast_to(np.asarray(scale).astype(dtype), standard.shape)
-    offsets = np.broadcast_to(np.asarray(loc).astype(dtype), standard.shape)
-    made: npt.NDArray[Any] = reference_inverse.fma(standard, factors.copy(), offsets.copy())
-    return np.where(np.abs(made) < np.finfo(dtype).tiny, dtype.type(0), made)
+    factors, offsets = (
+        np.broadcast_to(normal(np.asarray(x).astype(dtype)), standard.shape).copy() for x in (scale, loc)
+    )
+    return normal(reference_inverse.fma(standard, factors, offsets))
+
+
+def normal(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return numbers, 0 in place of -0.0 and denormal ones."""
+    return np.where(np.abs(numbers) < np.finfo(numbers.dtype).tiny, numbers.dtype.type(0), numbers)
 
 
 PI = Fraction(31415926535897932384626433832795028841971693993751, 10**49)

@@ -18,9 +18,11 @@ from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.codegen.generators import GeneratorCode
 from clrng.codegen.templates import names, render
 from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions.beta_family import StudentT
 from clrng.distributions.closed_forms import Exponential, Normal
 from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
+from clrng.distributions.gamma_family import Gamma
 from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
 from clrng.distributions.lead import lead
@@ -157,6 +159,9 @@ DRAWN = [
     (Continuous(Exponential(), 1, 2), "float32"),
     (Continuous(Exponential(), 1, 2), "float64"),
     (Continuous(VonMises(4), 1), "float32"),
+    (Continuous(Normal(), 0, 1e-30), "float32"),
+    (Continuous(Gamma(0.001), 0, 2), "float32"),
+    (Continuous(StudentT(0.01)), "float64"),
     (Counted(Poisson(3)), "int64"),
     (Uniform(integers(1, 7)), "int64"),
     (Between(0.5, 3), "float32"),
@@ -168,6 +173,7 @@ DRAWN = [
 INCLUDED = (
     "arithmetic/float_digits",
     "distributions/circle",
+    "distributions/normal",
     "fill/run_arguments",
     "fill/run_of_item",
     "fill/store",

@@ -195,46 +195,49 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
     low, high = float(1 - form.bias), float(form.bias + 1)
     if factor is not None:
         low, high = 0.0, high + 1 - float(log_pair(np.array(factor))[0]) * LOG2_E
-    parts: list[npt.NDArray[np.int64]] = []
-    places: dict[bytes, int] = {}
-    octaves, largest, worst, rows, most_bits = [], 0.0, 0.0, 0, 0
-    for upper in (True,) if factor is not None else (False, True):
-        sides, error, share = _side(Fit(quantile, upper, raw_values, dtype.name, low, high))
-        largest, worst = max(largest, error), max(worst, share)
-        for part in sides:
-            bits = len(part).bit_length() - 1
-            if part.tobytes() not in places:
-                places[part.tobytes()] = rows
-                parts.append(part)
-                rows += len(part)
-            octaves.append(places[part.tobytes()] << 4 | bits)
-            most_bits = max(most_bits, bits)
-    coefficients = np.concatenate(parts)
-    coefficients.setflags(write=False)
+    sides = [
+        _side(Fit(quantile, upper, raw_values, dtype.name, low, high))
+        for upper in ((True,) if factor is not None else (False, True))
+    ]
+    coefficients, octaves = _laid_out([part for parts, _, _ in sides for part in parts])
     sine = None if factor is None else _sine(factor)
-    starts = np.array(octaves, np.uint32)
     most = 0 if quantile.at_most_one else UNBOUNDED
-    ends = [_first_value(coefficients[entry >> 4], sine, most, dtype.name) for entry in octaves[::OCTAVES]]
-    kept = coefficients.astype("<i8").tobytes() + starts.astype("<u4").tobytes() + repr(sine).encode()
+    ends = [_first_value(coefficients[entry >> 4], sine, most, dtype.name) for entry in octaves[::OCTAVES].tolist()]
+    kept = coefficients.astype("<i8").tobytes() + octaves.astype("<u4").tobytes() + repr(sine).encode()
     return LogarithmTable(
         quantile=quantile,
         raw_values=raw_values,
         dtype=dtype,
         symmetric=factor is not None,
         degree=DEGREES[dtype.name],
-        segment_bits=most_bits,
-        rows=rows,
+        segment_bits=int((octaves & 15).max()),
+        rows=len(coefficients),
         coefficients=coefficients,
-        error=(largest + 4 * 2.0**-FRACTION_BITS) * float(LN2),
+        error=(max(error for _, error, _ in sides) + 4 * 2.0**-FRACTION_BITS) * float(LN2),
         replaced=0,
         least=-ends[0] if factor is not None else ends[0],
         greatest=ends[-1],
-        excess=worst,
+        excess=max(share for _, _, share in sides),
         digest=hashlib.sha256(kept).hexdigest(),
-        octaves=starts,
+        octaves=octaves,
         sine=sine,
         most=most,
     )
+
+
+def _laid_out(parts: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """Return the rows of all octaves, those that are alike once, and where each octave begins, with its bits."""
+    places: dict[bytes, int] = {}
+    octaves, kept, rows = [], [], 0
+    for part in parts:
+        if part.tobytes() not in places:
+            places[part.tobytes()] = rows
+            kept.append(part)
+            rows += len(part)
+        octaves.append(places[part.tobytes()] << 4 | (len(part).bit_length() - 1))
+    coefficients = np.concatenate(kept)
+    coefficients.setflags(write=False)
+    return coefficients, np.array(octaves, np.uint32)
 
 
 def _sine(factor: float) -> tuple[int, int]:

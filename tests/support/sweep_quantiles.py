@@ -249,8 +249,9 @@ def share_of_promise(
         if off <= 1:
             return float(off)
         # Where the density changes much from one number of the dtype to the next, Newton's step says nothing.
-        below, above = (law(x + side * allowed, upper)[0] for side in (-1, 1))
-        return 1.0 if min(below, above) <= p <= max(below, above) else float(off)
+        first = mp.mpf(not upper) if x + allowed >= high else law(x + allowed, upper)[0]
+        last = mp.mpf(upper) if x - allowed <= low else law(x - allowed, upper)[0]
+        return 1.0 if min(first, last) <= p <= max(first, last) else float(off)
     found, _ = law(x, upper)
     return 0.0 if (found >= p) == (upper == beyond) else float("inf")
 

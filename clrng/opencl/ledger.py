@@ -115,9 +115,10 @@ def of_device(device: cl.Device) -> Ledger:
 
 
 class _Recorder(threading.local):
-    """The kernels that a proof of this thread has launched; None where there is no proof."""
+    """The kernels that a proof of this thread has launched; None where there is no proof. Proofs may be nested."""
 
     launched: list[Provable] | None = None
+    depth = 0
 
 
 _recorder = _Recorder()
@@ -141,8 +142,13 @@ def recording() -> Iterator[list[Provable]]:
     """Yield a list to which the unproved kernels are added that this thread launches meanwhile."""
     before = _recorder.launched
     launched: list[Provable] = []
-    _recorder.launched = launched
+    _recorder.launched, _recorder.depth = launched, 0 if before is None else _recorder.depth + 1
     try:
         yield launched
     finally:
-        _recorder.launched = before
+        _recorder.launched, _recorder.depth = before, _recorder.depth - 1
+
+
+def is_nested() -> bool:
+    """Return whether a proof of this thread is part of another one."""
+    return _recorder.depth > 0

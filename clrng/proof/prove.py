@@ -81,6 +81,8 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
     if all(kernel.proved for kernel in kernels) or not is_on():
         return
     with _lock, ledger.recording() as launched:
+        if not ledger.is_nested():
+            _proving.clear()  # where an interrupt has left some
         keys = {kernel.key for kernel in kernels if kernel.key not in kernel.ledger} - _proving
         if not keys:
             return
@@ -95,7 +97,7 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
             raise crashed(device, first.source, error) from None
         finally:
             _proving.difference_update(keys)
-        ledger.of_device(device).add(kernel.key for kernel in launched)
+        ledger.of_device(device).add(kernel.key for kernel in launched if kernel.key not in _proving)
 
 
 def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy: str) -> WrongNumbersError:

@@ -12,6 +12,7 @@ def proofs() -> list[str]:
             for name, row in report["rows"].items()
         ]
         header = ["first call of a process", "without proofs", "with proofs", "proved before"]
-        lines += ["", f"{where(report)}, medians of {report['rounds']}; the driver has built before:", ""]
+        stopped = "" if report["complete"] else ", stopped early"
+        lines += ["", f"{where(report)}, medians of {report['rounds']}{stopped}; the driver has built before:", ""]
         lines += table(header, cells)
     return lines

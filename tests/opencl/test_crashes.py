@@ -153,7 +153,8 @@ def test_a_program_without_its_kernels_is_built_anew(queue: cl.CommandQueue, mon
 
     monkeypatch.setattr(program, "_compile", compiling)
     text = "__kernel void wanted(__global uint *restrict x, const uint y) { x[0] = y; }  // of this test alone"
-    built = program.build(cl.Context([queue.device]), text)
+    context = cl.Context([queue.device])
+    built = program.build(context, text)
     assert [kernel.function_name for kernel in built.all_kernels()] == ["wanted"]
     assert compiled == [(), ("-DCLRNG_REBUILT=1",)]
 

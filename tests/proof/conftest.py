@@ -15,5 +15,6 @@ def fresh(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     """Return a queue in a context of its own, on a device of which nothing is known yet."""
     monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
     ledger.of_device.cache_clear()
-    yield cl.CommandQueue(cl.Context([device.device]))
+    context = cl.Context([device.device])  # which Intel's queues do not hold
+    yield cl.CommandQueue(context)
     ledger.of_device.cache_clear()

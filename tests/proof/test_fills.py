@@ -65,7 +65,8 @@ def test_what_is_proved_is_not_proved_again(fresh: cl.CommandQueue, name: str, m
 
     monkeypatch.setattr(prove, "compare", again)
     monkeypatch.setattr(prove.crashes, "marked", again)
-    draw_all(KINDS[name], cl.CommandQueue(cl.Context([fresh.device])))
+    context = cl.Context([fresh.device])
+    draw_all(KINDS[name], cl.CommandQueue(context))
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:

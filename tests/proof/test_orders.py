@@ -327,7 +327,8 @@ def test_what_is_proved_is_not_proved_again(fresh: cl.CommandQueue, monkeypatch:
     monkeypatch.setattr(kernels, "prove", again)
     monkeypatch.setattr(permuter, "check_sorter", again)
     monkeypatch.setattr(permuter, "check_mend", again)
-    other = cl.CommandQueue(cl.Context([fresh.device]))
+    context = cl.Context([fresh.device])
+    other = cl.CommandQueue(context)
     call_all(other, numbers(other))
     draw_all(other)
 

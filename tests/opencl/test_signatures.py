@@ -25,6 +25,7 @@ def programs() -> dict[str, list[str]]:
 
 
 IN_OTHERS = {
+    "user/check.cl.mako",
     "order/scan.cl.mako",
     "order/count.cl.mako",
     "streams/jump_states_by_bytes.cl.mako",

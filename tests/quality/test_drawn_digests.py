@@ -1,6 +1,7 @@
 """The published digests of distributions: those of the definitions and of every device, and faults that they show."""
 
 import hashlib
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 import clrng
 from clrng.cli.commands import cli
+from clrng.cli.isolated import VARIABLE
 from clrng.opencl.devices import describe
 from clrng.quality import digests, drawn_digests, order_digests
 from clrng.quality.checks import CheckResult
@@ -96,14 +98,16 @@ def test_the_command_compares_distributions(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(drawn_digests, "generator_entries", lambda: used)
     monkeypatch.setattr(drawn_digests, "entries", lambda: {each.name: each for each in (right, wrong)})
     monkeypatch.setattr(order_digests, "entries", dict)
-    ran = CliRunner().invoke(cli, ["verify", "--digests", "--device", "0"])
+    ran = CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"])
     assert ran.exit_code == 1
     assert f"choice {len(right.pieces):26} pieces  ok" in ran.output
     assert "pieces  FAILED: float32 of glibc_type_3 after 0 raw values" in ran.output
     assert "of 1 of 1 generators, of 2 distributions and of 0 permutations compared" in ran.output
     monkeypatch.setattr(drawn_digests, "entries", lambda: {"choice": right})
-    assert CliRunner().invoke(cli, ["verify", "--digests", "--device", "0"]).exit_code == 0
-    alone = CliRunner().invoke(cli, ["verify", "--digests", "--device", "0", "--arithmetic", "integer"])
+    assert CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"]).exit_code == 0
+    alone = CliRunner(env={VARIABLE: os.devnull}).invoke(
+        cli, ["verify", "--digests", "--device", "0", "--arithmetic", "integer"]
+    )
     assert "distributions" not in alone.output
 
 

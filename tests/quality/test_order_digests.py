@@ -1,5 +1,6 @@
 """The published digests of random orders: the file, what devices give, and what is said of what is wrong."""
 
+import os
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 
 import clrng
 from clrng.cli.commands import cli
+from clrng.cli.isolated import VARIABLE
 from clrng.quality import digests, drawn_digests, order_digests
 from tests.support import make_order_digests
 
@@ -59,7 +61,7 @@ def test_the_command_compares_permutations(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(order_digests, "generator_entries", lambda: used)
     monkeypatch.setattr(drawn_digests, "entries", dict)
     monkeypatch.setattr(order_digests, "entries", lambda: {one.name: one})
-    ran = CliRunner().invoke(cli, ["verify", "--digests", "--device", "0"])
+    ran = CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"])
     assert ran.exit_code == 0, ran.output
     assert f"{one.name:30} {len(one.pieces):2} pieces  ok" in ran.output
     assert "of 1 of 1 generators, of 0 distributions and of 1 permutations compared" in ran.output

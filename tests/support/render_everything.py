@@ -235,7 +235,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:
     """Return the code of `generator` with all of `DRAWN` for a device that is taken for a GPU with double precision."""
     drawn = {f"d{i}": pair for i, pair in enumerate(DRAWN)}
-    return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn)
+    return clrng.device_code(generator, "integer", replace(device, **GPU), distributions=drawn, checks=True)
 
 
 def conversions(

@@ -341,6 +341,10 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, source.prelude() + render(template, **values)
 
 
+USERS = "device_code", "check_program", "user_functions", "generators.yarn"
+"""Modules of ``clrng.codegen`` that render text for kernels of the user's own."""
+
+
 @cache
 def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
@@ -357,7 +361,7 @@ def main() -> None:
 
     codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
     written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
-    users = [sys.modules[f"clrng.codegen.{name}"] for name in ("device_code", "user_functions", "generators.yarn")]
+    users = [sys.modules[f"clrng.codegen.{name}"] for name in USERS]
     for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():

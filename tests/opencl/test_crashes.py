@@ -14,7 +14,10 @@ import pytest
 import clrng
 from clrng.opencl import cache_folder, crashes, ledger, program
 
-DRAW = "import clrng; print(clrng.Generator(clrng.ParkMiller(seed=1)).random_raw(3).get().tolist())\n"
+DRAW = (
+    "import clrng; queue = clrng.make_queue(0);"
+    " print(clrng.Generator(clrng.ParkMiller(seed=1), queue).random_raw(3).get().tolist())\n"
+)
 RIGHT = "[16807, 282475249, 1622650073]\n"
 
 CRASHING = """
@@ -71,7 +74,7 @@ try:
     {DRAW}
 except clrng.BuildError as error:
     print(error)
-print(clrng.choose_device().fault is not None)
+print(clrng.list_devices()[0].fault is not None)
 """
     for _ in range(2):
         ran = python(again, crashing)

@@ -117,7 +117,7 @@ try:
     print("right" if numpy.array_equal(rng.random_raw(5000).get(), bits.sequence(5000)) else "wrong")
 except clrng.WrongNumbersError as error:
     print("refused" if "kernel fill" in str(error) and rng.bit_generator == bits else "moved")
-    print(clrng.list_devices()[0].fault is not None)
+    print(next(info for info in clrng.list_devices() if info.device == device).fault is not None)
 """
     ran = run(b"znver3", draw, **caches)
     if pocl_cpu_name.target(WHEELS[0].get_devices()[0]) == "skylake-avx512":

@@ -6,16 +6,16 @@ on several devices at once. `Streams` keeps many on the device; `order` sorts, s
 gives OpenCL C for a kernel of one's own; `list_devices` lists what there is and `ARITHMETICS` the ways to compute. The
 command line is ``clrng``.
 
-The names are those of `clrng.public`, which is imported when one of them is first used: that takes long, and before it
-the command line has to see to Ctrl-C.
+The names are those of `clrng.frontends.public`, which is imported when one of them is first used: that takes long, and
+before it the command line has to see to Ctrl-C.
 """
 
 TYPE_CHECKING = False  # that of typing, whose import takes longer than all else here
 
 if TYPE_CHECKING:
-    from clrng.bit_generators import *  # noqa: F403  # every class
-    from clrng.public import *  # noqa: F403  # its __all__ says which
-    from clrng.public import __all__ as __all__
+    from clrng.frontends.public import *  # noqa: F403  # its __all__ says which
+    from clrng.frontends.public import __all__ as __all__
+    from clrng.generators import *  # noqa: F403  # every class
 else:
 
     def __getattr__(name):  # noqa: ANN001, ANN202  # type checkers see the imports above
@@ -34,6 +34,6 @@ else:
 
     def _import_names():  # noqa: ANN202
         """Take over all public names at once."""
-        from clrng import public  # noqa: PLC0415
+        from clrng.frontends import public  # noqa: PLC0415
 
         globals().update({name: getattr(public, name) for name in ["__all__", *public.__all__]})

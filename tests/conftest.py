@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 
 import clrng
-from clrng.families import why_not
+from clrng.generators.families import why_not
 
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
 settings.register_profile("clrng", deadline=None, derandomize="CI" in os.environ)

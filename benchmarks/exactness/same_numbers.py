@@ -18,8 +18,8 @@ import pyopencl as cl
 from harness.common import Results, arguments, cores, run
 
 import clrng
-from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.families import family_of
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import family_of
 from clrng.opencl.devices import describe
 from clrng.quality import digests, drawn_digests
 

@@ -19,8 +19,8 @@ from harness.common import Results, arguments, attempt, kind_of, measure, run
 from harness.compiled import version
 
 import clrng
-from clrng.codegen.generators import GeneratorCode
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill.plan import LONGEST_LOOP
+from clrng.generators.code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl.devices import DeviceInfo, describe

@@ -30,8 +30,8 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.baselines.divide_and_conquer import solver_of
-from clrng.baselines.divide_and_conquer_steps import Steps
+from clrng.frontends.baselines.divide_and_conquer import solver_of
+from clrng.frontends.baselines.divide_and_conquer_steps import Steps
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe

@@ -12,11 +12,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
-from clrng.families import code_for, why_not
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for, why_not
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe

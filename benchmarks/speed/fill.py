@@ -6,7 +6,7 @@ import pyopencl as cl
 from harness.common import Results, arguments, buffer_bytes, kind_of, run
 
 import clrng
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill.plan import LONGEST_LOOP
 from clrng.measuring import timing
 from clrng.measuring.timing import Rate
 from clrng.opencl.devices import describe

@@ -9,7 +9,7 @@ from typing import Any
 import pyopencl as cl
 
 BEGIN = perf_counter()
-import clrng.public  # noqa: E402  # its import is what is measured, beyond that of PyOpenCL
+import clrng.frontends.public  # noqa: E402  # its import is what is measured, beyond that of PyOpenCL
 
 IMPORTED = perf_counter()
 

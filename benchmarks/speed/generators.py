@@ -12,7 +12,7 @@ from harness.common import Results, arguments, attempt, chosen, measure, run
 from peers.peers_cuda import curand
 
 import clrng
-from clrng.families import FAMILIES, family_of, select
+from clrng.generators.families import FAMILIES, family_of, select
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe

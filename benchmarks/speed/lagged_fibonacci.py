@@ -23,8 +23,8 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.baselines.divide_and_conquer import solver_of
-from clrng.bit_generators.lagged_fibonacci import OPS
+from clrng.frontends.baselines.divide_and_conquer import solver_of
+from clrng.generators.lagged_fibonacci import OPS
 from clrng.measuring.timing import Work, check, going_on, poison
 from clrng.opencl.devices import describe
 

@@ -19,10 +19,10 @@ from harness.common import Results, arguments, buffer_bytes, kind_of, measure, r
 from harness.typical import typical
 
 import clrng
-from clrng.codegen.generators import GeneratorCode
-from clrng.families import code_for
-from clrng.launch import plan as plans
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill import plan as plans
+from clrng.fill.plan import LONGEST_LOOP
+from clrng.generators.code import GeneratorCode
+from clrng.generators.families import code_for
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import DeviceInfo, describe

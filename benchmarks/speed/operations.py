@@ -9,11 +9,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.codegen import source
-from clrng.codegen.templates import render
+from clrng.generators.code import source
 from clrng.measuring.timing import Work
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.templates import render
 
 CHAINS, REPEATS = 8, 16
 """Independent values of a lane, enough to hide what an operation takes; and steps of each in a turn of the loop."""

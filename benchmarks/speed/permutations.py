@@ -20,7 +20,7 @@ from peers.peers_cuda import Cuda
 import clrng
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import describe
-from clrng.permutations.keys import steps_for
+from clrng.order.permutations.keys import steps_for
 
 GENERATORS = typical("Park-Miller", "LCG 2^64", "MRG32k3a", "LFG 24,55")
 

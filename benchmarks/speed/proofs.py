@@ -33,7 +33,7 @@ CALLS = {
 CODE = """
 import sys, time
 import numpy, pyopencl.array as cla
-import clrng, clrng.public
+import clrng, clrng.frontends.public
 queue = clrng.make_queue(sys.argv[1] or None)
 begin = time.perf_counter()
 {call}

@@ -20,11 +20,11 @@ from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import clrng
 from clrng import order
-from clrng.codegen import source
-from clrng.codegen.templates import render
+from clrng.generators.code import source
 from clrng.measuring.timing import Work
 from clrng.opencl import program
 from clrng.opencl.devices import describe
+from clrng.opencl.templates import render
 from clrng.order import count_values, scan
 
 EXPONENTS = {"gpu": [16, 20, 24, 28], "cpu": [12, 16, 20, 24]}

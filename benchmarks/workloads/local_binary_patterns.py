@@ -20,7 +20,7 @@ from harness.device_arrays import CTYPES, checked, result
 from harness.kernels import kernels, render
 
 import clrng
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill.plan import LONGEST_LOOP
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.validation import integer

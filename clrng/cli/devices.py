@@ -5,10 +5,10 @@ import json
 import click
 from rich.table import Table
 
-from clrng.bit_generators import ParkMiller
 from clrng.cli.console import fail, show
-from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.families import why_not
+from clrng.generators import ParkMiller
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import why_not
 from clrng.opencl.devices import list_devices, no_device
 
 

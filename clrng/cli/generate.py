@@ -11,8 +11,6 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from clrng import arguments
-from clrng.arguments import check_uniform
 from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
 from clrng.cli.distribution_options import distribution_options, made_distribution, taken
 from clrng.cli.options import Integer, bit_generator, generator_options
@@ -20,8 +18,10 @@ from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.distributions.integers import DTYPES as WHOLE
-from clrng.generator import Generator
-from clrng.launch.plan import launches
+from clrng.fill.plan import launches
+from clrng.frontends import arguments
+from clrng.frontends.arguments import check_uniform
+from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from clrng import validation
-from clrng.bit_generators import BitGenerator
-from clrng.bit_generators.catalog import NAMED, named
-from clrng.families import FAMILIES
-from clrng.family import Command, Option
+from clrng.generators import BitGenerator
+from clrng.generators.catalog import NAMED, named
+from clrng.generators.families import FAMILIES
+from clrng.generators.family import Command, Option
 
 COMMANDS = {name: family.command for name, family in FAMILIES.items() if family.command}
 """The families of the command line by name."""

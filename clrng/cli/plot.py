@@ -16,9 +16,9 @@ from clrng.cli.output import opened
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import Distribution
 from clrng.distributions.integers import DTYPES as WHOLE
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
+from clrng.measuring.expected import Expected, expected, unit_interval
 from clrng.opencl.devices import make_queue
-from clrng.pictures.expected import Expected, expected, unit_interval
 
 ENDINGS = ("png", "svg")
 PAIRS = 10000
@@ -70,7 +70,7 @@ def plot(
         fail(f"--output must be the name of a file that ends in .png or .svg, not {output!r}")
     if find_spec("matplotlib") is None:
         fail("clrng plot needs matplotlib: pip install matplotlib, or clrng with its extra 'plots'")
-    from clrng.pictures.picture import picture  # noqa: PLC0415  # which imports matplotlib
+    from clrng.measuring.picture import picture  # noqa: PLC0415  # which imports matplotlib
 
     given = taken(options)
     distribution = made_distribution(dtype, **given)

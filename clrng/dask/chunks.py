@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.arguments import check_dtype
-from clrng.bit_generators import BitGenerator
 from clrng.dask.devices import generator_for
 from clrng.dask.places import Place
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution
+from clrng.frontends.arguments import check_dtype
+from clrng.generators import BitGenerator
 
 
 @dataclass(frozen=True)

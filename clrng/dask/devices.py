@@ -11,9 +11,9 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.bit_generators import BitGenerator
 from clrng.errors import NoDeviceError
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
+from clrng.generators import BitGenerator
 from clrng.opencl import devices
 
 MOST_KEPT = 16

@@ -16,9 +16,6 @@ from dask.base import tokenize
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
-from clrng.arguments import Size, check_bit_generator
-from clrng.bit_generators import BitGenerator, MRG32k3a
-from clrng.bit_generators.seed_sequences import checked
 from clrng.dask.chunks import Source, fill
 from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
@@ -27,10 +24,13 @@ from clrng.distributions.by_name import distribution
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.distributions.foreign import as_distribution
 from clrng.distributions.interval import INTERVALS, Between
-from clrng.draws.discrete import checked_elements
-from clrng.draws.refused import RefusedDraws, refuse
-from clrng.families import family_of
-from clrng.spawning import Spawning
+from clrng.frontends.arguments import Size, check_bit_generator
+from clrng.frontends.draws.discrete import checked_elements
+from clrng.frontends.draws.refused import RefusedDraws, refuse
+from clrng.generators import BitGenerator, MRG32k3a
+from clrng.generators.families import family_of
+from clrng.generators.seed_sequences import checked
+from clrng.generators.spawning import Spawning
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -5,7 +5,7 @@ from typing import Any
 
 from dask.array import Array
 
-from clrng.arguments import Size
+from clrng.frontends.arguments import Size
 
 
 class NamedDraws(ABC):

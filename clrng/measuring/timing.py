@@ -15,19 +15,18 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator
-from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, Arithmetic
-from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.templates import render
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.families import code_for, why_not
-from clrng.generator import Generator
-from clrng.launch import plan as plans
-from clrng.launch.plan import LONGEST_LOOP, Plan
+from clrng.fill import plan as plans
+from clrng.fill.plan import LONGEST_LOOP, Plan
+from clrng.frontends.generator import Generator
+from clrng.generators import BitGenerator
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import ARITHMETICS, Arithmetic
+from clrng.generators.families import code_for, why_not
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.templates import render
 from clrng.version import __version__
 
 SHORTEST = 0.02

@@ -18,7 +18,7 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.opencl import cache_folder
-from clrng.undisturbed import undisturbed
+from clrng.opencl.undisturbed import undisturbed
 
 FOLDER = Path(f"pyopencl-{cl.VERSION_TEXT}-python-{'.'.join(map(str, sys.version_info[:3]))}")
 """Where the cache is in the folder of clrng's own."""

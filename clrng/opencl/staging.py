@@ -20,7 +20,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl import contexts
-from clrng.undisturbed import undisturbed
+from clrng.opencl.undisturbed import undisturbed
 
 BLOCK = 2**22
 """Bytes of a block."""

@@ -11,8 +11,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.codegen.generators.base import CTYPES
 from clrng.errors import UnsupportedError
+from clrng.generators.code.base import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.count_proof import ALIGNED, BYTES, check_bincount, check_fold, check_histogram

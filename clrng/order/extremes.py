@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pyopencl.array as cla
 
-from clrng.codegen.generators.base import suffix
-from clrng.launch.plan import LONGEST_VECTOR
+from clrng.fill.plan import LONGEST_VECTOR
+from clrng.generators.code.base import suffix
 from clrng.opencl.transfers import wait_list
 from clrng.order.count_proof import check_extremes
 from clrng.order.kernels import TURNS, kernels_of, rehearse

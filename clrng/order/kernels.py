@@ -8,9 +8,9 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.codegen import source
-from clrng.codegen.templates import render
+from clrng.generators.code import source
 from clrng.opencl.program import Kernel
+from clrng.opencl.templates import render
 from clrng.proof.prove import MismatchError, apart, is_on, prove
 
 ATTRIBUTE = "_clrng_order_kernels"

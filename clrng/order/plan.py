@@ -6,7 +6,7 @@ The result is the same for every shape.
 from dataclasses import dataclass
 from itertools import pairwise
 
-from clrng.launch.plan import LONGEST_LOOP, WORK_ITEM_PLATFORMS
+from clrng.fill.plan import LONGEST_LOOP, WORK_ITEM_PLATFORMS
 from clrng.opencl.devices import DeviceInfo
 
 MOST_TILE = 2**16 - 1

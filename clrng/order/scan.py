@@ -13,8 +13,8 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.codegen.generators.base import CTYPES
-from clrng.launch.plan import WORK_ITEM_PLATFORMS
+from clrng.fill.plan import WORK_ITEM_PLATFORMS
+from clrng.generators.code.base import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import LARGE, TURNS, kernels_of, rehearse

@@ -13,8 +13,8 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform
+from clrng.generators import BitGenerator
 from clrng.proof import references
 from clrng.proof.prove import MismatchError, compare
 from clrng.proof.references import Stream

@@ -14,7 +14,6 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from clrng.bit_generators import BitGenerator
 from clrng.distributions import Transform, Uniform
 from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
 from clrng.distributions.interval import InInterval
@@ -22,6 +21,7 @@ from clrng.distributions.inverse import Inverse
 from clrng.distributions.lead import Lead
 from clrng.distributions.library_floats import LibraryFloat
 from clrng.distributions.logarithms import Logarithms
+from clrng.generators import BitGenerator
 from clrng.proof import logarithms
 
 Values = tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pyopencl as cl
 
 from clrng import validation
-from clrng.bit_generators import BitGenerator
 from clrng.distributions.by_name import distribution
-from clrng.generator import Generator
-from clrng.streams import Streams
+from clrng.frontends.generator import Generator
+from clrng.frontends.streams import Streams
+from clrng.generators import BitGenerator
 
 OUTPUTS = ("raw", "uniform", "normal", "exponential")
 """What words are made of; see `blocks`."""

@@ -17,12 +17,12 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.bit_generators import BitGenerator
-from clrng.bit_generators.catalog import NAMED
-from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import UNIFORM
-from clrng.families import FAMILIES, why_not
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
+from clrng.generators import BitGenerator
+from clrng.generators.catalog import NAMED
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import FAMILIES, why_not
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps

@@ -17,7 +17,7 @@ import pyopencl.array as cla
 
 from clrng.distributions.distribution import Continuous, Counted, Distribution, digits
 from clrng.distributions.inverse_table import inverse_table
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import ParkMiller
 from clrng.distributions.closed_forms import Normal
 from clrng.distributions.inverse_table import inverse_table
 from clrng.distributions.tables import InverseTable
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
+from clrng.generators import ParkMiller
 
 MODULUS, MULTIPLIER = 2**31 - 1, 16807
 RAW_VALUES = MODULUS - 1

@@ -11,7 +11,7 @@ from functools import cache
 
 import pyopencl as cl
 
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
 from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps
 from clrng.quality.digests import TITLE, digest, path

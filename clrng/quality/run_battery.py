@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import BitGenerator
 from clrng.errors import ClrngError
+from clrng.generators import BitGenerator
 from clrng.quality import short_battery
 from clrng.quality.batteries import BATTERIES, SHORT, Report, TestResult, Wanted, program
 from clrng.quality.battery_words import blocks, word_bytes

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
 
 BINS = 4096
 """Bins of continuous distributions, all of about one probability."""

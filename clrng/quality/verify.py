@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.bit_generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp
-from clrng.bit_generators.catalog import named
-from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import GeneratorCode
-from clrng.families import code_for, select, why_not
-from clrng.generator import Generator
+from clrng.frontends.generator import Generator
+from clrng.frontends.streams import Streams
+from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp
+from clrng.generators.catalog import named
+from clrng.generators.code import GeneratorCode
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for, select, why_not
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import digests, verify_states
 from clrng.quality.checks import CheckResult, CheckSteps
-from clrng.streams import Streams
 
 PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (ParkMiller(1), 1, 16807, "Park and Miller 1988"),

@@ -5,11 +5,10 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.codegen import source
-from clrng.codegen.generators import GeneratorCode
 from clrng.distributions import RAW
-from clrng.generator import Generator
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill.plan import LONGEST_LOOP
+from clrng.frontends.generator import Generator
+from clrng.generators.code import GeneratorCode, source
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality.checks import CheckResult, CheckSteps

@@ -7,7 +7,7 @@ from pathlib import Path
 from measured import power
 
 import clrng
-from clrng.families import family_of
+from clrng.generators.families import family_of
 
 PACKAGE = Path(clrng.__file__).parent
 

@@ -15,7 +15,7 @@ from clrng.cli.commands import cli
 from clrng.cli.distribution_options import OWNERS, made_distribution
 from clrng.cli.generate import generate
 from clrng.cli.options import with_option
-from clrng.pictures.expected import expected
+from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run
 
 NOTHING = dict.fromkeys(OWNERS)

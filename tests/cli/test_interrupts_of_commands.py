@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import clrng
-from clrng import bit_generators
+from clrng import generators
 from tests.cli.test_command_line import CLRNG
 
 INTERRUPTING = """
@@ -123,6 +123,6 @@ def test_generators_are_pickled() -> None:
 
 
 def test_the_public_names_are_those_imported_for_them() -> None:
-    tree = ast.parse((Path(clrng.__file__).parent / "public.py").read_text())
+    tree = ast.parse((Path(clrng.__file__).parent / "frontends" / "public.py").read_text())
     imported = {name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names}
-    assert imported - {"*", "bit_generators"} | set(bit_generators.__all__) == set(clrng.__all__)
+    assert imported - {"*", "generators"} | set(generators.__all__) == set(clrng.__all__)

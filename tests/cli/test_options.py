@@ -20,7 +20,7 @@ from clrng.cli.options import (
     owners,
     with_option,
 )
-from clrng.families import FAMILIES
+from clrng.generators.families import FAMILIES
 from tests.cli.test_command_line import out, run
 from tests.support import oracle
 

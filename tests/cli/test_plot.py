@@ -15,7 +15,7 @@ import clrng
 from clrng.cli import plot as plotting
 from clrng.cli.commands import cli
 from clrng.cli.plot import counted, title
-from clrng.pictures.expected import expected
+from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run_here
 
 needs_matplotlib = pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib is not installed")

@@ -13,8 +13,8 @@ import pytest
 
 import clrng
 import clrng.dask
-from clrng.bit_generators import BitGenerator
 from clrng.distributions.by_name import DISTRIBUTIONS, NEEDED
+from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS
 
 Rng = clrng.dask.Generator

@@ -13,8 +13,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 import clrng.dask
-from clrng.bit_generators import BitGenerator
 from clrng.dask import devices
+from clrng.generators import BitGenerator
 from clrng.opencl.devices import DEVICE_VARIABLE, DeviceInfo
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.bit_generators import BitGenerator
+from clrng.generators import BitGenerator
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES, make_queue
 from tests.support.drawn_cases import CASES, CONTINUOUS, REAL, Case

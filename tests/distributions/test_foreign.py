@@ -14,10 +14,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import clrng
-from clrng.bit_generators import BitGenerator
 from clrng.distributions.distribution import Continuous, Counted
 from clrng.distributions.foreign import Cumulated, Inverted, as_distribution
 from clrng.distributions.inverse_table import inverse_table
+from clrng.generators import BitGenerator
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 from tests.support.generators import GENERATORS

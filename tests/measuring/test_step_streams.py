@@ -7,10 +7,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
-from clrng.families import code_for
+from clrng.generators.code import source
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for
 from clrng.opencl import program
 from tests.support import oracle
 

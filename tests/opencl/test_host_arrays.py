@@ -17,7 +17,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.bit_generators import BitGenerator
+from clrng.generators import BitGenerator
 from clrng.opencl import contexts, host_arrays, staging
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue

@@ -7,8 +7,7 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from clrng.codegen import templates
-from clrng.opencl import program, signatures
+from clrng.opencl import program, signatures, templates
 from tests.support import render_everything
 
 CTYPES = {np.int32: "int", np.uint32: "uint", np.int64: "long", np.uint64: "ulong", np.float32: "float",

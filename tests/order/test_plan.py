@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.launch.plan import LONGEST_LOOP
+from clrng.fill.plan import LONGEST_LOOP
 from clrng.order import plan as plans
 from clrng.order.kernels import kernels_of
 from clrng.order.plan import SortPlan

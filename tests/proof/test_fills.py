@@ -12,9 +12,9 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.bit_generators import BitGenerator
-from clrng.codegen import source
-from clrng.launch import fill
+from clrng.fill import fill
+from clrng.generators import BitGenerator
+from clrng.generators.code import source
 from clrng.opencl import ledger, program
 from clrng.proof import prove
 from tests.support.generators import GENERATORS

@@ -16,12 +16,12 @@ from clrng.opencl import ledger
 from clrng.opencl.devices import describe
 from clrng.opencl.program import Kernel
 from clrng.order import count_values, kernels, scan
+from clrng.order.permutations import permuter
+from clrng.order.permutations.keys import steps_for
+from clrng.order.permutations.permuter import Permuter
+from clrng.order.permutations.plan import OrderPlan
 from clrng.order.plan import SortPlan
 from clrng.order.radix import radix_sort
-from clrng.permutations import permuter
-from clrng.permutations.keys import steps_for
-from clrng.permutations.permuter import Permuter
-from clrng.permutations.plan import OrderPlan
 
 SMALL_PLANS = (
     OrderPlan(1, 64, 3, in_order=False, most=64, keys_a_heap=0.5, groups=4, piece=500),

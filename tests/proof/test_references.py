@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import clrng
-from clrng.bit_generators import BitGenerator
 from clrng.distributions import UNIFORM, Transform
 from clrng.distributions.distribution import transform_of
+from clrng.generators import BitGenerator
 from clrng.proof import references
 from tests.support.drawn_cases import CASES, Case
 from tests.support.reference_draws import draws

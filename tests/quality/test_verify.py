@@ -10,11 +10,10 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng.codegen import source
-from clrng.codegen.arithmetic import ARITHMETICS, BALANCED, Arithmetic
-from clrng.codegen.generators import GeneratorCode
-from clrng.families import code_for, why_not
-from clrng.launch.jump_tree import JumpTree
+from clrng.fill.jump_tree import JumpTree
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import ARITHMETICS, BALANCED, Arithmetic
+from clrng.generators.families import code_for, why_not
 from clrng.opencl.devices import describe
 from clrng.quality import digests, verify, verify_states
 from clrng.quality.checks import CheckResult, CheckSteps

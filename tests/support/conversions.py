@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.codegen import source
-from clrng.codegen.generators.base import CTYPES, suffix
-from clrng.codegen.templates import joined, render
+from clrng.generators.code import source
+from clrng.generators.code.base import CTYPES, suffix
+from clrng.opencl.templates import joined, render
 
 C_TYPES = {
     **CTYPES,

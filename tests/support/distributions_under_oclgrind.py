@@ -13,11 +13,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions.distribution import transform_of
-from clrng.families import code_for
-from clrng.launch.fill import FillKernel
-from clrng.launch.plan import Plan
+from clrng.fill.fill import FillKernel
+from clrng.fill.plan import Plan
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
 from tests.support.drawn_cases import CASES
 from tests.support.kept import same

@@ -1,6 +1,6 @@
 """Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
 
-from clrng.bit_generators import (
+from clrng.generators import (
     LCG,
     MT19937,
     MT19937_64,
@@ -13,7 +13,7 @@ from clrng.bit_generators import (
     SubtractWithCarry,
     XorShift,
 )
-from clrng.families import FAMILIES
+from clrng.generators.families import FAMILIES
 
 MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
 

@@ -29,8 +29,7 @@ import pyopencl.array as cla
 import clrng
 import clrng.dask
 import clrng.order
-from clrng import undisturbed
-from clrng.opencl import processes
+from clrng.opencl import processes, undisturbed
 from tests.support.timer import Timer
 
 Array = npt.NDArray[Any]

@@ -11,7 +11,7 @@ import time
 from threading import Event, Semaphore, Thread
 
 import clrng
-from tests.test_interrupts import APART, COUNT, JUMPED
+from tests.frontends.test_interrupts import APART, COUNT, JUMPED
 
 SIGNALS, STEPS = 40, 1000
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from clrng.bit_generators import LaggedFibonacci
-from clrng.bit_generators.lagged_fibonacci import OPS
+from clrng.generators import LaggedFibonacci
+from clrng.generators.lagged_fibonacci import OPS
 
 Row = tuple[tuple[int, int], str, int, list[int]]
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from clrng.bit_generators import BitGenerator
+from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS, LARGE
 
 WIDE = 2**64

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.bit_generators import BitGenerator
-from clrng.bit_generators.catalog import NAMED
 from clrng.distributions import UNIFORM
+from clrng.generators import BitGenerator
+from clrng.generators.catalog import NAMED
 from clrng.quality.digests import LENGTH, Piece, digest, make
 from tests.support import make_drawn_digests, make_order_digests
 

@@ -7,7 +7,7 @@ import hashlib
 import json
 from functools import cache
 
-from clrng.bit_generators import BitGenerator
+from clrng.generators import BitGenerator
 from clrng.quality.digests import LENGTH, digest, make, path
 from clrng.quality.drawn_digests import DrawnPiece
 from tests.support.drawn_cases import CASES, Case

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from clrng.bit_generators.maths.number_theory import factors
+from clrng.generators.maths.number_theory import factors
 
 EXPONENTS = {89, 107, 127, 521, 607, 1279, 2203, 2281, 3217, 4253, 4423, 9689, 9941, 11213, 19937, 21701, 23209, 44497}
 """The p > 61 for which 2^p - 1 is a prime, to 44497 (OEIS A000043)."""

@@ -7,8 +7,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.permutations.permuter import Permuter
-from clrng.permutations.plan import OrderPlan
+from clrng.order.permutations.permuter import Permuter
+from clrng.order.permutations.plan import OrderPlan
 from tests.support.kept import kept, same
 from tests.support.orders import order, orders
 

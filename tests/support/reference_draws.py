@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.bit_generators import BitGenerator
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.inverse_table import inverse_table
 from clrng.distributions.quantile import Quantile
+from clrng.generators import BitGenerator
 from tests.support import reference_inverse, reference_logarithms
 
 

@@ -10,13 +10,6 @@ from typing import Any
 import numpy as np
 
 import clrng
-from clrng.baselines import divide_and_conquer_lagged
-from clrng.bit_generators.lagged import Lagged
-from clrng.bit_generators.mersenne_twister import MersenneTwister
-from clrng.codegen import source, templates
-from clrng.codegen.arithmetic import ARITHMETICS
-from clrng.codegen.generators import GeneratorCode
-from clrng.codegen.templates import names, render
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.beta_family import StudentT
 from clrng.distributions.closed_forms import Exponential, Normal
@@ -28,7 +21,14 @@ from clrng.distributions.interval import Between
 from clrng.distributions.lead import lead
 from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.wald_vonmises import VonMises
-from clrng.families import FAMILIES, code_for, why_not
+from clrng.frontends.baselines import divide_and_conquer_lagged
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import FAMILIES, code_for, why_not
+from clrng.generators.lagged import Lagged
+from clrng.generators.mersenne_twister import MersenneTwister
+from clrng.opencl import templates
+from clrng.opencl.templates import names, render
 from clrng.order.keys import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
@@ -342,7 +342,7 @@ def sorts() -> Iterator[tuple[str, str]]:
 
 
 USERS = "device_code", "check_program", "user_functions", "generators.yarn"
-"""Modules of ``clrng.codegen`` that render text for kernels of the user's own."""
+"""Modules of ``clrng.frontends.user_code`` that render text for kernels of the user's own."""
 
 
 @cache
@@ -361,7 +361,7 @@ def main() -> None:
 
     codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
     written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
-    users = [sys.modules[f"clrng.codegen.{name}"] for name in USERS]
+    users = [sys.modules[f"clrng.frontends.user_code.{name}"] for name in USERS]
     for module in (source, *users, divide_and_conquer_lagged, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():

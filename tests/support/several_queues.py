@@ -5,7 +5,7 @@ from typing import Any
 import pyopencl as cl
 
 import clrng
-from clrng.bit_generators import BitGenerator
+from clrng.generators import BitGenerator
 from tests.conftest import DEVICES, make_queue
 
 

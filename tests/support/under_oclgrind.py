@@ -13,18 +13,18 @@ import numpy as np
 import pyopencl.array as cla
 
 import clrng
-from clrng.bit_generators.lagged import Lagged
-from clrng.bit_generators.mersenne_twister import MersenneTwister
-from clrng.codegen.arithmetic import ARITHMETICS
 from clrng.distributions import RAW
-from clrng.families import FAMILIES, code_for, why_not
-from clrng.launch import fill_lagged, lagged_plan, runs_plan, words_ahead
-from clrng.launch.fill import FillKernel
-from clrng.launch.fill_lagged import LaggedStreamFiller
-from clrng.launch.fill_runs import RunsKernel
-from clrng.launch.lagged_plan import Blocks, LinePlan, RingPlan, ring_shape
-from clrng.launch.plan import BlockPlan, Plan
-from clrng.launch.runs import runs_of
+from clrng.fill import fill_lagged, lagged_plan, runs_plan, words_ahead
+from clrng.fill.fill import FillKernel
+from clrng.fill.fill_lagged import LaggedStreamFiller
+from clrng.fill.fill_runs import RunsKernel
+from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, ring_shape
+from clrng.fill.plan import BlockPlan, Plan
+from clrng.fill.runs import runs_of
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.families import FAMILIES, code_for, why_not
+from clrng.generators.lagged import Lagged
+from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
 from clrng.order.plan import SortPlan

@@ -7,7 +7,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.kernels import render
 
-from clrng.launch.plan import whole_groups
+from clrng.fill.plan import whole_groups
 from clrng.opencl import contexts, program
 from clrng.opencl.transfers import upload, wait_list
 

@@ -1,0 +1,121 @@
+"""Values of several steps from raw values in memory, where a kernel cannot have the steps of a value at hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions import Transform
+from clrng.fill.arguments import device_arguments
+from clrng.fill.plan import launches, whole_groups
+from clrng.generators import BitGenerator
+from clrng.generators.code import source
+from clrng.generators.code.base import GeneratorCode
+from clrng.opencl import arrays, program
+from clrng.opencl.contexts import kept
+from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.fills import check_fill, poisoned
+from clrng.proof.prove import apart, compare, prove
+from clrng.proof.references import FORMS, Stream, raw_values, values
+
+AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
+"""About as many raw values are made at once: on a CPU they stay in its caches, and on a GPU the launches are long."""
+
+ROWS, COLUMNS = 37, 11
+"""Those of a proof."""
+
+GROUP_SIZE = 128
+"""Work-items of a work-group."""
+
+
+class Converter:
+    """Makes values in two passes: raw values into memory of its own, and values of these.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    code : GeneratorCode
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
+        self._queue, self._device, self._code = queue, device, code
+        most = device.largest_allocation // (8 * code.value.itemsize)
+        self._at_once = min(AT_ONCE["cpu" if device.kind == "cpu" else "gpu"], most)
+        self._kernel = kept(self._prepare)
+
+    def _prepare(self, transform: Transform) -> program.Kernel:
+        text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
+        kernel = program.Kernel(self._queue.context, text, "convert_values")
+        prove(
+            self._queue, [kernel],
+            lambda: Converter(apart(self._queue), self._device, self._code).check(kernel, transform),
+        )  # fmt: skip
+        return kernel
+
+    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+        """Check the kernel: values of one stream, and of several side by side."""
+        arguments = device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+            raw = upload(self._queue, raw_values(Stream(start), 0, n * transform.steps))
+            arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, (offset, n, 1), arguments))
+
+        check_fill(self._queue, self._code.recurrence, transform, make, far=39)
+        self._check_columns(kernel, transform, arguments)
+
+    def _launch(
+        self, kernel: program.Kernel, raw: cla.Array, out: cla.Array, numbers: tuple[int, int, int], arguments: Any
+    ) -> cl.Event:
+        """Launch a conversion; `numbers` are the place in `out`, how many values, and how many are side by side."""
+        event: cl.Event = kernel(
+            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw.base_data,
+            out.base_data, *numbers, *arguments, wait_for=wait_list(raw, out),
+        )  # fmt: skip
+        return event
+
+    def _check_columns(self, kernel: program.Kernel, transform: Transform, arguments: Any) -> None:
+        """Check values that are made side by side, `COLUMNS` in a row."""
+        stream, steps, rows = Stream(self._code.recurrence), transform.steps, ROWS
+        if type(transform) not in FORMS:
+            return
+        raw = raw_values(stream, 0, rows * steps * COLUMNS)
+        out = poisoned(self._queue, rows * COLUMNS, source.output_dtype(self._code, transform))
+        self._launch(kernel, upload(self._queue, raw), out, (0, rows * COLUMNS, COLUMNS), arguments).wait()
+        given = raw.reshape(rows, steps, COLUMNS).swapaxes(1, 2).reshape(rows * COLUMNS, steps)
+        expected, sure = values(transform, stream.bits, given)
+        compare("value of a column", out.get(), expected, sure=sure)
+
+    def prepare(self, transform: Transform) -> None:
+        """Build the kernel."""
+        self._kernel(transform)
+
+    def fill(
+        self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
+    ) -> None:
+        """Fill `out` with values.
+
+        Parameters
+        ----------
+        transform : Transform
+        out : pyopencl.array.Array
+            Contiguous, of the dtype of `transform`; its size is a multiple of `inner`.
+        make : callable
+            Called with an array of raw values and the number of rows of `inner` values that were asked for before;
+            fills the array with the rows that follow.
+        inner : int, optional
+            How many values are made side by side: each takes a step of every row of raw values.
+        """
+        kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
+        rows, offset = out.size // inner, out.offset // out.dtype.itemsize
+        most = max(self._at_once // (inner * transform.steps), 1)
+        raw = cla.Array(self._queue, min(most, rows) * inner * transform.steps, self._code.value)
+        for first, some in launches(0, rows, most):
+            part, n = raw[: some * inner * transform.steps], some * inner
+            make(part, first * transform.steps)
+            event = self._launch(kernel, part, out, (offset + first * inner, n, inner), arguments)
+            raw.events[:] = [event]
+            arrays.attach_event(self._queue, out, event)

@@ -1,0 +1,140 @@
+"""What executes the fills of a stream, apart from where the stream stands.
+
+A position is a bit generator, which a front end holds. All else that a fill needs, the code, the kernels and the
+weights of jumps, follows from the queue, the parameters and the arithmetic: generators of the same share it.
+"""
+
+from collections.abc import Hashable
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, cast
+from weakref import WeakValueDictionary
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions import RAW, Transform
+from clrng.fill.convert import Converter
+from clrng.fill.fill import FillKernel
+from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
+from clrng.fill.fill_runs import RunsKernel
+from clrng.fill.fill_runs_lagged import LaggedRuns
+from clrng.fill.runs import Runs
+from clrng.generators import BitGenerator
+from clrng.generators.code import GeneratorCode
+from clrng.opencl import arrays
+from clrng.opencl.devices import DeviceInfo
+
+if TYPE_CHECKING:
+    from clrng.generators.code.lagged import LaggedCode
+
+
+class Executor:
+    """Fills arrays with the streams of one recurrence on one queue; what it needs is made at the first fill.
+
+    Threads may share it.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    code : GeneratorCode
+        The recurrence in its arithmetic.
+
+    Attributes
+    ----------
+    code : GeneratorCode
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
+        self.code = code
+        self._lock = Lock()
+        lagged = code.fill_strategy == "lagged"
+        self._lagged = LaggedStreamFiller(queue, device, cast("LaggedCode", code)) if lagged else None
+        self._converter = Converter(queue, device, code)
+        self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
+        self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
+        self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
+
+    def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
+        """Fill `out` with the outputs that follow where `start` stands, in C order.
+
+        Parameters
+        ----------
+        transform : Transform
+        out : pyopencl.array.Array
+            Contiguous, of the dtype of `transform`, in the queue's context. It gets the event of its making.
+        start : BitGenerator
+            Of the parameters of the code; it stays where it is.
+        reached : Reached
+            What this stream has on the device: a new one at its first fill, then the same at every other. Where
+            `start` stands at the end of the fill before, that is faster.
+        """
+        with self._lock:
+            if self._lagged is None:
+                self._plain(transform).fill(out, start, transform)
+            elif transform.steps == 1:
+                self._lagged.fill(transform, out, start, reached)
+            elif self._lagged.fill_ahead(transform, out, start, reached) is None:
+                self._convert(self._lagged, transform, out, start.copy(), reached)
+
+    def prepare(self, transform: Transform, nbytes: int) -> None:
+        """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""
+        with self._lock:
+            if self._lagged is None:
+                self._plain(transform).prepare(nbytes)
+            else:
+                self._lagged.prepare(transform if transform.steps == 1 else RAW, nbytes)
+                if transform.steps > 1:
+                    self._converter.prepare(transform)
+
+    def fill_runs(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
+    ) -> None:
+        """Fill runs of the memory of `out`, counted from its first value; places count from where `start` stands.
+
+        Parameters
+        ----------
+        transform, out, start, reached
+            As for `fill`, but that `out` may have any strides.
+        runs : Runs
+        """
+        if runs.size == 0:
+            return
+        if not runs.axes and runs.spacing == 1:
+            run = arrays.part(out, runs.begin, runs.length)
+            self.fill(transform, run, start.jumped(runs.first * transform.steps), reached)
+            return
+        with self._lock:
+            if self._lagged_runs is None:
+                self._runs(transform).fill(out, start, runs, transform)
+            else:
+                self._lagged_runs.fill(transform, out, start, reached, runs)
+
+    def _convert(
+        self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached
+    ) -> None:
+        """Fill `out` with values of several steps; `moving` may be moved on."""
+
+        def make(raw: cla.Array, _: int) -> None:
+            lagged.fill(RAW, raw, moving, reached)
+            moving.advance(raw.size)
+
+        self._converter.fill(transform, out, make)
+
+
+_used: WeakValueDictionary[Hashable, Executor] = WeakValueDictionary()
+"""The executors in use, by queue and code. One holds its queue, so that no other queue gets its address."""
+
+_lock = Lock()
+
+
+def executor_for(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> Executor:
+    """Return the executor of `code` on `queue`: the one that is in use, or a new one, for `Executor`'s parameters."""
+    key = queue.int_ptr, code.key
+    with _lock:
+        found = _used.get(key)
+        if found is None:
+            found = _used[key] = Executor(queue, device, code)
+        return found

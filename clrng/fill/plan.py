@@ -1,0 +1,336 @@
+"""The shape of a fill: how its values are divided among work-items and lanes of vectors, chosen for the device.
+
+The values are the same for every shape.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from clrng.distributions import Transform
+from clrng.generators.code import GeneratorCode
+from clrng.opencl.devices import DeviceInfo
+
+STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
+"""CPU platforms whose compilers know clang's store past the caches."""
+
+WORK_ITEM_PLATFORMS = ("rusticl",)
+"""CPU platforms whose compilers make vectors of neighbouring work-items, as a GPU does. On Mesa's llvmpipe fills in
+scalars were four times as fast as those in vectors; normals, which took a quarter of an hour to build, take seconds."""
+
+LARGEST_CACHED = 2**26
+"""The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
+may report the caches of its whole host. On one that reported 503 MB, stores past the caches were as fast as others for
+64 MiB and 2.5 times as fast for 128 MiB."""
+
+LARGEST_LAUNCH = 2**31
+"""The most values of one launch; a larger fill takes several."""
+
+LONGEST_LOOP = 2**12
+"""The most turns that all loops of a work-item take together; more work needs more work-items or more launches. Mesa's
+llvmpipe silently ends the loops of a work-item after 65535 turns. The bound is far below that because a turn may have
+loops in it, as the step of the arithmetic of 2008 does."""
+
+LONGEST_VECTOR = 16
+"""Elements of the longest vectors."""
+
+SMALLEST_WORD = 4
+"""Bytes of the smallest word of a state."""
+
+STORE_BYTES = 16
+"""Bytes that a work-item of a GPU writes in one store."""
+
+
+def values_per_store(itemsize: int) -> int:
+    """Return how many values of `itemsize` bytes a work-item of a GPU writes in one store."""
+    return STORE_BYTES // itemsize
+
+
+def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
+    for first in range(begin, end, most):
+        yield first, min(most, end - first)
+
+
+def by_work_items(device: DeviceInfo) -> bool:
+    """Return whether neighbouring work-items of `device` run side by side, in whatever a CPU would do in vectors."""
+    return device.kind != "cpu" or device.platform in WORK_ITEM_PLATFORMS
+
+
+def whole_groups(work_items: int, group_size: int) -> int:
+    """Return `work_items` rounded up to whole work-groups."""
+    return -(-work_items // group_size) * group_size
+
+
+class Launch(NamedTuple):
+    """One launch: which tiles each work-item makes.
+
+    Work-item k makes tile k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all.
+
+    Attributes
+    ----------
+    global_size : int
+        Work-items, a multiple of those of a work-group.
+    first_tile, tile_stride, tiles_each : int
+    """
+
+    global_size: int
+    first_tile: int
+    tile_stride: int
+    tiles_each: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The shape of a fill in which states move on by strides.
+
+    The buffer is cut into tiles. Of each tile that a work-item makes, its states make a part each, and a stride takes
+    them to their parts of the work-item's next tile.
+
+    Attributes
+    ----------
+    width : int
+        Lanes of a state that is a vector: it makes as many neighbouring values at once. 1 where states are scalars.
+    consecutive : int
+        Values that a scalar state makes one after the other, by steps, before a stride moves it on. 1 for vectors,
+        which a stride moves on after every value.
+    interleaved : int
+        States of a work-item. They do not depend on one another, so that a processor works on several at a time.
+    blocked : bool
+        Whether the tiles of a work-item are neighbours (CPUs) or those of neighbouring work-items are (GPUs).
+    streaming : bool
+        Whether stores go past the caches.
+    global_size : int
+        Work-items of a launch; there are more where one would have more than `LONGEST_LOOP` tiles.
+    group_size : int
+        Work-items of a work-group.
+
+    Raises
+    ------
+    ValueError
+        If `consecutive` is not 1 for vectors.
+    """
+
+    width: int
+    consecutive: int
+    interleaved: int
+    blocked: bool
+    streaming: bool
+    global_size: int
+    group_size: int
+
+    def __post_init__(self) -> None:
+        if self.width > 1 and self.consecutive != 1:
+            raise ValueError(f"consecutive must be 1 for vectors, not {self.consecutive} for {self.width} lanes")
+
+    def check(self, out_bytes: int) -> None:
+        """Check that whole stores of 16 bytes hold the outputs, of `out_bytes` bytes, of a scalar state or states.
+
+        Raises
+        ------
+        ValueError
+            If they do not.
+        """
+        group, together = values_per_store(out_bytes), self.interleaved if self.consecutive == 1 else self.consecutive
+        if self.width == 1 and together % group:
+            raise ValueError(
+                f"consecutive, or interleaved where that is 1, must be a multiple of {group}, not {together}"
+            )
+
+    @property
+    def tile(self) -> int:
+        """Values of a tile."""
+        return self.width * self.consecutive * self.interleaved
+
+    def launch(self, n: int) -> Launch:
+        """Return the launch that makes `n` values, 1 or more."""
+        tiles = -(-n // self.tile)
+        work_items = max(min(self.global_size, tiles), -(-tiles // LONGEST_LOOP))
+        each = -(-tiles // work_items)
+        work_items = whole_groups(work_items, self.group_size)
+        return Launch(work_items, each, 1, each) if self.blocked else Launch(work_items, 1, work_items, each)
+
+
+def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
+    """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
+
+    A group of the `kernel` ``"fill_blocks"`` needs some of that memory itself, and more groups run where each has less:
+    on an H200 fewer copies than fit were faster.
+    """
+    if device.kind == "cpu":
+        return 0
+    room: int = device.device.local_mem_size
+    return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
+
+
+def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:
+    """Return whether a work-group of a fill in blocks has the table of raw values in local memory: on a GPU it has.
+
+    Work-items that look up different words of constant memory wait for one another there. The table may take a third of
+    the local memory, or a twelfth beside `copies` of the tables of a transform.
+    """
+    if device.kind == "cpu" or code.value_table is None:
+        return False
+    room: int = device.device.local_mem_size
+    return code.value_table.nbytes <= room // (12 if copies else 3)
+
+
+def can_stream(device: DeviceInfo) -> bool:
+    """Return whether kernels for `device` can have stores past the caches."""
+    return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
+
+
+def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
+    """Return whether `nbytes` fit the caches of `device`, where whoever reads them next finds them."""
+    return nbytes <= min(device.device.global_mem_cache_size, LARGEST_CACHED)
+
+
+def streams_past_caches(device: DeviceInfo, nbytes: int) -> bool:
+    """Return whether a fill of `nbytes` on `device` stores past the caches."""
+    return can_stream(device) and not fits_caches(device, nbytes)
+
+
+@dataclass(frozen=True)
+class BlockPlan:
+    """The shape of a fill in which every lane steps through a block of its own.
+
+    A lane is an element of a vector or, where there are no vectors, a work-item. Its block is a number of chunks. Lanes
+    do not store their values as they are made, which would be far apart: after each chunk they exchange values, so that
+    a store has neighbouring ones.
+
+    Attributes
+    ----------
+    width : int
+        Lanes of a vector, or 1 where lanes are work-items, which exchange values in local memory.
+    chunk : int
+        Values of a chunk, a power of two.
+    streaming : bool
+        Whether stores go past the caches.
+    lanes : int
+        Lanes of a launch; there are more where one would have more than `longest` chunks.
+    shortest : int
+        The fewest chunks of a lane: a small fill has fewer lanes, not shorter blocks.
+    group_size : int
+        Work-items of a work-group.
+    unrolled : bool
+        Whether the steps of a chunk are written out, not in a loop.
+    together : int
+        The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time.
+    bits : int or None
+        The most significant bits of the chunks of a lane, if these are rounded up, so that jumps over them are short.
+
+    Raises
+    ------
+    ValueError
+        If `chunk` is not a power of two.
+    """
+
+    width: int
+    chunk: int
+    streaming: bool
+    lanes: int
+    shortest: int
+    group_size: int
+    unrolled: bool
+    together: int = 1
+    bits: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.chunk < 1 or self.chunk & (self.chunk - 1):
+            raise ValueError(f"chunk must be a power of two, not {self.chunk}")
+
+    @property
+    def longest(self) -> int:
+        """The most chunks of a lane; a chunk that is not unrolled has a loop of its own, of at most chunk / 2 turns."""
+        return LONGEST_LOOP // (1 if self.unrolled else self.chunk // 2 + 1)
+
+    def launch(self, n: int) -> tuple[int, int]:
+        """Return the work-items, and the chunks of each lane, that make `n` values.
+
+        There are enough work-items that none makes more than one of the values before and after the whole chunks.
+        """
+        chunks = max(n // self.chunk, 1)
+        wanted = max(-(-chunks // self.lanes), min(self.shortest, -(-chunks // self.width)))
+        if self.bits is not None:
+            wanted = rounded(wanted, self.bits)
+        each = min(whole_groups(wanted, self.together), self.longest // self.together * self.together or self.longest)
+        work_items = max(-(-chunks // (each * self.width)), min(n, 2 * self.chunk))
+        return whole_groups(work_items, self.group_size), each
+
+    def even(self, chunks: int) -> int:
+        """Return the chunks of each lane, of which the last may have fewer; lengths are `rounded`."""
+        return min(rounded(-(-chunks // self.lanes)), self.longest)
+
+
+SIGNIFICANT_BITS = 6
+"""Those of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
+
+
+def rounded(n: int, bits: int = SIGNIFICANT_BITS) -> int:
+    """Return `n` rounded up to few significant bits: fills of about one size share what is made for a length."""
+    unit = 1 << max(n.bit_length() - bits, 0)
+    return -(-n // unit) * unit
+
+
+CHUNK_BYTES = 256
+"""Bytes of a chunk on a GPU: two of its cache lines."""
+
+CHUNK_BYTES_BESIDE_TABLES = 128
+"""Bytes of a chunk on a GPU where tables take part of the local memory."""
+
+LANES_PER_UNIT = 1024
+"""Lanes for each compute unit of a GPU."""
+
+USUAL_GROUP, SMALL_GROUP = 64, 32
+"""Lanes of a work-group of a GPU, and where a generator asks for small groups."""
+
+LANES_BY_TABLES, LANES_BY_TABLES_IN_SMALL_GROUPS = 256, 512
+"""Lanes for each compute unit where every lane jumps by tables first, which takes long beside its steps."""
+
+BITS_OF_JUMPS = 5
+"""Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
+
+
+def _lanes(code: GeneratorCode) -> int:
+    """Return the lanes for each compute unit of a GPU."""
+    if code.jump_tables is None or code.phases > 1:
+        return LANES_PER_UNIT
+    return LANES_BY_TABLES_IN_SMALL_GROUPS if code.in_small_groups else LANES_BY_TABLES
+
+
+def choose_blocks(
+    device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool, copies: int = 0
+) -> BlockPlan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which every lane has a block.
+
+    A work-group has `copies` of the tables of its transform in local memory.
+    """
+    width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
+    if not like_gpu and width > 1:
+        chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
+        return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
+    chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
+    lanes_per_unit = _lanes(code) if like_gpu else 64
+    chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units
+    usual = SMALL_GROUP if like_gpu and code.in_small_groups and not copies else USUAL_GROUP
+    group_size = usual if device.device.max_work_group_size >= usual else CHUNK_BYTES // STORE_BYTES
+    alike = code.phases == 1 and code.value_table is None
+    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
+    bits = BITS_OF_JUMPS if code.jumps_by_groups and like_gpu else None
+    return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled, bits=bits)
+
+
+def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes, stored past the caches where `streaming`.
+
+    On a GPU, and on `WORK_ITEM_PLATFORMS`, a state takes a stride after every value where a stride costs no more than a
+    step, as in integers; else it takes steps for the values of a whole store, and then a stride.
+    """
+    group = values_per_store(out_bytes)
+    if not by_work_items(device) and code.max_vector_width > 1:
+        return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
+    if not by_work_items(device):
+        return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
+    consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
+    group_size = min(256, device.device.max_work_group_size)
+    return Plan(1, consecutive, interleaved, False, streaming, 1024 * device.units, group_size)

@@ -1,0 +1,175 @@
+"""Words of a stream that are made before they are asked for, so that a small request takes a single launch.
+
+To make the states of blocks takes several launches, whatever the number of values. Where small requests follow one
+another, the words of many of them are made at once and kept on the device; a request then turns its own into values.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions import Transform
+from clrng.fill import lagged_plan
+from clrng.fill.arguments import device_arguments
+from clrng.fill.jump_tree import DeviceState
+from clrng.fill.plan import whole_groups
+from clrng.fill.state_table import Place
+from clrng.generators import BitGenerator
+from clrng.generators.code import source
+from clrng.generators.code.lagged import LaggedCode
+from clrng.opencl import arrays, program
+from clrng.opencl.contexts import kept
+from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.transfers import upload, wait_list
+from clrng.proof.fills import check_fill
+from clrng.proof.prove import apart, prove
+from clrng.proof.references import Stream, raw_values
+
+FEWEST_WORDS = 2**18
+"""The fewest words of a window; more where so few are not cut into blocks."""
+
+REQUESTS = 16
+"""The words of a window are enough for so many requests like the one that it is made for."""
+
+FEWEST_REQUESTS = 8
+"""Or for so many, where `MOST_BYTES` says so; larger requests do without."""
+
+MOST_BYTES = {"cpu": 2**21, "gpu": 2**26}
+"""The most bytes of a window; on a CPU it stays in the caches."""
+
+ALIGNED = 256
+"""The first word of a window is at a multiple of so many, so that any fill can begin there."""
+
+GROUP_SIZE = 128
+"""Work-items of a work-group."""
+
+
+@dataclass(frozen=True)
+class Window:
+    """Words of a stream in the memory of a device.
+
+    Attributes
+    ----------
+    place : Place
+        That of the state before the first word.
+    words : pyopencl.array.Array, shape (n, 1)
+        The words of that state and those that follow it.
+    first : int
+        Which of them is the first after the state.
+    count : int
+        How many follow the state.
+    event : pyopencl.Event or None
+        The event after which they are there.
+    """
+
+    place: Place
+    words: cla.Array
+    first: int
+    count: int
+    event: cl.Event | None
+
+    def has(self, place: Place, steps: int) -> bool:
+        """Return whether it has the `steps` words after `place`, and the state there."""
+        return place[0] is self.place[0] and 0 <= place[1] - self.place[1] <= self.count - steps
+
+    def state(self, place: Place, order: int) -> DeviceState:
+        """Return the state at a place that it has: the `order` words before it."""
+        return DeviceState(self.words, self.first + place[1] - self.place[1] - order, self.event, place)
+
+
+class WordsAhead:
+    """Makes windows of words, and values of them, on one queue.
+
+    Parameters
+    ----------
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+        The queue's device.
+    code : LaggedCode
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
+        self._queue, self._device, self._code = queue, device, code
+        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
+        self._most = 1 << (most // code.word.itemsize).bit_length() - 1
+        self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
+        self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        self._kernel = kept(self._prepare)
+
+    def _prepare(self, transform: Transform) -> program.Kernel:
+        text = source.kernel("fill/convert_words.cl.mako", self._code, transform, 1, {})
+        kernel = program.Kernel(self._queue.context, text, "convert_words")
+        prove(
+            self._queue, [kernel],
+            lambda: WordsAhead(apart(self._queue), self._device, self._code).check(kernel, transform),
+        )  # fmt: skip
+        return kernel
+
+    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+        """Check the kernel by words that the host has made."""
+        words_of, arguments = self._code.of_words().recurrence, device_arguments(self._queue, transform)
+
+        def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
+            words = upload(self._queue, raw_values(Stream(words_of.with_state(start.words)), 0, n * transform.steps))
+            arrays.attach_event(self._queue, out, self._launch(kernel, words, 0, out, (offset, n), arguments))
+
+        check_fill(self._queue, self._code.recurrence, transform, make, far=39)
+
+    def _launch(
+        self, kernel: program.Kernel, words: cla.Array, first: int, out: cla.Array, numbers: tuple[int, int],
+        arguments: Any, event: cl.Event | None = None,
+    ) -> cl.Event:  # fmt: skip
+        """Launch the conversion of words from the `first` on: `numbers` are the place in `out`, and how many values."""
+        made: cl.Event = kernel(
+            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words.base_data,
+            first, out.base_data, *numbers, *arguments, wait_for=wait_list(event, out),
+        )  # fmt: skip
+        return made
+
+    def takes(self, steps: int) -> bool:
+        """Return whether a request of so many words is small enough."""
+        return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
+
+    def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
+        """Return a window that begins at `place` and has only the state yet, which is `start`.
+
+        Parameters
+        ----------
+        window : Window or None
+            One that is not needed any more: the new one is not smaller, and in its memory where that is enough.
+        start : DeviceState
+        place : Place
+        steps : int
+            The words of a request.
+        """
+        order, size = self._code.order, self._code.word.itemsize
+        wanted = max(REQUESTS * steps, self._fewest, 4 * order, window.count if window else 0)
+        count = min(1 << (wanted - 1).bit_length(), self._most)
+        first = whole_groups(order, ALIGNED)
+        before = None
+        if window is not None and window.count == count:
+            words = window.words
+            words.events.clear()
+            if not self._in_order:
+                before = cl.enqueue_marker(self._queue)  # after all that reads the words that were there
+        else:
+            words = cla.Array(self._queue, (first + count, 1), self._code.word)
+        given: Any = start.states.base_data
+        taken: Any = words.base_data
+        event = cl.enqueue_copy(
+            self._queue, taken, given, byte_count=order * size, src_offset=start.first_byte,
+            dst_offset=(first - order) * size, wait_for=wait_list(start.event, before),
+        )  # fmt: skip
+        return Window(place, words, first, count, event)
+
+    def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:
+        """Fill `out` with the values made of the words after `place`, which `window` has; return the event."""
+        numbers = out.offset // out.dtype.itemsize, out.size
+        event = self._launch(
+            self._kernel(transform), window.words, window.first + place[1] - window.place[1], out, numbers,
+            device_arguments(self._queue, transform), window.event,
+        )  # fmt: skip
+        arrays.attach_event(self._queue, out, event)
+        return event

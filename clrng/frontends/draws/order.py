@@ -1,0 +1,297 @@
+"""The methods that put things in random order, under the names and arguments of NumPy's `Generator`."""
+
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.distributions.distribution import Uniform
+from clrng.distributions.integers import DTYPES as WHOLE
+from clrng.distributions.integers import integers
+from clrng.frontends.arguments import unreadable
+from clrng.frontends.draws.drawing import Drawing
+from clrng.opencl import arrays, host_arrays, processes
+from clrng.opencl.transfers import upload
+from clrng.order.permutations import moves
+from clrng.order.permutations.bijection import ROUNDS, build, map_places
+from clrng.order.permutations.keys import LONGEST, steps_for
+from clrng.order.permutations.moves import Picks, move
+from clrng.order.permutations.permuter import Permuter
+
+METHODS = ("sort", "bijective")
+
+PLACES = np.dtype(np.uint64)
+"""The dtype of orders that users do not see: as long as keys, which take their memory for a while."""
+
+KEYS = Uniform(integers(0, 2**32, "uint32"))
+"""What the keys of a mapping are drawn from."""
+
+MOST_BYTES = 16
+"""The most bytes of an element."""
+
+
+class OrderDraws(Drawing):
+    """Methods that permute.
+
+    An order of n elements is that of n random keys. Element i has the k raw values of the steps P + k·i to
+    P + k·i + k - 1 as its key, where P is where the stream stands. Keys are compared by the first of their raw values
+    that differ, and elements of equal keys stay in order. The stream moves on by n·k steps.
+
+    k is the least for which n^2 / (2 m^k) is at most 2^-41, where m is the number of raw values. This is more than the
+    chance that two keys are equal, and if none are, all orders are equally likely. So the total variation from the
+    uniform distribution over all orders is at most 2^-41, for raw values that are uniform and independent. With 32 bits
+    k is 2 up to n = 4096, 3 up to 2^28 and 4 above; with the 2^31 - 2 raw values of Park and Miller 2 up to 2047, 3 up
+    to 94906265 and 4 above; with 64 bits 1 up to 4096 and 2 above.
+
+    No generator of s states has more than s orders to choose from: `docs/distributions.md` says up to which n these can
+    be all n! orders.
+    """
+
+    _permuter: Permuter
+
+    def permutation(self, x: Any, axis: int = 0, *, dtype: Any = None, method: str = "sort") -> cla.Array:
+        """Return the integers below `x` in random order, or a copy of the array `x` shuffled along an axis.
+
+        Parameters
+        ----------
+        x : int, pyopencl.array.Array or array_like
+            At most 2^31, or an array with at most so many elements along `axis`, of numbers, on the device or the host.
+        axis : int, optional
+            Along which slices of the array change places; all rows along it are shuffled alike.
+        dtype : dtype_like, optional
+            Where `x` is an integer: any dtype of integers that holds all below it, by default int64.
+        method : {"sort", "bijective"}, optional
+            ``"bijective"`` maps places by a network of 24 rounds with keys of 32 bits from the stream. It is not
+            uniform: it chooses among at most 2^768 orders, and that these look random rests on no proof. It needs no
+            memory but for the result.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            It carries the event of its making.
+
+        Raises
+        ------
+        TypeError
+            If `x` is neither an integer nor an array of numbers, `axis` is no integer, or `dtype` is given with an
+            array.
+        ValueError
+            If `x` is negative or too large, has no axes, or is in another context; if `axis`, `dtype` or `method` is
+            not legal; or if the keys do not fit the largest allocation of the device.
+        BuildError
+            If the device's compiler refuses a kernel. The stream has not moved then.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Generator(clrng.ParkMiller(seed=1)).permutation(5).get().tolist()
+        [0, 3, 2, 4, 1]
+        """
+        processes.check()
+        validation.choice("method", method, METHODS)
+        if isinstance(x, (int, np.integer)):
+            n = validation.integer("x", x, 0, LONGEST)
+            kind = validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
+            if n > np.iinfo(kind).max + 1:
+                raise ValueError(f"dtype must hold {n - 1}, the largest of the integers below x, not {kind}")
+            return self._order(self._output_array((n,), kind, None, "x"), method)
+        if dtype is not None:
+            raise TypeError("dtype must not be given where x is an array, whose dtype the result has")
+        given = self._elements_of(x)
+        along = _checked_axis(given, axis)
+        result = self._output_array(given.shape, given.dtype, None, "x")
+        if result.size:
+            held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None, "x")
+            picks = Picks.along(along, given.ndim, order)
+            moves.build(self.queue, held, result, picks)
+            self._order(order, method)
+            move(self.queue, held, result, picks)
+        return result
+
+    def permuted(self, x: Any, axis: int | None = None, out: Any = None) -> cla.Array:
+        """Return a copy of the array `x` in which each row along an axis is shuffled by itself.
+
+        Parameters
+        ----------
+        x : pyopencl.array.Array or array_like
+            Of numbers, with at most 2^31 elements along `axis`.
+        axis : int, optional
+            By default all elements are shuffled together, as if `x` had one axis. An element has the key of its place
+            in C order, and k is that of the length of a row.
+        out : pyopencl.array.Array or numpy.ndarray, optional
+            Where to put the copy: an array or a slice of one, of the shape and dtype of `x`, which may be `x` itself.
+            The class ``numpy.ndarray`` asks for a new array of NumPy.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            It is `out` if that was given.
+
+        Raises
+        ------
+        TypeError, ValueError, BuildError
+            As `permutation` does; or if `out` is not as it must be.
+        """
+        processes.check()
+        given = self._elements_of(x)
+        along = None if axis is None else _checked_axis(given, axis)
+        to_host = out is np.ndarray or isinstance(out, np.ndarray)
+        if isinstance(out, np.ndarray):
+            host_arrays.check(given.shape, given.dtype, out, strided=True)
+        shape = (1, given.size, 1) if along is None else _around(given.shape, along)
+        _check_length(shape[1])
+        if shape[2] > 1 and shape[1] * shape[2] > LONGEST:
+            raise ValueError(
+                f"x must have at most {LONGEST} elements along the axis and those behind it, not {shape[1] * shape[2]}"
+            )
+        result = self._output_array(given.shape, given.dtype, None if to_host else out, "x")
+        if result.size:
+            held: Any = self._held_anyhow(given)
+            if not held.flags.c_contiguous:
+                held = move(self.queue, held)
+            apart = result.flags.c_contiguous and result.base_data != held.base_data
+            made: Any = result if apart else cla.Array(self.queue, result.shape, result.dtype)
+            _, length, inner = shape
+            order = self._output_array((result.size,), PLACES, None, "x")
+            moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
+            moves.build(self.queue, *moved)
+            moves.build(self.queue, made, result)
+            self._orders(order, shape)
+            move(self.queue, *moved)
+            if not apart:
+                move(self.queue, made, result)
+        return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+
+    def shuffle(self, x: Any, axis: int = 0, *, method: str = "sort") -> None:
+        """Shuffle the array `x` in place.
+
+        Parameters
+        ----------
+        x : pyopencl.array.Array or numpy.ndarray
+            An array or a slice of one, that may be written to; at most 2^31 elements lie along `axis`. An array of the
+            device is of numbers, and one of the host, of anything, is put in order by the host.
+        axis : int, optional
+            Along which slices of the array change places; all rows along it are shuffled alike.
+        method : {"sort", "bijective"}, optional
+            As for `permutation`.
+
+        Raises
+        ------
+        TypeError, ValueError, BuildError
+            As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
+            as it was then.
+        """
+        processes.check()
+        validation.choice("method", method, METHODS)
+        if not isinstance(x, (cla.Array, np.ndarray)):
+            raise TypeError(f"x must be a pyopencl.array.Array or an array of NumPy, not {validation.shown(x)}")
+        if isinstance(x, cla.Array):
+            x = self._elements_of(x)
+            arrays.check(self.queue, None, x.dtype, x, strided=True, name="x")
+        elif not x.flags.writeable:
+            raise ValueError("x must be an array that may be written to, not one that is read-only")
+        else:
+            arrays.check_places(x, "x")
+        along = _checked_axis(x, axis)
+        if x.size == 0:
+            return
+        order = self._output_array((x.shape[along],), PLACES, None, "x")
+        if isinstance(x, np.ndarray):
+            x[...] = np.take(x, self._order(order, method).get(self.queue), along)
+            return
+        picks = Picks.along(along, x.ndim, order)
+        if x.size == order.size and x.dtype.itemsize <= PLACES.itemsize:
+            there = _in_place_of(order, x)
+            moves.build(self.queue, x, there, picks)
+            moves.build(self.queue, there, x)
+            self._order(order, method)
+            move(self.queue, move(self.queue, x, there, picks), x)
+        else:
+            copied = move(self.queue, x)
+            moves.build(self.queue, copied, x, picks)
+            self._order(order, method)
+            move(self.queue, copied, x, picks)
+
+    def _order(self, order: cla.Array, method: str = "sort") -> cla.Array:
+        """Fill an array with the integers below its size in random order, move on, and return it."""
+        if method == "sort":
+            return self._orders(order, (1, order.size, 1))
+        build(self.queue, order.dtype)  # before the stream moves
+        keys = self._draw(KEYS, ROUNDS, None, np.dtype(np.uint32))
+        if order.size:
+            map_places(self.queue, order, keys)
+        return order
+
+    def _orders(self, order: cla.Array, shape: tuple[int, int, int]) -> cla.Array:
+        """Fill an array with an order for each row along the second axis of an array of `shape`, and return it.
+
+        The orders lie one behind the other.
+        """
+        with self._lock:
+            bits = self._looked_at()
+            steps = steps_for(shape[1], bits.upper_bound - bits.min_value)
+            if order.size:
+                self._permuter.permute(order, bits, shape, steps, self._fill)
+            bits.advance(order.size * steps)
+        return order
+
+    def _elements_of(self, x: Any) -> Any:
+        """Return the array `x`, of the device or, where it is anything else, of the host.
+
+        Raises
+        ------
+        TypeError
+            If it is not made of numbers.
+        ValueError
+            If it has no axes, is in another context, or its values are not whole ones of its buffer.
+        """
+        legal = "an integer, or an array of one dimension or more and of numbers"
+        found = x
+        if not isinstance(x, cla.Array):
+            try:
+                found = np.asarray(x)
+            except Exception:  # noqa: BLE001  # lists of lists of several lengths, and whatever classes of others raise
+                raise unreadable("x", x, legal) from None
+            found = found.astype(found.dtype.newbyteorder("="), copy=False)
+        if found.dtype.kind not in "biufc" or found.dtype.itemsize > MOST_BYTES:
+            raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
+        if found.ndim == 0:
+            raise ValueError(f"x must be {legal}, not {validation.shown(x)}")
+        if isinstance(x, cla.Array):
+            if x.context != self.queue.context:
+                raise ValueError("x must be in the context of the generator's queue, not in another one")
+            arrays.check_memory("x", x)
+            if x.queue is not None and x.queue != self.queue:
+                x.queue.flush()  # so that this queue may wait for its events
+        return found
+
+    def _held_anyhow(self, elements: Any) -> cla.Array:
+        return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
+
+
+def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:
+    """Return an array like `x`, which has one row, with each element in the memory of its place in `order`."""
+    strides = (PLACES.itemsize,) * x.ndim  # other axes have one element
+    return cla.Array(
+        order.queue, x.shape, x.dtype, strides=strides, data=order.base_data, offset=order.offset, events=order.events
+    )
+
+
+def _checked_axis(x: Any, axis: Any) -> int:
+    """Return which axis of `x` it is, counted from 0, if elements along it can be put in order."""
+    axes: int = x.ndim
+    along = validation.integer("axis", axis, -axes, axes - 1) % axes
+    _check_length(x.shape[along])
+    return along
+
+
+def _check_length(length: int) -> None:
+    if length > LONGEST:
+        raise ValueError(f"x must have at most {LONGEST} elements along the axis, not {length}")
+
+
+def _around(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
+    """Return how many elements lie before, along and behind an axis."""
+    return prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])

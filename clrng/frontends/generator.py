@@ -1,0 +1,363 @@
+"""The front end: one exact stream on a device."""
+
+from collections.abc import Callable
+from math import prod
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.distributions import Transform
+from clrng.distributions.distribution import Continuous, Distribution
+from clrng.distributions.quantile import Quantile
+from clrng.fill.executor import executor_for
+from clrng.fill.fill_lagged import Reached
+from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
+from clrng.fill.runs import Runs
+from clrng.frontends.arguments import Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.draws.discrete import MOST_BYTES
+from clrng.frontends.draws.methods import Draws
+from clrng.frontends.draws.refused import RefusedOrders
+from clrng.frontends.draws.unreplaced import UnreplacedDraws
+from clrng.generators import BitGenerator
+from clrng.generators.code.arithmetic import check_name
+from clrng.generators.families import code_for, select
+from clrng.generators.spawning import Spawning
+from clrng.opencl import arrays, host_arrays
+from clrng.opencl.arrays import model
+from clrng.opencl.on_queue import HasAllocator
+from clrng.opencl.transfers import upload
+from clrng.order.permutations.moves import Picks, build, move
+from clrng.order.permutations.permuter import Permuter
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a piece, not None"
+"""What a rank says where neither `size` nor arrays of parameters do."""
+
+
+class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
+    """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
+
+    Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
+    the arithmetic, the launch geometry, or how a request is cut into calls. Every value of a call takes the same
+    number of steps of the stream: one, or where a method says so two or more.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+        The stream; the generator moves it on as it draws.
+    queue : pyopencl.CommandQueue, Device or Context, DeviceInfo, int or str, optional
+        Where to run: a queue; or a device, a context of one device, or anything that `clrng.choose_device` takes, on
+        which a new queue is made. By default a new queue on the device that `clrng.choose_device` chooses.
+    arithmetic : str, optional
+        A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
+    allocator : callable, optional
+        A PyOpenCL allocator, such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
+        arrays that are returned; it must be of the queue's context. A pool hands out the memory of an array again as
+        soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
+        therefore waits for all commands queued there before. To order other uses of such memory is up to you: those in
+        another queue, and those by arrays that PyOpenCL takes from the same pool, as it does for ``result + 1``.
+
+    Attributes
+    ----------
+    bit_generator : BitGenerator
+    allocator : callable or None
+    queue : pyopencl.CommandQueue
+        It cannot be changed: another generator of the same `bit_generator` goes on with the stream in another queue.
+    device : DeviceInfo
+    arithmetic : str
+        The name of the arithmetic in use.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`.
+    ValueError
+        If `arithmetic` is unknown or `queue` a context of several devices.
+    UnsupportedError
+        If the arithmetic is not exact on the device; it is a `ValueError` too.
+    NoDeviceError
+        If there is no device, or none that matches.
+    ForkError
+        If this process was forked from one that had used OpenCL. Start processes with the method ``"spawn"``.
+
+    Notes
+    -----
+    Kernels are built at the first call that needs them, and shared by generators of the same parameters, arithmetic
+    and queue.
+
+    Threads may share a generator: each call takes a piece of the stream of its own. Two generators of one bit generator
+    may be used by turns, but not by two threads at once.
+
+    A pickled generator keeps its bit generator and the arithmetic that was asked for. Where it is unpickled it runs on
+    the device that `clrng.choose_device` chooses there.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> rng = clrng.Generator(clrng.ParkMiller(seed=1))
+    >>> rng.random_raw(5).get().tolist()
+    [16807, 282475249, 1622650073, 984943658, 1144108930]
+    """
+
+    _takes_slices = True
+    _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
+    _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
+
+    def __init__(
+        self,
+        bit_generator: BitGenerator,
+        queue: Queue | None = None,
+        arithmetic: str = "auto",
+        allocator: Any = None,
+    ) -> None:
+        check_bit_generator(bit_generator)
+        self._requested = check_name(arithmetic)
+        self.allocator = allocator
+        super().__init__(bit_generator, queue)
+
+    def _use(self, recurrence: BitGenerator) -> None:
+        code = code_for(recurrence, select(self._requested, self.device, recurrence))
+        self._executor = executor_for(self.queue, self.device, code)
+        self._reached = Reached()
+        self._permuter = Permuter(self.queue, self.device, code)
+
+    def _options(self) -> dict[str, Any]:
+        return {"arithmetic": self._requested}
+
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
+        self._executor.fill(transform, result, start, self._reached)
+
+    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+        self._executor.fill_runs(transform, result, start, self._reached, runs)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
+
+    @property
+    def arithmetic(self) -> str:
+        """The name of the arithmetic in use."""
+        return self._executor.code.arithmetic.name
+
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator, self.queue, allocator=self.allocator, **self._options())
+
+    def piece(self, rank: int, size: int) -> "RankGenerator":
+        """Return what draws, of every array, the piece of one of many processes; they need not speak to one another.
+
+        Parameters
+        ----------
+        rank : int
+            Which of the processes this one is, from 0 to `size` - 1.
+        size : int
+            How many there are, from 1.
+
+        Returns
+        -------
+        RankGenerator
+            On the same queue and with the same bit generator: drawing from either generator moves it on.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If one is not an integer, or out of range.
+        """
+        return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
+
+    def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
+        return check_dtype(legal, dtype, out, self.device)
+
+    def _held(self, elements: Any) -> cla.Array:
+        if not isinstance(elements, cla.Array):
+            arrays.check_allocation(self.device, elements.size, elements.dtype, "a")
+            return upload(self.queue, elements)
+        if elements.context != self.queue.context:
+            raise ValueError("a must be in the context of the generator's queue, not in another one")
+        if not elements.flags.c_contiguous:
+            raise ValueError(f"a must be C-contiguous, not with strides {elements.strides}")
+        for event in elements.events:  # of any queue
+            event.wait()
+        return cast("cla.Array", elements.with_queue(self.queue))
+
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        held: Any = self._held(elements)
+        picked = self._piece_shape(() if size is None else validation.shape("size", size), None)
+        before, behind = held.shape[:axis], held.shape[axis + 1 :]
+        result: Any = self._output_array((*before, *picked, *behind), held.dtype, None)
+        if result.size == 0:
+            return lambda _: cast("cla.Array", result)
+        rows = held.reshape(prod(before), held.shape[axis], prod(behind))
+        chosen = result.reshape(prod(before), prod(picked), prod(behind))
+        build(self.queue, rows, chosen, Picks.along(1, 3, model(self.queue, (1,), np.dtype(np.int64))))
+
+        def pick(places: cla.Array) -> cla.Array:
+            move(self.queue, rows, chosen, Picks.along(1, 3, places))
+            return cast("cla.Array", result)
+
+        return pick
+
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        return checked(self.queue, name, value, dtype, positive=positive)
+
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
+        piece_shape = self._piece_shape(shape, out)
+        if isinstance(out, np.ndarray):
+            host_arrays.check(piece_shape, dtype, out, strided=True)
+        arrays.check_allocation(self.device, prod(piece_shape), dtype, "size")  # parameters are broadcast to it
+        parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
+        build_locate(self.queue, dtype, circular=circular)
+        result = self._draw(standard, shape, None if to_host else out, dtype)
+        try:
+            locate(self.queue, result, *parameters, circular=circular)
+            return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+        except BaseException:
+            self._queue.finish()  # nothing of this call goes on
+            raise
+
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
+        """Return the shape of what a call returns of an array of `shape`, of which others may draw pieces."""
+        return shape
+
+    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw pieces
+        """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
+        return array
+
+
+class RankGenerator(RefusedOrders, Generator):
+    """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
+
+    Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
+    ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
+    make the same calls have pieces of the same arrays, which are those that one `Generator` draws; nothing is sent from
+    one rank to another. `Generator.piece` makes it.
+
+    Parameters
+    ----------
+    bit_generator, queue, arithmetic, allocator : as for `Generator`
+        The bit generator must stand at the same place in all ranks.
+    rank : int
+        Which of the ranks this is, from 0 to `size` - 1.
+    size : int
+        How many ranks there are, from 1.
+
+    Attributes
+    ----------
+    rank, size : int
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `Generator`; or if `rank` or `size` is not an integer, or out of range.
+
+    Notes
+    -----
+    Every call must say the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
+    first axis. ``out`` is of the shape of the piece. Arrays
+    of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
+    have multiples of 4 of them, but for the last that has any.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> ranks = [clrng.Generator(clrng.ParkMiller(seed=1)).piece(rank, 2) for rank in range(2)]
+    >>> [rng.random_raw(5).get().tolist() for rng in ranks]
+    [[16807, 282475249, 1622650073], [984943658, 1144108930]]
+    """
+
+    def __init__(
+        self,
+        bit_generator: BitGenerator,
+        queue: Queue | None = None,
+        arithmetic: str = "auto",
+        allocator: Any = None,
+        rank: int = 0,
+        size: int = 1,
+    ) -> None:
+        self._size = validation.integer("size", size, 1, None)
+        self._rank = validation.integer("rank", rank, 0, self._size - 1)
+        super().__init__(bit_generator, queue, arithmetic, allocator)
+
+    @property
+    def rank(self) -> int:
+        """Which of the ranks this is."""
+        return self._rank
+
+    @property
+    def size(self) -> int:
+        """How many ranks there are."""
+        return self._size
+
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), "rank": self._rank, "size": self._size}
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()}, rank {self._rank} of {self._size}"
+
+    def _rows(self, count: int) -> slice:
+        """Return which of `count` rows are those of this rank."""
+        each, longer = divmod(count, self._size)
+        begin = self._rank * each + min(self._rank, longer)
+        return slice(begin, begin + each + (self._rank < longer))
+
+    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:
+        if not shape:
+            raise ValueError("size must have a first axis, along which ranks draw pieces, not be ()")
+        rows = self._rows(shape[0])
+        sizes = rows.stop - rows.start, *shape[1:]
+        if getattr(out, "shape", sizes) != sizes and out is not np.ndarray:
+            raise ValueError(f"out must have shape {sizes}, that of this rank's piece of {shape}, not {out.shape}")
+        return sizes
+
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> cla.Array:
+        if size is None:
+            raise TypeError(WITHOUT_SIZE)
+        shape = validation.shape("size", size)
+        sizes = self._piece_shape(shape, out)
+        starts = (self._rows(shape[0]).start, *(0 for _ in shape[1:]))
+        return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
+
+    def _located(
+        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
+        names: tuple[str, str] = ("loc", "scale"),
+    ) -> cla.Array:  # fmt: skip
+        if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
+            raise TypeError(WITHOUT_SIZE)
+        return super()._located(quantile, loc, scale, size, dtype, out, names)
+
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        if size is None:
+            raise TypeError(WITHOUT_SIZE)
+        return super()._picker(elements, axis, size)
+
+    def piece(self, rank: int, size: int) -> "RankGenerator":
+        """Raise a TypeError: a rank's piece has no pieces of its own."""
+        raise TypeError(f"piece({rank!r}, {size!r}) must be asked of the generator of the whole stream, not of a rank")
+
+    def _own(self, array: Any, shape: tuple[int, ...]) -> Any:
+        return rows_of(array, shape, self._rows(shape[0]))
+
+    def bytes(self, length: int) -> bytes:
+        """Return this rank's piece of `length` random bytes on the host, as `Generator.bytes` draws them.
+
+        Parameters
+        ----------
+        length : int
+            That of all ranks together, from 0 to 2^62.
+
+        Returns
+        -------
+        bytes
+        """
+        length = validation.integer("length", length, 0, MOST_BYTES)
+        count = -(-length // 4)
+        words: Any = self.integers(0, 2**32, count, np.uint32, out=np.ndarray)
+        last = length - 4 * self._rows(count).start
+        return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])

@@ -1,0 +1,318 @@
+"""The front end of one exact stream on several devices."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.distributions import Transform
+from clrng.distributions.distribution import Continuous, Distribution, transform_of
+from clrng.fill.locate import build_locate, locate, on_host, rows_of
+from clrng.frontends.arguments import Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.draws.methods import Draws
+from clrng.frontends.draws.refused import RefusedOrders
+from clrng.frontends.parallel.arguments import check_queues, check_shares
+from clrng.frontends.parallel.balance import Balance
+from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
+from clrng.frontends.parallel.worker import Worker
+from clrng.generators import BitGenerator
+from clrng.generators.code.arithmetic import check_name
+from clrng.generators.spawning import Spawning
+from clrng.opencl import devices, host_arrays, processes
+from clrng.opencl.transfers import upload
+from clrng.opencl.undisturbed import at_once, in_turn
+from clrng.order.permutations import moves
+from clrng.order.permutations.moves import Picks
+from clrng.validation import shown
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+Finish = Callable[[ArrayPart], object]
+"""What is done with each part once it is drawn."""
+
+
+class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
+    """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
+
+    Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
+    device, whatever the devices and the parts are. It has the methods of `Generator`, which return a
+    `MultiDeviceArray`.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator
+        The stream; the generator moves it on as it draws.
+    queues : sequence, optional
+        Where to run: for each device what `Generator` takes as `queue`. They may be of different platforms and kinds;
+        two queues of one device are legal, the same queue twice is not. By default new queues on all GPUs, or where
+        there is none, on the device that `clrng.choose_device` chooses.
+    shares : sequence of float, optional
+        How large the parts of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
+        every array. By default as large as the devices are fast (Notes).
+    arithmetic : str, optional
+        A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one on each device.
+
+    Attributes
+    ----------
+    bit_generator : BitGenerator
+    queues : tuple of pyopencl.CommandQueue
+    devices : tuple of DeviceInfo
+    shares : tuple of float or None
+    arithmetics : tuple of str
+        The arithmetic that each device uses.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`.
+    ValueError
+        If `queues` is empty or has a queue twice; `shares` are not as many as the queues, or one is negative or not
+        finite, or all are 0; or `arithmetic` is unknown.
+    UnsupportedError
+        If the arithmetic is not exact on one of the devices; it is a `ValueError` too.
+    NoDeviceError, ForkError
+        As for `Generator`.
+
+    Notes
+    -----
+    Rows of an array, along its first axis, stay whole where that moves no cut by more than 1/64 of the array; each part
+    is then an array of rows. Otherwise rows are cut, and the parts are arrays of one dimension.
+
+    Without `shares`, the first call of 2^20 values or more from each kind of distribution times a fill on each device,
+    which takes some milliseconds; so do the first of 2^23 and of 2^26 or more. Calls that take the fastest device less
+    than a millisecond go to it alone. With `shares`, every call is cut as they say.
+
+    ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
+    one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
+    as a parameter, such as `loc` of `normal`, must be of the host.
+
+    If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
+    as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands behind the call, and no device
+    writes to `out` any more: a call that fills an array of NumPy ends first.
+
+    Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used by turns.
+    A pickled one keeps its bit generator and the arithmetic that was asked for; where it is unpickled it runs on the
+    devices that it takes by default there.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> queues = [clrng.make_queue(), clrng.make_queue()]  # or one each on two devices: [0, 1]
+    >>> rng = clrng.MultiDeviceGenerator(clrng.ParkMiller(seed=1), queues, shares=[3, 2])
+    >>> values = rng.random_raw(5)
+    >>> [part.array.get().tolist() for part in values.parts]
+    [[16807, 282475249, 1622650073], [984943658, 1144108930]]
+    """
+
+    _whole = "Generator(rng.bit_generator, rng.queues[0])"
+
+    def __init__(
+        self,
+        bit_generator: BitGenerator,
+        queues: Sequence[Queue | None] | None = None,
+        shares: Sequence[float] | None = None,
+        arithmetic: str = "auto",
+    ) -> None:
+        self.bit_generator = check_bit_generator(bit_generator)
+        self._requested = check_name(arithmetic)
+        found = check_queues(queues)
+        self._shares = check_shares(shares, len(found))
+        self._workers = [Worker(bit_generator.copy(), queue, arithmetic) for queue in found]
+        self._balance = Balance(self._workers, self._shares)
+        self._finish = in_turn(*(queue.finish for queue in found))
+        self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"bit_generator": self.bit_generator.copy(), "arithmetic": self._requested}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not belong to a machine
+
+    def __repr__(self) -> str:
+        names = " and ".join(info.name for info in self.devices)
+        return f"MultiDeviceGenerator({self.bit_generator!r}, arithmetic={self._requested!r}) on {names}"
+
+    @property
+    def queues(self) -> tuple[cl.CommandQueue, ...]:
+        """The queues, which stay the same ones."""
+        return tuple(worker.queue for worker in self._workers)
+
+    @property
+    def devices(self) -> tuple[devices.DeviceInfo, ...]:
+        """The devices of the queues."""
+        return tuple(worker.device for worker in self._workers)
+
+    @property
+    def shares(self) -> tuple[float, ...] | None:
+        """The shares that were given, or None."""
+        return self._shares
+
+    @property
+    def arithmetics(self) -> tuple[str, ...]:
+        """The name of the arithmetic in use on each device."""
+        return tuple(worker.arithmetic for worker in self._workers)
+
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        return type(self)(bit_generator, self.queues, self._shares, self._requested)
+
+    def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
+        *_, chosen = [check_dtype(legal, dtype, out, worker.device) for worker in self._workers]
+        return chosen
+
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> cla.Array:
+        shape = None if size is None else validation.shape("size", size)
+        return cast("cla.Array", self._next(chosen, shape, out, dtype))  # as those of `Generator` say
+
+    def _next(
+        self, chosen: Transform | Distribution, shape: tuple[int, ...] | None, out: Any, dtype: np.dtype[Any] | None,
+        finish: Finish | None = None,
+    ) -> Any:  # fmt: skip
+        """Return the next values, as `_draw` does; `finish` is called for every part."""
+        processes.check()
+        with self._lock:
+            bits = check_bit_generator(self.bit_generator)
+            for worker in self._workers:
+                worker.follow(bits)
+            transform = cast("Transform", chosen)
+            if dtype is not None:
+                transform = transform_of(cast("Distribution", chosen), bits.min_value, bits.upper_bound, dtype)
+            kind = transform.dtype or bits.dtype
+            if out is np.ndarray:
+                out = host_arrays.empty(() if shape is None else shape, kind)
+            on_host = isinstance(out, np.ndarray)
+            if on_host:
+                host_arrays.check(shape, kind, out, strided=True)
+            else:
+                out = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
+            try:
+                result: Any = (self._on_host if on_host else self._on_devices)(transform, out, finish)
+            except BaseException:
+                self._finish()  # nothing of this call goes on
+                raise
+            bits.advance(result.size * transform.steps)
+        return result
+
+    def _on_host(self, transform: Transform, out: npt.NDArray[Any], finish: Finish | None) -> npt.NDArray[Any]:
+        """Fill an array of the host: in place where devices share its memory and nothing is done with the parts."""
+        if not out.flags.c_contiguous:
+            out[...] = self._on_host(transform, np.empty(out.shape, out.dtype), finish)
+            return out
+        if finish is not None:
+            return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
+        flat = out.reshape(-1)
+        parts = [
+            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.parts(transform, out.shape)
+        ]
+        for worker, _, part in parts:
+            worker.prepare(transform, part.nbytes)
+        at_once([partial(worker.fill_on_host, transform, part, begin) for worker, begin, part in parts])
+        return out
+
+    def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
+        """Have every device draw its part of `result`; none is waited for."""
+        workers = self._by_queue()
+        for part in result.parts:
+            workers[part.array.queue].prepare(transform, part.array.nbytes)
+        for part in result.parts:
+            workers[part.array.queue].fill(transform, part.array, part.begin)
+        if finish is not None:
+            for part in result.parts:
+                finish(part)
+                workers[part.array.queue].queue.flush()
+        return result
+
+    def _by_queue(self) -> dict[Any, Worker]:
+        return {worker.queue: worker for worker in self._workers}
+
+    def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
+        """Return a new array, with memory on each device for its part."""
+        cut_up = self._balance.parts(transform, shape)
+        parts = [ArrayPart(cut.begin, cut.end, cut.rows, worker.output(cut.shape, dtype)) for worker, cut in cut_up]
+        return MultiDeviceArray(shape, dtype, parts)
+
+    def _checked(self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any) -> MultiDeviceArray:
+        """Return `out` if its parts can be filled."""
+        if not isinstance(out, MultiDeviceArray):
+            raise TypeError(
+                f"out must be a MultiDeviceArray, as an earlier call returned it, an array of NumPy or the class "
+                f"numpy.ndarray, not {shown(out)}"
+            )
+        if out.dtype != dtype:
+            raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
+        if shape is not None and out.shape != shape:
+            raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
+        workers = self._by_queue()
+        for part in out.parts:
+            if part.array.queue not in workers:
+                raise ValueError("out must have all its parts on queues of this generator, not on others")
+            workers[part.array.queue].output(part.array.shape, dtype, part.array)
+        return out
+
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        _check_on_host(name, value)
+        return on_host(name, value, dtype, positive=positive)
+
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        circular = standard.quantile.circular
+        for queue in self.queues:
+            build_locate(queue, dtype, circular=circular)
+
+        def finish(part: ArrayPart) -> None:
+            queue: Any = part.array.queue
+            parameters = (upload(queue, _part_of(each, shape, part)) for each in (loc, scale))
+            locate(queue, part.array, *parameters, circular=circular)
+
+        return cast("cla.Array", self._next(standard, shape, out, dtype, finish))
+
+    def _picker(
+        self, elements: Any, axis: int, size: Size | None,  # noqa: ARG002  # there is one axis; places have the size
+    ) -> Callable[[cla.Array], cla.Array]:  # fmt: skip
+        _check_on_host("a", elements)
+        if elements.ndim > 1:
+            raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
+        held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
+        for queue, array in held.items():
+            two = cla.Array(queue, (2,), np.int64)  # any are like those of a call
+            moves.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
+
+        def pick(places: Any) -> cla.Array:
+            parts = []
+            for part in places.parts:
+                indices: Any = part.array
+                queue = indices.queue
+                found: Any = cla.Array(queue, (indices.size,), elements.dtype)
+                moves.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
+                parts.append(replace(part, array=found.reshape(indices.shape)))
+            return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
+
+        return pick
+
+
+def _check_on_host(name: str, value: Any) -> None:
+    """Raise an error if `value` is on one device."""
+    if isinstance(value, cla.Array):
+        raise TypeError(
+            f"{name} must be of the host where several devices draw, not a pyopencl.array.Array, which one of them has"
+        )
+
+
+def _part_of(array: npt.NDArray[Any], shape: tuple[int, ...], part: ArrayPart) -> npt.NDArray[Any]:
+    """Return what a part of the values needs of `array`, which is broadcast to their whole shape."""
+    if array.size == 1:
+        return array.reshape(())
+    if part.rows is None:
+        return np.broadcast_to(array, shape).flat[part.begin : part.end]
+    found: npt.NDArray[Any] = rows_of(array, shape, part.rows)
+    return found

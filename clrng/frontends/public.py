@@ -1,0 +1,53 @@
+"""The public names of clrng."""
+
+from clrng import generators, order
+from clrng.distributions.by_name import DISTRIBUTIONS, distribution
+from clrng.distributions.distribution import Distribution
+from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
+from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
+from clrng.frontends.default_generator import default_rng
+from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
+from clrng.frontends.generator import Generator, RankGenerator
+from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
+from clrng.frontends.parallel.multi_device_generator import MultiDeviceGenerator
+from clrng.frontends.streams import Streams
+from clrng.frontends.user_code.device_code import check_program, device_code
+from clrng.generators import *  # noqa: F403  # every class
+from clrng.generators.catalog import NAMED, named
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
+from clrng.version import __version__
+
+__all__ = [
+    "ARITHMETICS",
+    "DISTRIBUTIONS",
+    "NAMED",
+    "ArrayPart",
+    "BuildError",
+    "ClrngError",
+    "DeviceInfo",
+    "Distribution",
+    "DivideAndConquer",
+    "ForkError",
+    "Generator",
+    "MultiDeviceArray",
+    "MultiDeviceGenerator",
+    "NoDeviceError",
+    "NumpyBitGenerator",
+    "RankGenerator",
+    "Streams",
+    "UnsupportedError",
+    "WrongNumbersError",
+    "__version__",
+    "check_program",
+    "choose_device",
+    "default_rng",
+    "device_code",
+    "distribution",
+    "list_devices",
+    "make_queue",
+    "named",
+    "numpy_bit_generator",
+    "order",
+]
+__all__ += generators.__all__

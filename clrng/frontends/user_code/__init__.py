@@ -1,0 +1,1 @@
+"""Device code for kernels of users."""

@@ -1,0 +1,239 @@
+"""OpenCL C of a generator for the user's own kernels."""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+
+from clrng.distributions import RAW, UNIFORM, Table
+from clrng.distributions.distribution import Distribution
+from clrng.errors import UnsupportedError
+from clrng.frontends.user_code.check_program import check, kernels
+from clrng.frontends.user_code.user_distributions import wanted
+from clrng.frontends.user_code.user_functions import Functions
+from clrng.generators import BitGenerator, ParkMiller
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import check_name
+from clrng.generators.code.base import CTYPES
+from clrng.generators.families import code_for, select
+from clrng.opencl import devices
+from clrng.opencl.templates import render
+from clrng.validation import shown
+from clrng.version import __version__
+
+Distributions = (
+    Mapping[str, Distribution | tuple[Distribution, Any]] | Sequence[Distribution | tuple[Distribution, Any]]
+)
+
+BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
+"""Prefixes that make a function of OpenCL C, and which."""
+
+
+def device_code(
+    bit_generator: BitGenerator | type[ParkMiller],
+    arithmetic: str = "auto",
+    device: cl.Device | devices.DeviceInfo | None = None,
+    prefix: str | None = None,
+    distributions: Distributions = (),
+    *,
+    checks: bool = False,
+) -> str:
+    """Return OpenCL C that defines a generator, to be put before the kernels of a program.
+
+    Parameters
+    ----------
+    bit_generator : BitGenerator or the class ParkMiller
+        Whose parameters to use; the class has the default. The seed is given in the kernel.
+    arithmetic : str, optional
+        A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
+    device : pyopencl.Device or DeviceInfo, optional
+        The device it will run on; by default the one that `clrng.choose_device` chooses.
+    prefix : str, optional
+        What every name in it begins with; by default the name of the family, such as ``park_miller_``, ``lcg_`` or
+        ``mrg32k3a_``. Give each generator of a program a prefix of its own.
+    distributions : dict of str to Distribution, or list of Distribution, optional
+        What to draw besides raw values and uniform numbers. The keys are names in the code; in a list they are those
+        of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
+        ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``.
+    checks : bool, optional
+        Whether it has kernels too that `clrng.check_program` runs; by default it has none.
+
+    Returns
+    -------
+    str
+        It begins with a comment that names its functions. For the same seed and position they give the values of
+        `Generator.random_raw`, `Generator.random` and `Generator.sample`.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If `arithmetic` is unknown, `prefix` or a name cannot be part of a C name, two names are the same, or a
+        distribution cannot be drawn from with so many raw values or has not the dtype.
+    UnsupportedError
+        If the arithmetic is not exact on the device, or `distributions` need double precision that it does not have or
+        larger tables than its constant memory holds.
+    NoDeviceError
+        If no device is given and there is none.
+
+    Notes
+    -----
+    The guide on kernels has examples, and what options of the compiler do. Including the same text twice in a program
+    is harmless; two generators of one prefix do not compile.
+    """
+    if not isinstance(checks, (bool, np.bool_)):
+        raise TypeError(f"checks must be True or False, not {shown(checks)}")
+    info = _device(device)
+    code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
+    return _text(code, prefix, info, drawn, checks=bool(checks))
+
+
+def check_program(
+    program: cl.Program,
+    queue: cl.CommandQueue,
+    bit_generator: BitGenerator | type[ParkMiller],
+    arithmetic: str = "auto",
+    prefix: str | None = None,
+    distributions: Distributions = (),
+) -> list[str]:
+    """Check that the generator in a user's built program makes the right numbers, on its device and with its options.
+
+    Every function of the generator makes 4288 values, in 64 work-items, which are compared bit for bit with the
+    recurrence and the definitions of the distributions on the host.
+
+    Parameters
+    ----------
+    program : pyopencl.Program
+        Built from a text of `clrng.device_code` with ``checks=True``, and kernels of the user's own.
+    queue : pyopencl.CommandQueue
+        Of the program's context.
+    bit_generator, arithmetic, prefix, distributions
+        Those that `clrng.device_code` was given.
+
+    Returns
+    -------
+    list of str
+        The names of the kernels that were run, which have all passed.
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError
+        As `clrng.device_code` does; or if `program` or `queue` is something else, or the program has no kernels for
+        checks.
+    WrongNumbersError
+        If a number is wrong.
+
+    Examples
+    --------
+    >>> import clrng, pyopencl
+    >>> queue = clrng.make_queue()
+    >>> text = clrng.device_code(clrng.ParkMiller, device=queue.device, checks=True)
+    >>> program = pyopencl.Program(queue.context, text).build()
+    >>> clrng.check_program(program, queue, clrng.ParkMiller)[:2]
+    ['park_miller_check_raw', 'park_miller_check_float']
+    """
+    if not isinstance(program, cl.Program):
+        raise TypeError(f"program must be a built pyopencl.Program, not {shown(program)}")
+    if not isinstance(queue, cl.CommandQueue):
+        raise TypeError(f"queue must be a pyopencl.CommandQueue, not {shown(queue)}")
+    info = devices.describe(queue.device)
+    code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
+    return check(program, queue, code, prefix, drawn)
+
+
+def _parts(
+    bit_generator: Any, arithmetic: str, info: devices.DeviceInfo, prefix: str | None, distributions: Distributions
+) -> tuple[GeneratorCode, str, list[Functions]]:
+    """Return the generator for a device, what its names begin with, and the functions of distributions."""
+    recurrence = _recurrence(bit_generator)
+    prefix = f"{recurrence.name}_" if prefix is None else prefix
+    _check_prefix(prefix)
+    name = check_name(arithmetic)
+    asked = wanted(distributions, info)
+    code = code_for(recurrence, select(name, info, recurrence)).user_code()
+    local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
+    names: dict[Table, str] = {}
+    return code, prefix, [Functions(code, each, prefix, local, names) for each in asked]
+
+
+def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions], *, checks: bool) -> str:
+    """Return the text of a generator and of the functions of distributions, and kernels that check them."""
+    recurrence = code.recurrence
+    body = source.prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
+    functions = "".join(each.text() for each in drawn)
+    if drawn:
+        _check_constants(body + functions, device)
+    return render(
+        "user/device_code.cl.mako",
+        p=prefix,
+        guard=f"CLRNG_{prefix}{hashlib.sha256((body + functions).encode()).hexdigest()[:16]}",
+        version=__version__,
+        title=recurrence.summary,
+        arithmetic=code.arithmetic.name,
+        word=CTYPES[code.word.name],
+        value=CTYPES[code.value.name],
+        order=code.order,
+        least=recurrence.min_value,
+        most=recurrence.upper_bound - 1,
+        ring=code.ring,
+        fp64=device.fp64,
+        divides=UNIFORM["float64"].division(recurrence.upper_bound) == "divide",
+        comments=[line for each in drawn for line in each.comment()],
+        tables=any(each.tables for each in drawn),
+        body=body,
+        functions=functions,
+        checks=kernels(code, prefix, drawn, fp64=device.fp64) if checks else "",
+    )
+
+
+def _uniform(code: GeneratorCode, prefix: str, *, fp64: bool) -> str:
+    """Return the transforms that every generator has: raw values, floats and, with `fp64`, doubles."""
+    chosen = {"": RAW, "clrng_float_": UNIFORM["float32"]} | ({"clrng_double_": UNIFORM["float64"]} if fp64 else {})
+    return "".join(source.transform(code, transform, prefix + name, 1) for name, transform in chosen.items())
+
+
+def _check_constants(text: str, device: devices.DeviceInfo) -> None:
+    """Raise an error if the tables of `text` are larger than the constant memory of the device."""
+    arrays = re.findall(r"^__constant (uint|ulong|float|double)(4?) \w+\[(\d+)\]", text, re.MULTILINE)
+    needed = sum(int(size) * int(four or 1) * (4 if kind in ("uint", "float") else 8) for kind, four, size in arrays)
+    if needed > (there := device.device.max_constant_buffer_size):
+        raise UnsupportedError(
+            f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "
+            f"memory; take fewer at a time, or Generator.sample"
+        )
+
+
+def _recurrence(value: Any) -> BitGenerator:
+    if value is ParkMiller:
+        return ParkMiller(seed=1)
+    if not isinstance(value, BitGenerator):
+        raise TypeError(
+            f"bit_generator must be a clrng bit generator or the class clrng.ParkMiller, not {shown(value)}"
+        )
+    return value
+
+
+def _check_prefix(prefix: Any) -> None:
+    if not isinstance(prefix, str):
+        raise TypeError(f"prefix must be a string that can begin a C name, not {shown(prefix)}")
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", prefix) or prefix.upper().startswith("CLRNG_"):
+        raise ValueError(
+            f"prefix must be letters, digits and underscores, not begin with a digit or with CLRNG_, not "
+            f"{shown(prefix)}"
+        )
+    if prefix in BUILTINS:
+        raise ValueError(f"prefix must not be {prefix!r}, which makes {BUILTINS[prefix]}, a function of OpenCL C")
+
+
+def _device(value: Any) -> devices.DeviceInfo:
+    if value is None:
+        return devices.choose_device()
+    if isinstance(value, cl.Device):
+        return devices.describe(value)
+    if not isinstance(value, devices.DeviceInfo):
+        raise TypeError(f"device must be a pyopencl.Device, a clrng.DeviceInfo or None, not {shown(value)}")
+    return value

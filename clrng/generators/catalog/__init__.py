@@ -1,0 +1,54 @@
+"""The generators of libraries and books by name, seeded as these seed them."""
+
+from clrng import validation
+from clrng.generators.base import BitGenerator
+from clrng.generators.catalog.binary import BINARY
+from clrng.generators.catalog.carry import CARRY
+from clrng.generators.catalog.congruential import CONGRUENTIAL
+from clrng.generators.catalog.lagged_fibonacci import LAGGED
+from clrng.generators.catalog.named_row import Named
+from clrng.generators.catalog.ranluxpp import RANLUXPP
+from clrng.generators.catalog.trng import YARN
+from clrng.generators.catalog.twisters import TWISTERS
+
+NAMED: dict[str, Named] = {
+    row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP, *YARN)
+}
+"""The generators of libraries and books by name: congruential and lagged Fibonacci ones, and others.
+
+Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
+
+
+def named(name: str, seed: int) -> BitGenerator:
+    """Return a generator of a library or a book, seeded as it seeds it.
+
+    Parameters
+    ----------
+    name : str
+        A key of `clrng.NAMED`.
+    seed : int
+        What the library's own seeding function takes, or the state before the first value.
+
+    Returns
+    -------
+    BitGenerator
+        An `LCG`, a `ParkMiller`, a `Coveyou`, a `LaggedFibonacci`, a `XorShift`, a `LFSR113`, a `WELL512a`, a
+        `MT19937`, a `MT19937_64`, a `SubtractWithCarry`, a `RANLUXpp` or a `LinearRecurrence`.
+
+    Raises
+    ------
+    TypeError
+        If `name` is not a string or `seed` not an integer.
+    ValueError
+        If there is no such name or `seed` is out of range.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.named("lrand48", 0).sequence(3).tolist()
+    [366850414, 1610402240, 206956554]
+    """
+    return NAMED[validation.key("name", name, NAMED, "clrng.NAMED")].make(seed)
+
+
+__all__ = ["NAMED", "Named", "named"]

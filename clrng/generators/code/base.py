@@ -1,0 +1,185 @@
+"""What the source and the launches need to know of a recurrence in an arithmetic."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+
+from clrng.generators.code.arithmetic import ARITHMETICS
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import numpy as np
+
+    from clrng.distributions import Table
+    from clrng.generators import BitGenerator
+    from clrng.generators.code.arithmetic import Arithmetic
+
+CTYPES = {
+    "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",
+    "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
+}  # fmt: skip
+"""The OpenCL types of dtypes."""
+
+
+def suffix(width: int) -> str:
+    """Return what is put behind the name of a type for a vector of `width`."""
+    return "" if width == 1 else str(width)
+
+
+class ValueTable(NamedTuple):
+    """A table in constant memory that `value` reads. `value_near` reads a copy of it in local memory.
+
+    Attributes
+    ----------
+    name : str
+        What it is called behind the prefix.
+    ctype : str
+        The type of a word.
+    size : int
+        Its words.
+    """
+
+    name: str
+    ctype: str
+    size: int
+
+    @property
+    def nbytes(self) -> int:
+        """Its bytes."""
+        return self.size * (4 if self.ctype == "uint" else 8)
+
+
+class GeneratorCode(ABC):
+    """A recurrence, written for a device in an arithmetic.
+
+    Parameters
+    ----------
+    recurrence : BitGenerator
+        Gives the parameters; its state is not looked at.
+    arithmetic : Arithmetic
+
+    Attributes
+    ----------
+    word, value : numpy.dtype
+        The types of a word of state and of a raw value.
+    fill_strategy : {"strides", "blocks", "lagged"}
+        How a fill shares out the work. ``"strides"``: a lane goes on by strides. ``"blocks"``: every lane has a block
+        of its own, because a step is cheaper than a stride. ``"lagged"``: blocks whose states are made by a tree of
+        jumps.
+    streams_strategy : {"plain", "lagged"}
+        How many streams are kept: the words of each in a work-item, moved on by steps or strides; or as those of lagged
+        Fibonacci generators.
+    fastest_first : sequence of str
+        The names of all arithmetics, in the order in which the first that is exact is taken.
+    fits_registers : bool
+        Whether the state is a structure that a work-item holds, with a step of its own.
+    shortest_block : int
+        The fewest chunks of a block that a lane of a CPU jumps to.
+    """
+
+    fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
+    streams_strategy: ClassVar[Literal["plain", "lagged"]] = "plain"
+    fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
+    fits_registers = True
+    shortest_block: ClassVar[int] = 16
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        self.recurrence = recurrence
+        self.arithmetic = arithmetic
+        self.word: np.dtype[Any] = recurrence.word_dtype
+        self.value: np.dtype[Any] = recurrence.dtype
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # others look
+        """Return why the mathematics of `arithmetic` is not that of `recurrence`, or None if it is."""
+        return None if arithmetic.name == "integer" else "it is made for x' = a x mod 2^31 - 1 alone"
+
+    def user_code(self) -> GeneratorCode:
+        """Return the code for a kernel of the user's own, whose work-items seed it by themselves."""
+        return self
+
+    @property
+    def ring(self) -> tuple[int, ...] | None:
+        """The lags of a state that a user's kernel keeps in memory as a ring of words, or None."""
+        return None
+
+    @property
+    def jump_tables(self) -> Table | None:
+        """What `jump_by_tables` reads, by which a fill in blocks jumps in place of `jump`, or None."""
+        return None
+
+    @property
+    def jumps_by_groups(self) -> bool:
+        """Whether work-items of a group jump to its beginning first, by the same rows of tables that are large."""
+        return False
+
+    @property
+    def in_small_groups(self) -> bool:
+        """Whether a fill in blocks is faster on a GPU in work-groups of half as many work-items, as measured."""
+        return False
+
+    @property
+    def value_table(self) -> ValueTable | None:
+        """The table that `value` reads, or None."""
+        return None
+
+    @property
+    def phases(self) -> int:
+        """After how many steps a step does as much work as now, where some do more than others; else 1."""
+        return 1
+
+    @property
+    def digits(self) -> tuple[int, int] | None:
+        """The largest abs(h) and abs(l) of a step, where the arithmetic computes with these digits, else None."""
+        return None
+
+    @property
+    def plain_step(self) -> str | None:
+        """OpenCL C of the step of a ``uint`` x in plain integers, for checks to compare with state by state.
+
+        None where the states are not all the integers of one range of 32 bits.
+        """
+        return None
+
+    def shares_values(self, other: BitGenerator) -> bool:
+        """Return whether published values of `other` say whether this code is right: if it has the same parameters."""
+        return other.parameters == self.recurrence.parameters
+
+    @property
+    def key(self) -> Hashable:
+        """What tells its text apart from that of other forms."""
+        return type(self), self.arithmetic, self.recurrence.summary
+
+    @property
+    def order(self) -> int:
+        """The number of words of a state."""
+        return self.recurrence.order
+
+    @property
+    def max_vector_width(self) -> int:
+        """The longest vector it is written for: one that fills 64 bytes."""
+        return min(self.arithmetic.max_vector_width, 64 // self.word.itemsize)
+
+    @abstractmethod
+    def stride(self, n: int) -> tuple[int, ...]:
+        """Return the words of a stride of `n` steps, as the device takes them."""
+
+    @abstractmethod
+    def generator(self, prefix: str, width: int) -> str:
+        """Return the arithmetic and the recurrence on vectors of `width`, every name beginning with `prefix`."""
+
+    def _common(self, prefix: str, width: int) -> dict[str, Any]:
+        word = CTYPES[self.word.name]
+        return {
+            "p": prefix,
+            "width": width,
+            "w": suffix(width),
+            "half": suffix(width // 2),
+            "word": word,
+            "u": "u" if word == "uint" else "UL",
+            "value": CTYPES[self.value.name],
+            "order": self.order,
+            "modulus": self.recurrence.modulus,
+        }

@@ -1,0 +1,129 @@
+"""The lines of a kernel in which states become values.
+
+A value of a transform takes one or several steps of the stream. What `convert` turns into a value are the raw values
+of these steps, in their order.
+"""
+
+from clrng.distributions import Transform
+from clrng.generators.code.base import ValueTable
+
+SCALAR, VECTOR = "s_", "v_"
+"""What the names of the functions of a kernel begin with: of those on scalars, and of those on vectors."""
+
+
+def opening(table: ValueTable) -> str:
+    """Return the lines with which a kernel on scalars copies `table` to local memory."""
+    name, size = table.name, table.size
+    return (
+        f"    __local {table.ctype} near_{name}[{size}];\n"
+        f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
+        f"        near_{name}[i] = {SCALAR}{name}[i];\n"
+        f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    )
+
+
+class Outputs:
+    """Writes the OpenCL C of values, for the templates of kernels.
+
+    Parameters
+    ----------
+    transform : Transform
+    value_types : dict
+        The type of the raw values of states, by the prefix of their functions.
+    copies : int, optional
+        How many copies of the tables of the transform a work-group has in local memory.
+    value_table : ValueTable, optional
+        The table that raw values are made by, of which a work-group has a copy in local memory. By default there is no
+        such copy.
+
+    Attributes
+    ----------
+    steps : int
+        The steps of a value.
+    opening : str
+        The lines with which a kernel begins.
+    has_hot : bool
+        Whether there is a function ``convert_hot`` that costs less than ``convert``, but has to say of rare values that
+        it is no good for them.
+    """
+
+    def __init__(
+        self,
+        transform: Transform,
+        value_types: dict[str, str],
+        *,
+        copies: int = 0,
+        value_table: ValueTable | None = None,
+    ) -> None:
+        self.steps = transform.steps
+        self.opening = (transform.opening(copies) if copies else "") + (opening(value_table) if value_table else "")
+        self.has_hot = copies > 0
+        self._parameters = transform.convert_parameters(copies)
+        self._names = [declaration.split()[-1].lstrip("*") for declaration in self._parameters]
+        self._types = value_types
+        self._value_table = value_table
+        self._near = f"near_{value_table.name}" if value_table else ""
+
+    def value(self, prefix: str, state: str) -> str:
+        """Return the raw value of a state."""
+        return f"{prefix}value_near({state}, {self._near})" if self._near else f"{prefix}value({state})"
+
+    def convert(self, prefix: str, *raw: str) -> str:
+        """Return the value made of these raw values."""
+        return f"{prefix}convert({', '.join([*raw, *self._names])})"
+
+    def hot(self, prefix: str, states: list[str]) -> str:
+        """Return the value of states one step apart each, which is right unless ``is_cold`` is set."""
+        return self._hot(prefix, [self.value(prefix, state) for state in states])
+
+    def _hot(self, prefix: str, raw: list[str]) -> str:
+        return f"{prefix}convert_hot({', '.join(raw)}, &is_cold, {', '.join(self._names)})"
+
+    def of_states(self, prefix: str, states: list[str]) -> str:
+        """Return the value of states one step apart each, one for each step of a value."""
+        return self.convert(prefix, *(self.value(prefix, state) for state in states))
+
+    def of_first(self, prefix: str, state: str) -> str:
+        """Return the value whose first step led to `state`."""
+        if self.steps == 1:
+            return self.of_states(prefix, [state])
+        near = [self._near] if self._near else []
+        return f"{prefix}output({', '.join([state, *near, *self._names])})"
+
+    def function(self, prefix: str, out: str) -> str:
+        """Return the definition of the function that `of_first` calls, if it calls one."""
+        if self.steps == 1:
+            return ""
+        raw = [f"x{d}" for d in range(self.steps)]
+        lines = [f"const {self._types[prefix]} x0 = {self.value(prefix, 'x')};"]
+        for name in raw[1:]:
+            lines += [f"x = {prefix}next(x);", f"const {self._types[prefix]} {name} = {self.value(prefix, 'x')};"]
+        body = "".join(f"    {line}\n" for line in [*lines, f"return {self.convert(prefix, *raw)};"])
+        table = self._value_table
+        near = [f"__local const {table.ctype} *{self._near}"] if table else []
+        parameters = ", ".join([f"{prefix}state x", *near, *self._parameters])
+        return f"CLRNG_INLINE {out} {prefix}output({parameters})\n{{\n{body}}}\n"
+
+    def declare(self, prefix: str, state: str) -> str:
+        """Return the declaration of the raw values that `advance` sets, or nothing where `state` itself has them."""
+        if self.steps == 1:
+            return ""
+        return f"{self._types[prefix]} {', '.join(f'{state}_raw{d}' for d in range(self.steps))};"
+
+    def advance(self, prefix: str, state: str, step: str) -> str:
+        """Return the lines that move `state` on by the steps of a value; `step` is the line of one step."""
+        if self.steps == 1:
+            return step
+        return " ".join(f"{step} {state}_raw{d} = {self.value(prefix, state)};" for d in range(self.steps))
+
+    def of_advanced(self, prefix: str, state: str) -> str:
+        """Return the value of the steps that `advance` took."""
+        if self.steps == 1:
+            return self.of_states(prefix, [state])
+        return self.convert(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))
+
+    def hot_of_advanced(self, prefix: str, state: str) -> str:
+        """Return the value of the steps that `advance` took, which is right unless ``is_cold`` is set."""
+        if self.steps == 1:
+            return self.hot(prefix, [state])
+        return self._hot(prefix, [f"{state}_raw{d}" for d in range(self.steps)])

@@ -1,0 +1,182 @@
+"""Coveyou's quadratic generator, x' = x (x + 1) mod 2^32."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.generators.base import Words, argument
+from clrng.generators.one_word import OneWord
+
+MODULUS, PERIOD = 2**32, 2**30
+LARGEST = MODULUS - 2
+DEGREE = 15
+"""The largest degree of the map of n steps as a polynomial in t; the term of t^k is 0 from 4^(k - 1) = 2^30 on."""
+
+Map = tuple[int, ...]
+
+
+class Coveyou(OneWord):
+    """The quadratic congruential generator x' = x (x + 1) mod 2^32.
+
+    Parameters
+    ----------
+    seed : int
+        The state before the first value, from 2 to 4294967294 and 2 modulo 4.
+
+    Attributes
+    ----------
+    modulus : int
+        2^32.
+
+    Raises
+    ------
+    TypeError
+        If `seed` is not an integer.
+    ValueError
+        If it is out of range or not 2 modulo 4.
+
+    Notes
+    -----
+    A value is the state itself. All states are 2 modulo 4: for x = 2 + 4 t the next is 2 + 4 t', with
+
+        t' = 1 + 5 t + 4 t^2 mod 2^30.
+
+    By Knuth's exercise 3.2.2-8 for d = 4, a = 5, c = 1 (c odd, d even, a = d + 1 modulo 4) the period of t is 2^30
+    from every seed, so n steps back are 2^30 - n steps on.
+
+    With s = 4 t a step is s' = s^2 + 5 s + 4, so n steps are a polynomial in s with integer coefficients c_k. In t it
+    is the sum of c_k 4^(k - 1) t^k, whose terms from k = 16 on are 0 modulo 2^30: the map of n steps is a polynomial in
+    t of degree at most 15. Maps of 1, 2, 4, ... steps come each from the one before put into itself, so a jump takes
+    O(log n).
+
+    References
+    ----------
+    R. R. Coveyou, in D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., section 3.2.2, Addison-Wesley,
+    1997; GNU Scientific Library, ``gsl_rng_coveyou``.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.Coveyou(seed=2).sequence(4).tolist()
+    [6, 42, 1806, 3263442]
+    """
+
+    name = "coveyou"
+    _modulus = MODULUS
+
+    def __init__(self, seed: int) -> None:
+        self._set(argument, state=seed)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        word = validation.integer(name("state"), values["state"], 2, LARGEST)
+        if word % 4 != 2:  # noqa: PLR2004  # which x (x + 1) keeps
+            raise ValueError(f"{name('state')} must be an integer from 2 to {LARGEST} that is 2 modulo 4, not {word}")
+        self._words = (word,)
+
+    def __repr__(self) -> str:
+        return f"Coveyou(seed={self.word})"
+
+    def _values(self) -> dict[str, Any]:
+        return {"state": self.word}
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal state."""
+        return [(2, LARGEST)]
+
+    @property
+    def word_step(self) -> int:
+        """What legal states are apart, 4."""
+        return 4
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that is not 2 modulo 4, and what is legal."""
+        rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps
+        return (int(rows[0]), "be 2 modulo 4") if rows.size else None
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        return f"x' = x (x + 1) mod {number(MODULUS)}"
+
+    @property
+    def period(self) -> int:
+        """The number of values before the sequence repeats, 2^30: every number that is 2 modulo 4 occurs once."""
+        return PERIOD
+
+    def polynomial(self, n: int) -> Map:
+        """Return the 16 coefficients modulo 2^30, the constant first, of t after `n` steps as a polynomial in t.
+
+        Parameters
+        ----------
+        n : int
+            The number of steps, of any size; a negative `n` is backwards.
+
+        Returns
+        -------
+        tuple of int
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Coveyou(seed=2).polynomial(1)[:4]
+        (1, 5, 4, 0)
+        """
+        result = identity()
+        for bit in _bits(n):
+            result = composed(doubled(bit), result)
+        return result
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        return (words[0] * (words[0] + 1) % MODULUS,)
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        t = words[0] // 4
+        for bit in _bits(n):
+            t = at(doubled(bit), t)
+        return (2 + 4 * t,)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        t, total = states.astype(np.uint64) // np.uint64(4), np.zeros(states.shape, np.uint64)
+        for coefficient in reversed(self.polynomial(n)):
+            total = (total * t + np.uint64(coefficient)) % np.uint64(PERIOD)
+        return (np.uint64(2) + np.uint64(4) * total).astype(self.word_dtype)
+
+
+def identity() -> Map:
+    """Return the map of no steps, t."""
+    return (0, 1, *[0] * (DEGREE - 1))
+
+
+@cache
+def doubled(bit: int) -> Map:
+    """Return the map of 2^bit steps."""
+    if bit == 0:
+        return (1, 5, 4, *[0] * (DEGREE - 2))
+    half = doubled(bit - 1)
+    return composed(half, half)
+
+
+def composed(outer: Map, inner: Map) -> Map:
+    """Return outer(inner(t)), by Horner's rule on polynomials up to t^15."""
+    total = [0] * (DEGREE + 1)
+    for coefficient in reversed(outer):
+        total = [sum(total[j] * inner[k - j] for j in range(k + 1)) % PERIOD for k in range(DEGREE + 1)]
+        total[0] = (total[0] + coefficient) % PERIOD
+    return tuple(total)
+
+
+def at(coefficients: Map, t: int) -> int:
+    """Return the value of a map at `t`, by Horner's rule."""
+    total = 0
+    for coefficient in reversed(coefficients):
+        total = (total * t + coefficient) % PERIOD
+    return total
+
+
+def _bits(n: int) -> list[int]:
+    """Return which bits of `n` modulo the period are 1."""
+    n %= PERIOD
+    return [bit for bit in range(n.bit_length()) if n >> bit & 1]

@@ -1,0 +1,302 @@
+"""Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
+
+from collections.abc import Callable, Sequence
+from math import gcd
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.generators.base import LARGEST_MODULUS, Output, Words, all_zero, checked_output
+from clrng.generators.lagged import Lagged
+from clrng.generators.lagged_seed import Seed
+from clrng.generators.lagged_state import checked_lags, checked_words, needs_odd_word
+from clrng.generators.maths import odd_logarithms
+from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
+from clrng.generators.maths.primitive_trinomials import is_primitive
+from clrng.validation import shown
+
+OPS = ("+", "-", "*", "xor")
+
+COMBINED: dict[str, Callable[[int, int, int], int]] = {
+    "+": lambda a, b, m: (a + b) % m,
+    "-": lambda a, b, m: (a - b) % m,
+    "*": lambda a, b, m: a * b % m,
+    "/": lambda a, b, m: a * pow(b, -1, m) % m,  # what * is backwards
+    "xor": lambda a, b, _: a ^ b,
+}
+"""What each op makes of two words."""
+
+
+class LaggedFibonacci(Lagged):
+    """The lagged Fibonacci generator x_i = x_{i-p1} op x_{i-p2} mod m.
+
+    Parameters
+    ----------
+    lags : (int, int)
+        p1 and p2, different integers from 1 to 65536; for ``"-"`` the second is that of the word taken away. The
+        larger is the order p.
+    op : {"+", "-", "*", "xor"}
+    bits : int, optional
+        The bits of a word, from 1 to 64, which makes m = 2^bits. By default 32.
+    modulus : int, optional
+        In place of `bits` the modulus m itself, from 2 to 2^64; a power of two for ``"*"`` and ``"xor"``.
+    state : sequence of int, optional
+        x_0, ..., x_{p-1}, from 0 to m - 1, not all 0. The first value is x_p. All must be odd for ``"*"``, and one of
+        them for ``"+"`` and ``"-"`` modulo a power of two, unless `output` leaves out the lowest bit.
+    seed : int, optional
+        In place of `state` an integer from 0 to 2^64 - 1, to fill it from (Notes).
+    output : (int, int), optional
+        The shift and the number of bits of a value that shows only a part of a word, as for `LCG`.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type, or `bits` and `modulus`, or `state` and `seed`, are given together.
+    ValueError
+        If one is out of range, neither `state` nor `seed` is given, or the state has not p words or does not suit
+        its op.
+
+    See Also
+    --------
+    clrng.named : the generators of libraries and books by name, lagged Fibonacci ones among them.
+
+    Notes
+    -----
+    For + and - x_n is the combination of x_0, ..., x_{p-1} whose weights are the coefficients of x^n modulo the
+    characteristic polynomial, for xor the same modulo 2. For * each odd word is (-1)^s 5^e modulo 2^M, where e goes
+    like an additive generator modulo 2^(M-2), and s like an xor one. A jump takes O(p log p log n) for + and - modulo
+    powers of two, O(p^2 + p log p log n) for xor and *, and longer for other moduli: seconds for lags of thousands.
+
+    A seed is the state of the generator SplitMix64, of whose values z, one a word, the word is floor(z m / 2^64).
+    Then x_0 is made odd where m is a power of two, every word for ``"*"``; for other moduli x_0 is made 1 where all
+    words are 0.
+
+    References
+    ----------
+    R. P. Brent, "Uniform random number generators for supercomputers", Proc. Fifth Australian Supercomputer
+    Conference, 1992, pp. 95-104. D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., section 3.2.2,
+    Addison-Wesley, 1997. G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators",
+    OOPSLA 2014, pp. 453-472.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.LaggedFibonacci((1, 2), "+", modulus=1000, state=[1, 1]).sequence(10).tolist()
+    [2, 3, 5, 8, 13, 21, 34, 55, 89, 144]
+    """
+
+    name = "lagged_fibonacci"
+    sample_word = 3
+
+    def __init__(
+        self,
+        lags: tuple[int, int],
+        op: str,
+        bits: int | None = None,
+        modulus: int | None = None,
+        state: Sequence[int] | None = None,
+        seed: int | None = None,
+        output: tuple[int, int] | None = None,
+    ) -> None:
+        if bits is not None and modulus is not None:
+            raise TypeError(f"bits and modulus must not both be given, not {shown(bits)} and {shown(modulus)}")
+        if state is not None and seed is not None:
+            raise TypeError(f"state and seed must not both be given, not {shown(state)} and {shown(seed)}")
+        if modulus is None:
+            modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
+        if state is None and seed is None:
+            raise ValueError("state or seed must be given, not neither")
+        self._set(str, lags=lags, op=op, modulus=modulus, state=Seed(seed) if state is None else state, output=output)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        op = validation.choice(name("op"), values["op"], OPS)
+        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
+        if op in ("*", "xor") and m & (m - 1):
+            raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
+        lags, output = checked_lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
+        state = values["state"]
+        if isinstance(state, Seed):
+            words = state.words(max(lags), op, m)
+        else:
+            words = checked_words(name("state"), state, max(lags), op, m, odd=needs_odd_word(op, m, output))
+        jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
+        self._modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
+        self._words = words
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All of the dictionary `state` but the state itself."""
+        return {"bit_generator": type(self).__name__, **self._parameters()}
+
+    def _values(self) -> dict[str, Any]:
+        return {**self._parameters(), "state": list(self.words)}
+
+    def _parameters(self) -> dict[str, Any]:
+        return {
+            "lags": list(self._lags),
+            "op": self._op,
+            "modulus": self._modulus,
+            "output": list(self._output) if self._output else None,
+        }
+
+    def __repr__(self) -> str:
+        words, output = self.words, f", output={tuple(self._output)}" if self._output else ""
+        listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
+        return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self._modulus}, state={listed}{output})"
+
+    @property
+    def lags(self) -> tuple[int, int]:
+        """The lags p1 and p2."""
+        return self._lags
+
+    @property
+    def op(self) -> str:
+        """The operation."""
+        return self._op
+
+    @property
+    def output(self) -> Output | None:
+        """The part of a word that a value shows, or None for all of it."""
+        return self._output
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(int(self._op == "*"), self._modulus - 1)] * self.order
+
+    @property
+    def word_step(self) -> int:
+        """What legal values of a word are apart: 2 for ``"*"``, else 1."""
+        return 1 + (self._op == "*")
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that does not suit the op, and what is legal."""
+        if self._op != "*" and not needs_odd_word(self._op, self._modulus, self._output):
+            return all_zero(states)
+        odd = states & states.dtype.type(1)
+        rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
+        if not rows.size:
+            return None
+        row = int(rows[0])
+        if self._op != "*":
+            return row, "have an odd word, or the lowest bit stays 0"
+        even = int(np.flatnonzero(odd[row] == 0)[0])
+        return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states`, for ``"*"`` with odd words."""
+        return states | states.dtype.type(1) if self._op == "*" else states
+
+    def has_common_factor(self, words: Words) -> bool:
+        """Return whether all `words` of a sum or difference have a factor in common with m."""
+        return self._op in ("+", "-") and gcd(self._modulus, *words) > 1
+
+    def of_words(self) -> "LaggedFibonacci":
+        """Return a generator at the same place whose values are whole words."""
+        other = self.copy()
+        other._output = None  # noqa: SLF001  # of the same class
+        return other
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
+        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self._modulus)}"
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be: 1 where all words are odd and a value has their lowest bit, else 0."""
+        return int(self._op == "*" and (not self._output or self._output.shift == 0))
+
+    @property
+    def upper_bound(self) -> int:
+        """The modulus, or 2^bits of the output."""
+        return 2**self._output.bits if self._output else self._modulus
+
+    @property
+    def period(self) -> int | None:
+        """The number of steps before the state comes again, where the lags are known to give the longest, else None.
+
+        Modulo 2^M it is (2^p - 1) 2^(M-1) for + and - where a word is odd, (2^p - 1) 2^(M-3) for * where a word is 3 or
+        5 modulo 8, and 2^p - 1 for xor, if the trinomial x^p + x^q + 1 of the lags p > 2 and q is primitive modulo 2.
+
+        References
+        ----------
+        R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
+        """
+        m, p = self._modulus, self.order
+        if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
+            return None
+        longest: int = 2**p - 1
+        if self._op == "xor":
+            return longest
+        if self._op != "*":
+            return longest * (m >> 1) if any(word & 1 for word in self._place[0]) else None
+        return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
+
+    def _new(self, words: Sequence[int]) -> int:
+        return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self._modulus)
+
+    def shown(self, word: int) -> int:  # noqa: D102  # as inherited
+        return word >> self._output.shift & (2**self._output.bits - 1) if self._output else word
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().state_after(words[::-1], -n)[::-1]
+        if n <= 2 * self.order:
+            return tuple(self.continued(words, n)[n:])
+        return self._combined(self.jumps.power(n), words)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        if n < 0:
+            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
+        if n <= 2 * self.order:
+            return super().states_after(states, n)
+        weights = self.jumps.power(n)
+        return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
+
+    def _combined(self, weights: Polynomial, words: Words) -> Words:
+        """Return the words that weight_i times the state i steps after `words` add up to."""
+        p, bits = self.order, (self._modulus - 1).bit_length()
+        window = self.continued(words, p - 1)
+        if self._op in ("+", "-"):
+            return tuple(multiply(window, weights[::-1], self._modulus)[p - 1 : 2 * p - 1])
+        if self._op == "xor":
+            return tuple(_xors(window, weights).tolist())
+        signs, exponents = odd_logarithms.logarithms(np.array(window, np.uint64), bits)
+        summed = multiply(exponents.tolist(), weights[::-1], self.jumps.modulus)[p - 1 : 2 * p - 1]
+        parities = _xors(signs.tolist(), [weight & 1 for weight in weights])
+        return tuple(odd_logarithms.words_of(parities, np.array(summed, np.uint64), bits).tolist())
+
+    def _reversed(self) -> "LaggedFibonacci":
+        """Return the generator that goes backwards: from x_i and x_{i-q} to x_{i-p}."""
+        p, q = self.order, min(self._lags)
+        lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self._op]
+        if self._op == "-" and self._lags[1] == p:
+            lags, op = (p - q, p), "-"
+        other = self.copy()
+        other._lags, other._op = lags, op  # noqa: SLF001  # of the same class
+        other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
+        return other
+
+
+def _coefficients(lags: tuple[int, int], op: str) -> list[int]:
+    """Return a_1, ..., a_p of the linear recurrence of the words, their exponents or their bits."""
+    found = [0] * max(lags)
+    found[lags[0] - 1], found[lags[1] - 1] = 1, -1 if op in ("-", "/") else 1
+    return found
+
+
+def _jump_modulus(op: str, modulus: int) -> int:
+    """Return what the weights of jumps are taken modulo."""
+    return {"+": modulus, "-": modulus, "xor": 2, "*": max(modulus >> 2, 2)}[op]
+
+
+def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
+    """Return for each k the xor of the words window_(k+i) whose weight_i is 1."""
+    words, p = np.array(window, np.uint64), len(weights)
+    total = np.zeros(p, np.uint64)
+    for i, weight in enumerate(weights):
+        if weight:
+            total ^= words[i : i + p]
+    return total

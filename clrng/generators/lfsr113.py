@@ -1,0 +1,185 @@
+"""L'Ecuyer's combined Tausworthe generator LFSR113."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import accumulate, repeat
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.generators.base import Words
+from clrng.generators.binary_recurrence import BinaryRecurrence
+from clrng.generators.maths import gf2
+from clrng.generators.maths.binary_polynomials import connection
+
+MASK = 2**32 - 1
+
+
+class Component(NamedTuple):
+    """A component: bits of the recurrence x_i = x_{i-k} + x_{i-k+q} modulo 2, which go on by s at every step.
+
+    Attributes
+    ----------
+    k, q, s : int
+    """
+
+    k: int
+    q: int
+    s: int
+
+    @property
+    def least(self) -> int:
+        """The least legal word, whose upper k bits are not all 0."""
+        return 1 << 32 - self.k
+
+
+COMPONENTS = Component(31, 6, 18), Component(29, 2, 2), Component(28, 13, 7), Component(25, 3, 13)
+
+
+class LFSR113(BinaryRecurrence):
+    """The combined Tausworthe generator LFSR113.
+
+    Four linear feedback shift registers of 31, 29, 28 and 25 bits, each in the upper bits of a word; a value is the xor
+    of the four words.
+
+    Parameters
+    ----------
+    seed : int or sequence of 4 int, optional
+        The four words before the first value, from 2, 8, 16 and 128 to 4294967295; a single integer from 128 stands for
+        all four. The lowest 1, 3, 4 and 7 bits of the words have no influence on any value, and are replaced by those
+        that the recurrences lead to. By default 987654321, as in L'Ecuyer's program.
+
+    Raises
+    ------
+    TypeError
+        If `seed` is not made of integers.
+    ValueError
+        If there are not four, or one is out of range. In a `state` also, if the lowest bits of a word are not those
+        that the recurrence leads to.
+
+    Notes
+    -----
+    The period is (2^31 - 1) (2^29 - 1) (2^28 - 1) (2^25 - 1), about 2^113. A step is linear over GF(2), and a jump
+    takes O(log n), as that of `XorShift`.
+
+    References
+    ----------
+    P. L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Mathematics of Computation 68(225),
+    1999, pp. 261-269.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.LFSR113(seed=12345).sequence(3).tolist()
+    [3338197162, 227261592, 1979908174]
+    """
+
+    name = "lfsr113"
+    sample_word = 130
+    _modulus = 2**32
+
+    def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
+        if isinstance(seed, np.ndarray) and seed.ndim == 1:
+            seed = seed.tolist()
+        if not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
+            seed = [validation.integer("seed", seed, COMPONENTS[-1].least, MASK)] * 4
+        words = _checked("seed", seed)
+        self._words = tuple(map(canonical, words, COMPONENTS))
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        words = _checked(name("state"), values["state"])
+        bad = self.bad_states(np.array([words], np.uint32))
+        if bad is not None:
+            raise ValueError(f"{name('state')} must {bad[1]}, not {list(words)}")
+        self._words = words
+
+    def _values(self) -> dict[str, Any]:
+        return {"state": list(self._words)}
+
+    def __repr__(self) -> str:
+        return f"LFSR113(seed={list(self._words)})"
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
+        registers = (f"x[i] = x[i - {k}] ⊕ x[i - {k - q}], {s} bits a step" for k, q, s in COMPONENTS)
+        return f"four registers of bits: {'; '.join(registers)}"
+
+    @property
+    def linear_order(self) -> int:  # noqa: D102  # as inherited
+        return 4
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(component.least, MASK) for component in COMPONENTS]
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are: of each, the lowest bits of the words follow from the others."""
+        return self.linear_period
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` whose lowest bits the recurrences do not lead to, and what is legal."""
+        rows = np.flatnonzero((states != self.made_legal(states)).any(axis=1))
+        if not rows.size:
+            return None
+        legal = self.made_legal(states[rows[:1]])[0].tolist()
+        return int(rows[0]), f"have lowest bits that the recurrence leads to, as {legal}"
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states` with the lowest bits that the recurrences lead to."""
+        return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
+
+    @property
+    def linear_period(self) -> int:  # noqa: D102  # as inherited
+        return prod((1 << component.k) - 1 for component in COMPONENTS)
+
+    @property
+    def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
+        return _powers()
+
+    def linear_step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        found: Words = stepped(words)
+        return found
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        z1, z2, z3, z4 = words
+        return z1 ^ z2 ^ z3 ^ z4
+
+
+def canonical(z: Any, component: Component) -> Any:
+    """Return `z`, or every word of it, with the lowest bits that the recurrence leads to from the upper k ones."""
+    k, q, _ = component
+    upper = z >> 32 - k << 32 - k
+    return upper | ((z << q & MASK) ^ upper) >> k
+
+
+def stepped(words: Any) -> Any:
+    """Return the words after `words`; each may be an array, of many states."""
+    found = []
+    for z, (k, q, s) in zip(words, COMPONENTS, strict=True):
+        b = ((z << q & MASK) ^ z) >> k - s
+        found.append(((z >> 32 - k << 32 - k) << s & MASK) ^ b)
+    return tuple(found)
+
+
+@cache
+def _powers() -> gf2.Powers:
+    """Return the powers of the step, whose characteristic polynomial all bits of the values have."""
+    size = sum(component.k for component in COMPONENTS)
+    states = accumulate(repeat(None, 2 * size), lambda words, _: stepped(words), initial=LFSR113().words)
+    bits = [(z1 ^ z2 ^ z3 ^ z4) >> 31 for z1, z2, z3, z4 in states]
+    return gf2.Powers(stepped, 4, np.dtype(np.uint32), connection(bits))
+
+
+def _checked(name: str, values: Any) -> Words:
+    """Return `values` if they are four words of the components."""
+    validation.sequence(name, values)
+    if len(values) != 4:  # noqa: PLR2004  # components
+        raise ValueError(f"{name} must be 4 integers, one for each component, not {len(values)}")
+    return tuple(
+        validation.integer(f"{name}[{i}]", word, component.least, MASK)
+        for i, (word, component) in enumerate(zip(values, COMPONENTS, strict=True))
+    )

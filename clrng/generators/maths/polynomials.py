@@ -1,0 +1,176 @@
+"""Powers of x modulo the characteristic polynomial of a recurrence, which are its jumps.
+
+A polynomial is the list of its coefficients, that of x^0 first. A product of long ones is one product of two Python
+integers (Kronecker's substitution) or, modulo powers of two, a convolution by Fourier transforms.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from clrng.generators.maths.convolutions import Words, convolution, convolved
+
+Polynomial = list[int]
+
+SHORT = 64
+"""The fewest coefficients of the shorter factor for which Fourier transforms were faster than Python's integers."""
+
+SHORTEST_STRETCH = 32
+"""The fewest coefficients that are reduced together for which that was faster in arrays than in lists."""
+
+MOST_TOGETHER = 2**17
+"""The most coefficients of factors that are multiplied together: with more, processors run out of cache."""
+
+CACHED = 64
+"""How many powers x^(2^j) are kept."""
+
+
+def multiply(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
+    """Return the product of `f` and `g`, coefficients from 0 to `modulus` - 1, modulo `modulus`."""
+    if min(len(f), len(g)) >= SHORT and _wraps(modulus):
+        words = np.array(f, np.uint64)
+        found: Polynomial = convolved(words, words if g is f else np.array(g, np.uint64), modulus).tolist()
+        return found
+    size = (2 * (modulus - 1).bit_length() + min(len(f), len(g)).bit_length() + 7) // 8
+    x, y = (int.from_bytes(b"".join(c.to_bytes(size, "little") for c in p), "little") for p in (f, g))
+    n = len(f) + len(g) - 1
+    packed = (x * y).to_bytes(n * size, "little")
+    return [int.from_bytes(packed[i * size : (i + 1) * size], "little") % modulus for i in range(n)]
+
+
+def _wraps(modulus: int) -> bool:
+    """Return whether `modulus` is a power of two that divides 2^64."""
+    return modulus & (modulus - 1) == 0 and modulus <= 2**64
+
+
+LARGEST_KEPT = 2048
+"""The largest degree whose powers are kept for later recurrences with the same coefficients: 5 MB each."""
+
+
+class PowersOfX:
+    """The powers of x modulo the characteristic polynomial of x_k = a_1 x_{k-1} + ... + a_p x_{k-p}.
+
+    Parameters
+    ----------
+    coefficients : sequence of int
+        a_1, ..., a_p.
+    modulus : int
+
+    Attributes
+    ----------
+    modulus : int
+    """
+
+    def __init__(self, coefficients: Sequence[int], modulus: int) -> None:
+        self._top = [c % modulus for c in reversed(coefficients)]  # x^p is congruent to this
+        self._terms = [(i, c) for i, c in enumerate(self._top) if c]
+        self.modulus = modulus
+        self._stretch = self.degree - max((i for i, _ in self._terms), default=0)
+        self._in_words = self.degree >= SHORT and self._stretch >= SHORTEST_STRETCH and _wraps(modulus)
+        self._squares: list[Any] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_squares": []}
+
+    @property
+    def degree(self) -> int:
+        """The degree of the characteristic polynomial."""
+        return len(self._top)
+
+    def _reduce(self, f: Polynomial) -> Polynomial:
+        p, m = self.degree, self.modulus
+        f = [*f, *[0] * (p - len(f))]
+        for k in range(len(f) - 1, p - 1, -1):
+            lead = f[k] % m
+            if lead:
+                for i, c in self._terms:
+                    f[k - p + i] += lead * c
+        return [c % m for c in f[:p]]
+
+    def _reduced_by_stretches(self, words: Words) -> Words:
+        """Return the same of one or several modulo a power of two, as many coefficients at a time as can be.
+
+        Those are as many as do not depend on one another. `words` is overwritten.
+        """
+        p = self.degree
+        for end in range(words.shape[-1], p, -self._stretch):
+            start = max(p, end - self._stretch)
+            above = words[..., start:end].copy()
+            for i, c in self._terms:
+                words[..., start - p + i : end - p + i] += above * np.uint64(c)
+        return words[..., :p] & np.uint64(self.modulus - 1)
+
+    def _product(self, f: Any, g: Any) -> Any:
+        """Return the product of two polynomials of `degree` coefficients, again of as many.
+
+        They are lists or, where transforms are faster, arrays of words.
+        """
+        if self._in_words:
+            return self._reduced_by_stretches(convolved(f, g, self.modulus))
+        return self._reduce(multiply(f, g, self.modulus))
+
+    def _factor(self, f: Polynomial) -> Any:
+        """Return `f` as `_product` takes it, of `degree` coefficients."""
+        reduced = self._reduce(f)
+        return np.array(reduced, np.uint64) if self._in_words else reduced
+
+    def powers_of(self, f: Sequence[int] | Words, count: int) -> Words:
+        """Return f, f^2, ..., f^count, shape (count, degree), for `f` of `degree` coefficients."""
+        if not _wraps(self.modulus):
+            f = [int(c) for c in f]
+            found = [f]
+            for _ in range(count - 1):
+                found.append(self._reduce(multiply(found[-1], f, self.modulus)))
+            return np.array(found, np.uint64)
+        p, made = self.degree, 1
+        products, rows = convolution(p, p, self.modulus), np.empty((count, p), np.uint64)
+        rows[0] = f
+        factors = products.transformed(rows[:1])  # the first rows, each of which every later row is a product with
+        while made < count:
+            known = factors.shape[1]
+            some, last = min(known, count - made), products.transformed(rows[made - 1 : made])
+            rows[made : made + some] = self._reduced_by_stretches(products.product(factors[:, :some], last))
+            made += some
+            if known == made - some and made * p <= MOST_TOGETHER and made < count:
+                factors = np.concatenate([factors, products.transformed(rows[known:made])], axis=1)
+        return rows
+
+    def times_x(self, f: Polynomial) -> Polynomial:
+        """Return the product of `f`, of `degree` coefficients, and x."""
+        return self._reduce([0, *f])
+
+    def doubled(self, j: int) -> Any:
+        """Return x^(2^j), a factor; threads may put the same one in its place."""
+        for k in range(len(self._squares), j + 1):
+            last = self._squares[k - 1] if k else []
+            self._squares[k : k + 1] = [self._product(last, last) if k else self._factor([0, 1])]
+        return self._squares[j]
+
+    def power(self, n: int) -> Polynomial:
+        """Return x^n for `n` of 0 or more, of `degree` coefficients."""
+        if n < self.degree:
+            return [int(i == n) for i in range(self.degree)]
+        result: Any = None
+        for place in reversed(range(0, n.bit_length(), CACHED)):
+            if result is not None:
+                for _ in range(CACHED):
+                    result = self._product(result, result)
+            for j in range(CACHED):
+                if n >> place + j & 1:
+                    result = self.doubled(j) if result is None else self._product(result, self.doubled(j))
+        found: Polynomial = result.tolist() if self._in_words else result
+        return found
+
+
+def powers_of_x(coefficients: Sequence[int], modulus: int) -> PowersOfX:
+    """Return the powers of x of these coefficients; recurrences of equal ones share them."""
+    if len(coefficients) > LARGEST_KEPT:
+        return PowersOfX(coefficients, modulus)
+    return _shared(tuple(coefficients), modulus)
+
+
+@lru_cache(maxsize=8)
+def _shared(coefficients: tuple[int, ...], modulus: int) -> PowersOfX:
+    return PowersOfX(coefficients, modulus)

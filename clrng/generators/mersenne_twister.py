@@ -1,0 +1,357 @@
+"""The Mersenne Twister, of 32 and of 64 bits."""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self
+
+from clrng import validation
+from clrng.generators import mersenne_seedings
+from clrng.generators.base import Words
+from clrng.generators.lagged import Lagged
+from clrng.generators.maths.sparse_polynomials import SparseModulus
+from clrng.generators.mersenne_parameters import Twister
+from clrng.generators.mersenne_seedings import LONG, SHORT, Seeding
+from clrng.validation import shown
+
+DEGREE = 19937
+
+
+class MersenneTwister(Lagged):
+    """What the Mersenne Twisters of 32 and 64 bits have in common."""
+
+    twister: ClassVar[Twister]
+    seeding: ClassVar[Seeding]
+    _tempers = True
+
+    def __init__(self, seed: int | Sequence[int] | None = None, state: Sequence[int] | None = None) -> None:
+        if seed is not None and state is not None:
+            raise TypeError(f"seed and state must not both be given, not {shown(seed)} and {shown(state)}")
+        if state is not None:
+            self._set(str, state=state)
+            return
+        words = self._words_of(5489 if seed is None else seed)
+        self._words = self.canonical(tuple(words))
+
+    def _words_of(self, seed: Any) -> list[int]:
+        most = self.modulus - 1
+        if isinstance(seed, np.ndarray) and seed.ndim == 1:
+            seed = seed.tolist()
+        if not validation.is_sequence(seed):
+            return mersenne_seedings.from_integer(self.seeding, validation.integer("seed", seed, 0, most))
+        if not seed:
+            raise ValueError("seed must be an integer, or a sequence of one or more, not an empty one")
+        key = [validation.integer(f"seed[{i}]", number, 0, most) for i, number in enumerate(seed)]
+        return mersenne_seedings.from_array(self.seeding, key)
+
+    @classmethod
+    def from_block(cls, words: Sequence[int], position: int) -> Self:
+        """Return the generator that stands inside a block of words, as other libraries keep it.
+
+        Parameters
+        ----------
+        words : sequence of int
+            The block, as many words as a state has.
+        position : int
+            How many of them have been drawn, from 0 to all. NumPy calls them ``state["state"]["key"]`` and
+            ``["pos"]``; Python's ``random.getstate()[1]`` has both in one tuple, and so has the text that C++ writes.
+
+        Returns
+        -------
+        MersenneTwister
+
+        Raises
+        ------
+        TypeError
+            If `position` is not an integer, or `words` is not a sequence of them.
+        ValueError
+            If one is out of range, there are not as many words as in a state, all bits with influence are 0, or the
+            first word is still to be drawn, and is not one that the recurrence leads to.
+        """
+        if isinstance(words, np.ndarray) and words.ndim == 1:
+            words = words.tolist()
+        checked, n = cls._checked("words", words), cls.twister.n
+        ahead = validation.integer("position", position, 0, n)
+        legal = cls.canonical(checked)
+        if ahead == 0 and legal != checked:
+            raise ValueError(
+                f"words[0] must be {legal[0]} at position 0, as the recurrence leads to no other first word that other "
+                f"words follow, not {checked[0]}"
+            )
+        return cls(state=legal).advance(ahead - n)
+
+    @property
+    def block(self) -> tuple[list[int], int]:
+        """The last words drawn as a block, and its length: a state for other libraries to go on with."""
+        return list(self.words), self.order
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        words = self._checked(name("state"), values["state"])
+        if self.canonical(words) != words:
+            raise ValueError(
+                f"{name('state')}[0] must have the lowest {self.twister.r} bits that the recurrence leads to, "
+                f"as {self.canonical(words)[0]}, not {words[0]}; from_block takes any"
+            )
+        self._words = words
+
+    @classmethod
+    def _checked(cls, name: str, values: Any) -> Words:
+        """Return `values` if they are words of a state whose bits, but for those without influence, are not all 0."""
+        validation.sequence(name, values)
+        n, most = cls.twister.n, (1 << cls.twister.w) - 1
+        if len(values) != n:
+            raise ValueError(f"{name} must be {n} integers, not {len(values)}")
+        words = tuple(validation.integer(f"{name}[{i}]", word, 0, most) for i, word in enumerate(values))
+        if not words[0] & cls.twister.upper and not any(words[1:]):
+            found = f"{words[0]} and {n - 1} zeros" if words[0] else f"{n} zeros"
+            raise ValueError(f"{name} must {cls._legal()}, not {found}")
+        return words
+
+    @classmethod
+    def _legal(cls) -> str:
+        """Return what the words of a state must have, for errors."""
+        bits = cls.twister.w - cls.twister.r
+        highest = "the highest bit" if bits == 1 else f"the {bits} highest bits"
+        return f"have a 1 in {highest} of the first integer or anywhere in the others, or all values are 0"
+
+    @classmethod
+    def canonical(cls, words: Words) -> Words:
+        """Return `words` with the lowest bits of the first one, which have no influence, as the recurrence has them."""
+        twister = cls.twister
+        y = twister.untwisted(words[-1], words[twister.m - 1])
+        return (words[0] & twister.upper | y & twister.lower, *words[1:])
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All of the dictionary `state` but the state itself."""
+        return {"bit_generator": type(self).__name__}
+
+    def _values(self) -> dict[str, Any]:
+        return {"state": list(self.words)}
+
+    def __repr__(self) -> str:
+        words = self.words
+        return f"{type(self).__name__}(state=[{words[0]}, ..., {words[-1]}])"
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        twister = self.twister
+        return (
+            f"x[i] = x[i - {twister.n - twister.m}] ⊕ y A, where y is the upper {twister.w - twister.r} bits of "
+            f"x[i - {twister.n}] and the lower {twister.r} of x[i - {twister.n - 1}], and the last row of A is "
+            f"{number(twister.a)}; a value is x[i] after tempering"
+        )
+
+    @property
+    def modulus(self) -> int:
+        """2^32 or 2^64, of the words."""
+        return 1 << self.twister.w
+
+    @property
+    def lags(self) -> tuple[int, int, int]:
+        """How far back the words are that the next one follows from."""
+        twister = self.twister
+        return twister.n, twister.n - 1, twister.n - twister.m
+
+    @property
+    def jumps(self) -> SparseModulus:
+        """The powers of x modulo the characteristic polynomial."""
+        return _jumps(self.twister)
+
+    @property
+    def tempers(self) -> bool:
+        """Whether values are words after tempering."""
+        return self._tempers
+
+    def of_words(self) -> Self:
+        """Return a generator at the same place whose values are words without tempering."""
+        other = self.copy()
+        other._tempers = False  # noqa: SLF001  # of the same class
+        return other
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are: the lowest bits of the first word follow from the others."""
+        return self.period
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` that leads to 0 alone, or whose first word the recurrence does not lead to."""
+        upper = states.dtype.type(self.twister.upper)
+        zero = ~(states[:, 1:].any(axis=1) | (states[:, 0] & upper != 0))
+        rows = np.flatnonzero(zero | (self.made_legal(states) != states).any(axis=1))
+        if not rows.size:
+            return None
+        if zero[rows[0]]:
+            return int(rows[0]), self._legal()
+        first = self.made_legal(states[rows[:1]])[0, 0]
+        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first}"
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states` with the lowest bits of the first words that the recurrence leads to."""
+        twister, found = self.twister, states.copy()
+        word = states.dtype.type
+        y = twister.untwisted(states[:, -1], states[:, twister.m - 1])
+        found[:, 0] = states[:, 0] & word(twister.upper) | y & word(twister.lower)
+        return found
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be, 0."""
+        return 0
+
+    @property
+    def upper_bound(self) -> int:
+        """2^32 or 2^64."""
+        return self.modulus
+
+    @property
+    def period(self) -> int:
+        """The number of values before the sequence repeats, 2^19937 - 1."""
+        return (1 << DEGREE) - 1
+
+    def _new(self, words: Sequence[int]) -> int:
+        twister = self.twister
+        found: int = twister.twisted(words[-twister.n], words[1 - twister.n], words[twister.m - twister.n])
+        return found
+
+    def shown(self, word: int) -> int:  # noqa: D102  # as inherited
+        return self.twister.tempered(word) if self._tempers else word
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        if 0 <= n <= 2 * self.order:
+            return tuple(self.continued(words, n)[n:])
+        if -2 * self.order <= n < 0:
+            return self._before(words, -n)
+        window = self._window(words)
+        chosen = self.jumps.positions(self.jumps.power(n))
+        windows = np.lib.stride_tricks.sliding_window_view(window, self.order)
+        total = np.zeros(self.order, window.dtype)
+        for i in range(0, len(chosen), 256):
+            total ^= np.bitwise_xor.reduce(windows[chosen[i : i + 256]], axis=0)
+        return tuple(total.tolist())
+
+    def _before(self, words: Words, n: int) -> Words:
+        """Return the state `n` steps before `words`."""
+        twister, found = self.twister, list(words[::-1])  # the newest first
+        order, middle = twister.n, twister.n - twister.m
+        for i in range(n):
+            upper = twister.untwisted(found[i], found[i + middle])
+            lower = twister.untwisted(found[i + 1], found[i + 1 + middle])
+            found.append(upper & twister.upper | lower & twister.lower)
+        return tuple(found[n : n + order][::-1])
+
+    def _window(self, words: Words) -> npt.NDArray[Any]:
+        """Return `words` and those that follow, so that all states are in it of which a jump is a sum."""
+        twister, total = self.twister, self.order + DEGREE
+        window = np.empty(total, self.word_dtype)
+        window[: self.order] = words
+        for begin in range(self.order, total, twister.n - twister.m):
+            end = min(begin + twister.n - twister.m, total)
+            window[begin:end] = twister.twisted(
+                window[begin - twister.n : end - twister.n],
+                window[begin + 1 - twister.n : end + 1 - twister.n],
+                window[begin + twister.m - twister.n : end + twister.m - twister.n],
+            )
+        return window
+
+
+@cache
+def _jumps(twister: Twister) -> SparseModulus:
+    return SparseModulus(twister.characteristic())
+
+
+class MT19937(MersenneTwister):
+    """The Mersenne Twister MT19937 of Matsumoto and Nishimura, of 32 bits.
+
+    Parameters
+    ----------
+    seed : int or sequence of int, optional
+        An integer from 0 to 4294967295 for ``init_genrand``, as ``std::mt19937`` and ``numpy.random.RandomState`` take
+        it, or a sequence of such for ``init_by_array``, as ``RandomState`` takes it. By default 5489, as in C++.
+    state : sequence of int, optional
+        In place of a seed the last 624 words, the oldest first, as `words` has them.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an integer or a sequence of them, or both are given.
+    ValueError
+        If one is out of range or a state has not 624 words, is all 0, or begins with a word that the recurrence does
+        not lead to.
+
+    See Also
+    --------
+    clrng.named : ``"numpy_mt19937"`` and ``"python_random"`` are seeded as ``numpy.random.MT19937`` and Python's
+        ``random.Random`` are.
+    from_block : the states of other libraries, in the middle of a block of 624 words too.
+
+    Notes
+    -----
+    Of the oldest of the 624 words only the highest bit has influence on what follows; the others are kept as the
+    recurrence leads to them. So a state is 19937 bits, and the period is 2^19937 - 1. A jump of n is the sum of states
+    whose weights are the coefficients of x^n modulo the characteristic polynomial, and takes O(log n): some
+    milliseconds for each bit of n.
+
+    The outputs are linear over GF(2), which tests of linear complexity and of the ranks of large binary matrices find.
+
+    References
+    ----------
+    M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number
+    generator", ACM Transactions on Modeling and Computer Simulation 8(1), 1998, pp. 3-30.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.MT19937(seed=5489).sequence(3).tolist()
+    [3499211612, 581869302, 3890346734]
+    >>> clrng.MT19937().jumped(9999).sequence(1).tolist()  # as the C++ standard says of std::mt19937
+    [4123659995]
+    """
+
+    name = "mt19937"
+    twister = Twister(32, 624, 397, 31, 0x9908B0DF, 11, 0xFFFFFFFF, 7, 0x9D2C5680, 15, 0xEFC60000, 18)
+    seeding = SHORT
+
+
+class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
+    """The Mersenne Twister MT19937-64 of Nishimura and Matsumoto, of 64 bits.
+
+    Parameters
+    ----------
+    seed : int or sequence of int, optional
+        An integer from 0 to 18446744073709551615 for ``init_genrand64``, as ``std::mt19937_64`` takes it, or a sequence
+        of such for ``init_by_array64``. By default 5489, as in C++.
+    state : sequence of int, optional
+        In place of a seed the last 312 words, the oldest first, as `words` has them.
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an integer or a sequence of them, or both are given.
+    ValueError
+        If one is out of range or a state has not 312 words, is all 0, or begins with a word that the recurrence does
+        not lead to.
+
+    Notes
+    -----
+    All is as for `MT19937`, but for the words.
+
+    References
+    ----------
+    T. Nishimura, "Tables of 64-bit Mersenne Twisters", ACM Transactions on Modeling and Computer Simulation 10(4),
+    2000, pp. 348-357.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.MT19937_64().jumped(9999).sequence(1).tolist()  # as the C++ standard says of std::mt19937_64
+    [9981545732273789042]
+    """
+
+    name = "mt19937_64"
+    twister = Twister(
+        64, 312, 156, 31, 0xB5026F5AA96619E9, 29, 0x5555555555555555, 17, 0x71D67FFFEDA60000, 37, 0xFFF7EEE000000000, 43
+    )
+    seeding = LONG

@@ -1,0 +1,141 @@
+"""L'Ecuyer's combined multiple recursive generator MRG32k3a."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.generators.base import BitGenerator, Words, all_zero, argument
+from clrng.generators.linear_recurrence import LinearRecurrence
+
+MODULI = 2**32 - 209, 2**32 - 22853
+COEFFICIENTS = (0, 1403580, MODULI[0] - 810728), (527612, 0, MODULI[1] - 1370589)
+
+
+class MRG32k3a(BitGenerator):
+    """The combined multiple recursive generator MRG32k3a.
+
+    Two recurrences of order 3, x_n = 1403580 x_{n-2} - 810728 x_{n-3} mod m_1 and
+    y_n = 527612 y_{n-1} - 1370589 y_{n-3} mod m_2, with m_1 = 2^32 - 209 and m_2 = 2^32 - 22853. A value is
+    x_n - y_n mod m_1, with m_1 in place of 0, and a uniform number is that divided by m_1 + 1. L'Ecuyer's own
+    programs, cuRAND and rocRAND have the same definition; float64 is the quotient correctly rounded here, which their
+    products with a rounded reciprocal may miss by one in the last place.
+
+    Parameters
+    ----------
+    seed : int or sequence of 6 int, optional
+        x_0, x_1, x_2, each from 0 to m_1 - 1 and not all 0, and y_0, y_1, y_2, each from 0 to m_2 - 1 and not all
+        0; a single integer from 1 to m_2 - 1 stands for all six. By default 12345, as in L'Ecuyer's programs.
+
+    Attributes
+    ----------
+    modulus : int
+        m_1, that of the values and of the first three words of the state.
+
+    Raises
+    ------
+    TypeError
+        If `seed` is not made of integers.
+    ValueError
+        If there are not six, or one is out of range.
+
+    References
+    ----------
+    P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
+    Operations Research 47(1), 1999, pp. 159-164.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.MRG32k3a().sequence(3).tolist()
+    [545508589, 1368065410, 1327943761]
+    """
+
+    name = "mrg32k3a"
+    _modulus = MODULI[0]
+
+    def __init__(self, seed: int | Sequence[int] = 12345) -> None:
+        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
+        if not listed and not (isinstance(seed, np.ndarray) and seed.ndim):
+            seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
+        self._set(argument, state=seed)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        words = validation.sequence(name("state"), values["state"])
+        if len(words) != 6:  # noqa: PLR2004  # three and three
+            raise ValueError(f"{name('state')} must be 6 integers, three for each recurrence, not {len(words)}")
+        limits = [(0, m - 1) for m in MODULI for _ in range(3)]
+        checked = tuple(validation.integer(f"{name('state')}[{i}]", word, *limits[i]) for i, word in enumerate(words))
+        for first in (0, 3):
+            if not any(checked[first : first + 3]):
+                raise ValueError(
+                    f"{name('state')}[{first}:{first + 3}] must have an integer other than 0 in it, or it stays 0, "
+                    f"not [0, 0, 0]"
+                )
+        self._words = checked
+
+    def _values(self) -> dict[str, Any]:
+        return {"state": list(self._words)}
+
+    def __repr__(self) -> str:
+        return f"MRG32k3a(seed={list(self._words)})"
+
+    @property
+    def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
+        """The two recurrences, as they stand."""
+        first, second = COMPONENTS
+        return first.with_state(self._words[:3]), second.with_state(self._words[3:])
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(0, modulus - 1) for modulus in MODULI for _ in range(3)]
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` of which a recurrence has only 0, and what is legal."""
+        found = [bad for bad in (all_zero(states[:, :3]), all_zero(states[:, 3:])) if bad]
+        return (min(found)[0], "not have all 0 for a recurrence, which would stay so") if found else None
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be, 1."""
+        return 1
+
+    @property
+    def upper_bound(self) -> int:
+        """m_1 + 1."""
+        return self._modulus + 1
+
+    @property
+    def reversible(self) -> bool:
+        """Whether every state has a single one before it: it has."""
+        return True
+
+    @property
+    def period(self) -> int:
+        """The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^191."""
+        return (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        first, second = COMPONENTS
+        return first.step(words[:3]) + second.step(words[3:])
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return (words[2] - words[5]) % self._modulus or self._modulus
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        first, second = COMPONENTS
+        return first.state_after(words[:3], n) + second.state_after(words[3:], n)
+
+    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        first, second = COMPONENTS
+        return np.hstack([first.states_after(states[:, :3], n), second.states_after(states[:, 3:], n)])
+
+
+COMPONENTS = (
+    LinearRecurrence(COEFFICIENTS[0], [1, 1, 1], MODULI[0]),
+    LinearRecurrence(COEFFICIENTS[1], [1, 1, 1], MODULI[1]),
+)
+"""The two recurrences, in any state."""

@@ -1,0 +1,183 @@
+"""RANLUX++: RANLUX of a high luxury level, as the linear congruential generator that it is."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng import validation
+from clrng.generators.base import BitGenerator, Words
+from clrng.generators.maths.wide_modulus import WideModulus
+
+MODULUS = WideModulus(576, 240)
+M = MODULUS.value
+SKIPPED = 2048
+"""The steps of RANLUX in a step of the state."""
+
+MULTIPLIER = pow(2**24, -SKIPPED, M)
+STATES = 2**225 * (2**336 - 1) // 3
+"""The number of states before one comes again: the order of the multiplier."""
+
+PIECES, PIECE_BITS = 12, 48
+"""The values of a state, and the bits of each."""
+
+LIMBS = 9
+"""Words of 64 bits in a state."""
+
+SEED_DISTANCE = 2**96
+"""How many states lie between those of neighbouring seeds."""
+
+MOST = 2**64 - 1
+
+
+class RANLUXpp(BitGenerator):
+    """RANLUX++ as in ROOT: x' = a x mod m with m = 2^576 - 2^240 + 1 and a = 2^(-24 * 2048) mod m.
+
+    A number x stands for 24 words of RANLUX, the digits of x / m after the point to the base 2^24, and a x for as
+    many after 2048 steps of RANLUX. They are the 576 bits of the integer part of 2^576 x / m, which are given out as 12
+    values of 48 bits, the lowest first.
+
+    Parameters
+    ----------
+    seed : int or sequence of 10 int, optional
+        A single integer s from 0 to 2^64 - 1 stands for x = a^(2^96 s) mod m, whose lowest value is the first, as in
+        ROOT's ``RanluxppEngine2048``. Otherwise the state before the first value: the nine digits of x to the base
+        2^64, the lowest first, x from 1 to m - 1; and the number of the value of x that was given out last, from 0 to
+        11. By default 314159265, as in ROOT.
+
+    Attributes
+    ----------
+    modulus : int
+        2^64, that of the words.
+
+    Raises
+    ------
+    TypeError
+        If `seed` is not made of integers.
+    ValueError
+        If there are not ten, or one is out of range, or x is 0, m or more.
+
+    Notes
+    -----
+    The period is 12 times the order of a, 2^225 (2^336 - 1) / 3: about 2^563. A jump multiplies by a power of a, and
+    takes O(log n).
+
+    References
+    ----------
+    A. Sibidanov, "A revision of the subtract-with-borrow random number generators", Computer Physics Communications
+    221, 2017, pp. 299-303; J. Hahnfeld and L. Moneta, "A portable implementation of RANLUX++", EPJ Web of Conferences
+    251, 2021, 03008.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.RANLUXpp(seed=314159265).sequence(2).tolist()
+    [39378223178113, 160644077475575]
+    """
+
+    name = "ranluxpp"
+    _modulus = 2**64
+
+    def __init__(self, seed: int | Sequence[int] = 314159265) -> None:
+        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
+        if listed or (isinstance(seed, np.ndarray) and seed.ndim):
+            self._words = _checked("seed", seed)
+            return
+        x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
+        self._words = (*_digits(x), PIECES - 1)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        self._words = _checked(name("state"), values["state"])
+
+    def _values(self) -> dict[str, Any]:
+        return {"state": list(self._words)}
+
+    def __repr__(self) -> str:
+        return f"RANLUXpp(seed={list(self._words)})"
+
+    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are long
+        return "x' = 2^(-24·2048) x mod 2^576 - 2^240 + 1, of which the integer part of 2^576 x / m gives 12 values"
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(0, MOST)] * LIMBS + [(0, PIECES - 1)]
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are."""
+        return PIECES * (M - 1)
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
+        """Return the first of `states` whose x is 0 or not below m, and what is legal."""
+        for row, words in enumerate(states.tolist()):
+            if not 0 < _number(words) < M:
+                return row, _LEGAL
+        return None
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be, 0."""
+        return 0
+
+    @property
+    def upper_bound(self) -> int:
+        """2^48."""
+        return 1 << PIECE_BITS
+
+    @property
+    def reversible(self) -> bool:
+        """Whether every state has a single one before it: it has."""
+        return True
+
+    @property
+    def period(self) -> int:
+        """The number of values before the sequence repeats, 12 * 2^225 (2^336 - 1) / 3."""
+        return PIECES * STATES
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        *digits, piece = words
+        if piece + 1 < PIECES:
+            return (*digits, piece + 1)
+        return (*_digits(_number(words) * MULTIPLIER % M), 0)
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return (_number(words) << MODULUS.top) // M >> PIECE_BITS * words[LIMBS] & (1 << PIECE_BITS) - 1
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        states, piece = divmod(words[LIMBS] + n, PIECES)
+        return (*_digits(_number(words) * power(states) % M), piece)
+
+
+_LEGAL = "have an x from 1 to m - 1, m = 2^576 - 2^240 + 1, in its first nine words"
+
+
+def power(states: int) -> int:
+    """Return what moves a state on by so many, of any sign: the power of the multiplier modulo m."""
+    return pow(MULTIPLIER, states % STATES, M)
+
+
+def _number(words: Sequence[int]) -> int:
+    """Return the x of a state."""
+    return sum(word << 64 * i for i, word in enumerate(words[:LIMBS]))
+
+
+def _digits(x: int) -> Words:
+    """Return the nine digits of x to the base 2^64, the lowest first."""
+    return tuple(x >> 64 * i & MOST for i in range(LIMBS))
+
+
+def _checked(name: str, values: Any) -> Words:
+    """Return `values` if they are the words of a state."""
+    validation.sequence(name, values)
+    if len(values) != LIMBS + 1:
+        raise ValueError(f"{name} must be 10 integers, nine digits of x and the number of a value, not {len(values)}")
+    limits = [MOST] * LIMBS + [PIECES - 1]
+    words = tuple(
+        validation.integer(f"{name}[{i}]", word, 0, most)
+        for i, (word, most) in enumerate(zip(values, limits, strict=True))
+    )
+    if not 0 < _number(words) < M:
+        raise ValueError(f"{name} must {_LEGAL}, not {list(words)}")
+    return words

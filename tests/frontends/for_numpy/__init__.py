@@ -1,0 +1,1 @@
+"""Tests of clrng.frontends.for_numpy."""

@@ -1,0 +1,361 @@
+"""The generators by name, against the libraries that have them, and Coveyou's against its definition."""
+
+import json
+import pickle
+import re
+from itertools import accumulate, repeat
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.generators.base import BitGenerator
+from clrng.generators.catalog import NAMED
+from clrng.generators.catalog.binary import NamedWELL, NamedXorShift
+from clrng.generators.catalog.carry import CARRY, NamedCarry
+from clrng.generators.catalog.congruential import NamedCongruential
+from clrng.generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
+from clrng.generators.catalog.trng import NamedYarn
+from clrng.generators.catalog.twisters import NamedTwister
+from clrng.generators.coveyou import Coveyou, at, composed, doubled, identity
+from clrng.generators.lagged_fibonacci import LaggedFibonacci
+from clrng.generators.lcg import LCG
+from clrng.generators.lfsr113 import LFSR113
+from clrng.generators.linear_recurrence import LinearRecurrence
+from clrng.generators.mersenne_twister import MT19937, MT19937_64
+from clrng.generators.park_miller import ParkMiller
+from clrng.generators.ranluxpp import RANLUXpp
+from clrng.generators.subtract_with_carry import SubtractWithCarry
+from clrng.generators.well512a import WELL512a
+from clrng.generators.xorshift import XorShift
+from tests.support import (
+    binary_libraries,
+    carry_libraries,
+    lagged_libraries,
+    libraries,
+    twister_libraries,
+    yarn_libraries,
+)
+
+PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "data" / "named_values.json").read_text())
+FAR = 100_000
+STATES = st.integers(0, 2**30 - 1).map(lambda t: 2 + 4 * t)
+STEPS = st.integers(-(2**70), 2**70)
+
+
+LARGE = 1000
+"""Orders from which a seed takes long."""
+
+
+def seeds(name: str) -> list[int]:
+    """Return the legal seeds at both ends and some between, fewer where the library takes long."""
+    low, high = NAMED[name].seeds
+    row = NAMED[name]
+    if isinstance(row, (NamedCarry, NamedWELL)):
+        return [low, 12345, high]
+    takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+    n = 1 if takes_long else 2
+    ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
+    return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
+
+
+LIVING = [
+    pytest.param(name, library, seed, id=f"{name}-{label}-{seed}")
+    for name, has in {
+        **libraries.LIVING,
+        **lagged_libraries.LIVING,
+        **binary_libraries.LIVING,
+        **twister_libraries.LIVING,
+        **yarn_libraries.LIVING,
+        **carry_libraries.LIVING,
+    }.items()
+    for label, library in has.items()
+    for seed in seeds(name)
+]
+
+
+@pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row['name']}-{row['seed']}-{row['position']}")
+def test_published_values(row: dict[str, Any]) -> None:
+    generator = NAMED[row["name"]].make(row["seed"]).advance(row["position"] - 1)
+    assert_array_equal(generator.sequence(len(row["values"])), np.array(row["values"], np.uint64))
+
+
+@pytest.mark.parametrize(("name", "library", "seed"), LIVING)
+def test_the_library_gives_the_same(name: str, library: libraries.Library, seed: int) -> None:
+    the_same(NAMED[name].make(seed), library, seed)
+
+
+def the_same(generator: BitGenerator, library: libraries.Library, seed: int) -> None:
+    """Compare the first values, of a few times the order, and 100 far ones."""
+    near, far = max(1000, 3 * generator.order), max(FAR, 4 * generator.order)
+    values = library(seed, far + 100)
+    assert_array_equal(generator.sequence(near), values[:near])
+    assert_array_equal(generator.advance(far).sequence(100), values[far:])
+
+
+@pytest.mark.parametrize("seed", seeds("knuth_ran_array_2002"))
+def test_gsl_draws_a_hundred_of_1009_values_of_ran_array(seed: int) -> None:
+    values = lagged_libraries.knuthran2002(seed, FAR + 1100)
+    generator = NAMED["knuth_ran_array_2002"].make(seed)
+    drawn = [i for i in range(11 * 1009) if i % 1009 < 100]
+    assert_array_equal(generator.sequence(11 * 1009)[drawn], values[:1100])
+    assert_array_equal(generator.advance(FAR // 100 * 1009).sequence(11 * 1009)[drawn], values[FAR:])
+
+
+@pytest.mark.parametrize(("name", "seed"), [("glibc_type_1", 114), ("glibc_type_1", 128), ("glibc_type_2", 8294)])
+def test_glibc_with_even_words_alone(name: str, seed: int) -> None:
+    generator = NAMED[name].make(seed)
+    assert not any(word % 2 for word in generator.words)
+    assert generator.period is None
+    the_same(generator, lagged_libraries.LIVING[name]["C"], seed)
+
+
+@pytest.mark.parametrize("seed", [2**31 - 1, 2**31, 2**31 + 1])
+@pytest.mark.parametrize("name", ["glibc_type_1", "glibc_type_2", "glibc_type_3", "glibc_type_4"])
+def test_glibc_takes_a_seed_for_a_signed_integer(name: str, seed: int) -> None:
+    the_same(NAMED[name].make(seed), lagged_libraries.LIVING[name]["C"], seed)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 12345, 2**31, 2**32 - 1])
+def test_drand48_over_2_48_is_the_double(seed: int) -> None:
+    doubles = libraries.drand48_doubles(seed, 1000)
+    assert_array_equal(NAMED["drand48"].make(seed).sequence(1000) / 2**48, doubles)
+
+
+@pytest.mark.parametrize("name", ["ranlxd1", "ranlxd2"])
+def test_gsl_gives_the_upper_32_of_48_bits_of_ranlxd(name: str) -> None:
+    assert_array_equal(NAMED[f"gsl_{name}"].make(7).sequence(100) >> 16, libraries.gsl(name)(7, 100))
+
+
+@pytest.mark.parametrize("name", ["ranlux", "ranlxs0"])
+def test_gsl_divides_by_2_24(name: str) -> None:
+    assert_array_equal(NAMED[f"gsl_{name}"].make(7).sequence(100) / 2**24, libraries.gsl_uniform(name, 7, 100))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 12345, 10**9])
+@pytest.mark.parametrize("name", libraries.CPP_ENGINES)
+def test_engines_of_cpp(name: str, seed: int) -> None:
+    _, a, c, m = libraries.CPP_ENGINES[name]
+    the_same(LCG(a, c, m, seed % m), libraries.cpp(name), seed)
+
+
+def test_there_are_published_values_of_every_name() -> None:
+    assert {row["name"] for row in PUBLISHED} == set(NAMED)
+    assert all(row["values"] and row["source"] for row in PUBLISHED)
+
+
+def test_every_name_has_a_library_but_microsofts_roots_and_one_that_is_drawn_in_parts() -> None:
+    living = {name for name, *_ in (parameter.values for parameter in LIVING)}
+    assert set(NAMED) - living == {"microsoft_c", "knuth_ran_array_2002", "root_ranluxpp"}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_an_entry_says_what_it_is_and_where_it_is_from(name: str) -> None:
+    row = NAMED[name]
+    assert row.name == name
+    assert re.fullmatch(r"[a-z][a-z0-9_]*", name)
+    assert row.what
+    assert len(row.source) > 10
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_parameters_are_the_tables(name: str) -> None:
+    row = NAMED[name]
+    for seed in seeds(name):
+        generator = row.make(seed)
+        assert generator == clrng.named(name, seed)
+        if isinstance(row, NamedXorShift):
+            parameters = {"lags": row.lags, "shifts": row.shifts, "bits": row.bits, "increment": row.increment}
+            assert all(
+                generator.state[key] == (value if isinstance(value, int) else [*value])
+                for key, value in parameters.items()
+            )
+        if isinstance(row, NamedYarn):
+            assert isinstance(generator, LinearRecurrence)
+            assert (generator.coefficients, generator.modulus) == (row.coefficients, row.modulus)
+            assert (generator.yarn, generator.constant) == (row.root, 0)
+        if isinstance(row, (NamedCongruential, NamedLagged)):
+            assert generator.modulus == row.modulus
+        if isinstance(generator, LCG):
+            assert isinstance(row, NamedCongruential)
+            parameters = generator.multiplier, generator.increment, generator.output
+            assert parameters == (row.multiplier, row.increment, row.output)
+        if isinstance(row, NamedLagged):
+            assert isinstance(generator, LaggedFibonacci)
+            assert (generator.lags, generator.op, generator.output) == (row.lags, row.op, row.output)
+
+
+def test_which_are_of_which_class() -> None:
+    kinds = {name: type(row.make(1)) for name, row in NAMED.items()}
+    park_miller = {"lewis_goodman_miller", "minstd_rand0", "minstd", "mcg31m1", "fishman18", "fishman20"}
+    assert {name for name, kind in kinds.items() if kind is ParkMiller} == park_miller
+    assert {name for name, kind in kinds.items() if kind is Coveyou} == {"coveyou"}
+    assert {name for name, kind in kinds.items() if kind is LaggedFibonacci} == {row.name for row in LAGGED}
+    assert {name for name, kind in kinds.items() if kind is XorShift} == {
+        "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7"
+    }  # fmt: skip
+    assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
+    assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
+    assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
+    assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
+    assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {row.name for row in CARRY}
+    assert set(kinds.values()) == {
+        ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence,
+        SubtractWithCarry, RANLUXpp, WELL512a,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("row", LAGGED, ids=lambda row: row.name)
+def test_which_have_the_longest_period(row: NamedLagged) -> None:
+    generator, order = row.make(row.seeds[1]), max(row.lags)
+    bits = 0 if row.op == "xor" else row.modulus.bit_length() - 2
+    longest = (2**order - 1) << bits
+    assert generator.period == (None if row.name == "ran3" else longest)
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_seeds_out_of_range(name: str) -> None:
+    low, high = NAMED[name].seeds
+    for seed in (low - 1, high + 1, -(2**80), 2**600):
+        largest = str(high) if high < 2**64 else f"2^{high.bit_length()} - 1"
+        message = f"seed must be an integer from {low} to {largest}, not {seed}"
+        with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+            NAMED[name].make(seed)
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("seed", [1.0, "1", None, True, np.bool_(True), [1], 1j, b"1"])
+def test_seeds_that_are_not_integers(name: str, seed: Any) -> None:
+    with pytest.raises(TypeError, match="^seed must be an integer from .* to .*, not "):
+        NAMED[name].make(seed)
+
+
+def test_an_unknown_name() -> None:
+    with pytest.raises(
+        ValueError, match="^name must be a key of clrng.NAMED, such as 'minstd_rand0' or .*, not 'minstd_rand'$"
+    ):
+        clrng.named("minstd_rand", 1)
+    with pytest.raises(TypeError, match="^name must be a key of clrng.NAMED, not 5$"):
+        clrng.named(5, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_state_survives_a_round_trip(name: str) -> None:
+    low, high = NAMED[name].seeds
+    generator = NAMED[name].make(high)
+    generator.advance(10**20 if generator.order < LARGE else 10**6)
+    other = NAMED[name].make(low)
+    other.state = json.loads(json.dumps(generator.state))
+    assert other == generator == pickle.loads(pickle.dumps(generator))
+    if generator.order <= 100:
+        assert eval(repr(generator)) == generator
+    assert_array_equal(other.sequence(10), generator.sequence(10))
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_backwards_undoes_forwards(name: str) -> None:
+    generator = NAMED[name].make(NAMED[name].seeds[1])
+    for n in (1, 2, 12345, 2**40 + 1) if generator.order < LARGE else (1, 123456):
+        assert generator.state_after(generator.state_after(generator.words, n), -n) == generator.words
+
+
+def test_odd_seeds_of_coveyou_follow_gsls_rule() -> None:
+    for seed in range(200):
+        first = NAMED["coveyou"].make(seed).sequence(1)
+        state = seed if seed % 4 == 1 else seed - (seed % 4 - 2)
+        assert_array_equal(first, [state * (state + 1) % 2**32])
+
+
+def squared(word: int, n: int) -> list[int]:
+    """Return `word` and the next n numbers of Coveyou's recurrence, from its definition."""
+    return list(accumulate(repeat(0, n), lambda x, _: x * (x + 1) & 0xFFFFFFFF, initial=word))
+
+
+@pytest.mark.parametrize("seed", [2, 6, 1234567890, 2**31 + 2, 2**32 - 2])
+def test_coveyou_is_its_definition(seed: int) -> None:
+    generator = Coveyou(seed)
+    values = squared(seed, 5000)
+    assert_array_equal(generator.sequence(5000), values[1:])
+    for n in (0, 1, 2, 3, 255, 256, 1000, 4999, 5000):
+        assert generator.jumped(n).words == (values[n],)
+        assert generator.with_state((values[n],)).state_after((values[n],), -n) == (seed,)
+    assert (generator.min_value, generator.upper_bound, generator.modulus) == (2, 2**32, 2**32)
+    assert generator.dtype == generator.word_dtype == np.dtype(np.uint32)
+
+
+def test_a_jump_of_a_million_of_coveyou() -> None:
+    assert Coveyou(2).jumped(10**6).words == (squared(2, 10**6)[-1],)
+
+
+@given(STATES, STEPS, STEPS)
+def test_jumps_of_coveyou_add_up(word: int, first: int, second: int) -> None:
+    generator = Coveyou(word)
+    assert generator.state_after(generator.state_after((word,), first), second) == generator.state_after(
+        (word,), first + second
+    )
+
+
+@given(STATES, STEPS)
+def test_the_polynomial_is_the_jump(word: int, n: int) -> None:
+    generator = Coveyou(word)
+    assert (2 + 4 * at(generator.polynomial(n), word // 4),) == generator.state_after((word,), n)
+
+
+@given(STEPS)
+def test_the_coefficients_of_the_polynomial(n: int) -> None:
+    coefficients = Coveyou(2).polynomial(n)
+    assert len(coefficients) == 16
+    for k, coefficient in enumerate(coefficients):
+        assert 0 <= coefficient < 2**30
+        assert coefficient % 4 ** max(k - 1, 0) == 0
+
+
+def test_polynomials_of_few_steps() -> None:
+    assert Coveyou(2).polynomial(0) == identity() == (0, 1, *[0] * 14)
+    assert Coveyou(2).polynomial(1) == (1, 5, 4, *[0] * 13)
+    assert Coveyou(2).polynomial(2) == (10, 65, 152, 160, 64, *[0] * 11)
+    assert Coveyou(2).polynomial(3) == composed(Coveyou(2).polynomial(1), Coveyou(2).polynomial(2))
+
+
+def test_the_period_of_coveyou() -> None:
+    generator = Coveyou(6)
+    assert generator.period == 2**30
+    assert generator.reversible
+    half, whole = doubled(29), composed(doubled(29), doubled(29))
+    for t in (0, 1, 2, 3, 12345, 2**29, 2**30 - 1):
+        assert at(half, t) != t
+        assert at(whole, t) == t
+
+
+def test_coveyou_reaches_every_residue_once() -> None:
+    ts = np.array(squared(2, 2**16 - 1)) // 4 % 2**16
+    assert_array_equal(np.sort(ts), np.arange(2**16))
+
+
+@pytest.mark.parametrize("seed", [3, 4, 5, 8, 2**32 - 3, 2**32 - 4])
+def test_a_state_of_coveyou_is_2_modulo_4(seed: int) -> None:
+    with pytest.raises(
+        ValueError, match=f"^seed must be an integer from 2 to 4294967294 that is 2 modulo 4, not {seed}$"
+    ):
+        Coveyou(seed)
+    generator = Coveyou(2)
+    with pytest.raises(ValueError, match=rf"^state\['state'\] must be .* that is 2 modulo 4, not {seed}$"):
+        generator.state = {"bit_generator": "Coveyou", "state": seed}
+    assert generator == Coveyou(2)
+
+
+@pytest.mark.parametrize("seed", [0, 1, -2, 2**32 - 1, 2**32 + 2])
+def test_a_state_of_coveyou_out_of_range(seed: int) -> None:
+    with pytest.raises(ValueError, match=f"^seed must be an integer from 2 to 4294967294, not {seed}$"):
+        Coveyou(seed)
+
+
+@pytest.mark.parametrize("seed", [2.0, "2", None, True])
+def test_a_state_of_coveyou_that_is_not_an_integer(seed: Any) -> None:
+    with pytest.raises(TypeError, match="^seed must be an integer from 2 to 4294967294, not "):
+        Coveyou(seed)

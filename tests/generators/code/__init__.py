@@ -1,0 +1,1 @@
+"""Tests of how generators are written for devices."""

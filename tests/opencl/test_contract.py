@@ -1,0 +1,235 @@
+"""The contract in ``cl_kernels/README.md`` is what the templates define and call."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+import clrng
+from clrng.distributions import Transform
+from clrng.generators.code import GeneratorCode, source
+from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.code.base import CTYPES, suffix
+from clrng.generators.families import code_for
+from clrng.opencl import templates
+from tests.support import render_everything
+
+TEXT = (templates.directory() / "README.md").read_text()
+FUNCTION = re.compile(r"\| `(\w+) (\w+)\(([^`]*)\)` \| ([^|]+) \| ([^|]+) \|")
+DEFINED = re.compile(r"^CLRNG_(?:INLINE|CALLED) (\w+) p_(\w+)\(([^)]*)\)", re.MULTILINE)
+
+
+def section(title: str) -> str:
+    return TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def of_templates(title: str) -> dict[str, list[tuple[str, str, str, str]]]:
+    """Return for each template of a section the functions that it must define: result, name, parameters, promise."""
+    found: dict[str, list[tuple[str, str, str, str]]] = {}
+    for result, name, parameters, defined_by, promise in FUNCTION.findall(section(title)):
+        for template in defined_by.split(", "):
+            found.setdefault(template.strip(), []).append((result, name, parameters, promise))
+    return found
+
+
+GENERATORS, ARITHMETIC = of_templates("Generators"), of_templates("Arithmetics")
+DISTRIBUTIONS = of_templates("Distributions")
+
+
+def code(bits: clrng.BitGenerator, arithmetic: str = "integer") -> GeneratorCode:
+    return code_for(bits, ARITHMETICS[arithmetic])
+
+
+LAGGED = clrng.LaggedFibonacci((5, 17), "+", 64, seed=1, output=(20, 31))
+BINARY = [code(clrng.XorShift32(1)), *(code(clrng.named(name, 1)) for name in ("xorshift64", "xorwow"))]
+BINARY += [code(clrng.LFSR113()), code(clrng.named("well512a", 1))]
+CARRY = [code(clrng.named(name, 1)) for name in ("std_ranlux24_base", "ranlux3", "gsl_ranlxs0")]
+EXAMPLES: dict[str, list[GeneratorCode]] = {
+    "lcg": [
+        code(clrng.ParkMiller(seed=1)),
+        code(clrng.LCG(5, 1, 2**48, 1, output=(16, 32))),
+        code(clrng.LCG(5, 1, 10**19, 1)),
+    ],
+    "coveyou": [code(clrng.Coveyou(2))],
+    "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
+    "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
+    "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
+    "xorshift": BINARY[:-2],
+    "lfsr113": BINARY[-2:-1],
+    "well512a": BINARY[-1:],
+    "binary_jumps": BINARY[1:],
+    "subtract_with_carry": CARRY,
+    "carry_jumps": CARRY,
+    "ranluxpp": [code(clrng.RANLUXpp())],
+    "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
+    "lagged_fibonacci": [
+        code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
+        for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
+    ],
+    "lagged_registers": [code(LAGGED).user_code()],
+    "integer": [code(clrng.ParkMiller(seed=1))],
+    "double": [code(clrng.ParkMiller(seed=1), "double")],
+    "float": [code(clrng.ParkMiller(seed=1), "float")],
+    "float_nofma": [code(clrng.ParkMiller(seed=1), "float-nofma")],
+    "limbs_2008": [code(clrng.ParkMiller(seed=1), "limbs-2008")],
+    "double_2009": [code(clrng.ParkMiller(seed=1), "double-2009")],
+    "truncated": [code(clrng.LCG(5, c, m, 1)) for c in (0, 1) for m in (2**31, 2**64)],
+    "modular": [code(clrng.LCG(5, c, m, 1)) for c in (0, 1) for m in (101, 10**19)],
+    "sum_short": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101))],
+    "sum_modular": [code(clrng.LinearRecurrence([1, 2], [3, 4], 10**19))],
+    "sum_double": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101), "double")],
+}
+INCLUDED = {"float_digits", "circle", "normal", "wide_product"}
+KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
+
+
+@pytest.mark.parametrize("folder", KINDS)
+def test_every_template_is_in_the_contract(folder: str) -> None:
+    there = {name.split("/")[1].split(".")[0] for name in templates.names() if name.startswith(f"{folder}/")}
+    assert set(KINDS[folder]) == there - INCLUDED
+
+
+def test_every_folder_is_there() -> None:
+    named = re.findall(r"^\| `(\w+)` \|", section("Folders"), re.MULTILINE)
+    assert sorted(named) == sorted(path.name for path in templates.directory().iterdir() if path.is_dir())
+
+
+def definitions(text: str) -> dict[str, tuple[str, list[str]]]:
+    """Return the type and the types of the parameters of every function whose name begins with ``p_``."""
+    found = {}
+    for result, name, parameters in DEFINED.findall(text):
+        types = [
+            re.sub(r"\s*\w+$", "", parameter.strip().removeprefix("const ")) for parameter in parameters.split(",")
+        ]
+        found[name] = result, ["void"] if parameters == "void" else types
+    return found
+
+
+def resolved(kind: str, text: str) -> str:
+    """Return what a type is another name for, if it is."""
+    while other := re.search(rf"^typedef ([^{{}}]*[ *]){kind};", text, re.MULTILINE):
+        kind = other[1].strip()
+        if not kind.isidentifier():
+            break
+    return kind
+
+
+def ctype(name: str, written: GeneratorCode, width: int) -> str:
+    """Return the C type that the contract calls `name`."""
+    word, value = CTYPES[written.word.name], CTYPES[written.value.name]
+    if name in ("state", "stride", "sum", "residue", "factor"):
+        return f"p_{name}"
+    return {"word": word + suffix(width), "value": value + suffix(width)}.get(name, name.replace("WORD", word))
+
+
+def cases() -> Iterator[tuple[str, GeneratorCode, int]]:
+    for template, codes in EXAMPLES.items():
+        for written in codes:
+            for width in {1, 2, written.max_vector_width} if written.max_vector_width > 1 else {1}:
+                yield template, written, width
+
+
+@pytest.mark.parametrize(("template", "written", "width"), list(cases()))
+def test_a_template_defines_what_the_contract_says(template: str, written: GeneratorCode, width: int) -> None:
+    text = written.generator("p_", width)
+    found = definitions(text)
+    for result, name, parameters, promise in {**GENERATORS, **ARITHMETIC}[template]:
+        if "width 1 only" in promise and width > 1:
+            assert name not in found
+            continue
+        for each in [f"word_{i}" for i in range(written.order)] if name == "word_i" else [name]:
+            assert found[each][0] == ctype(result, written, width), each
+            if "..." not in parameters:
+                kinds = [ctype(kind, written, width) for kind in parameters.split(", ")]
+                assert [resolved(kind, text) for kind in found[each][1]] == [resolved(kind, text) for kind in kinds], (
+                    each
+                )
+
+
+@pytest.mark.parametrize("template", GENERATORS)
+def test_a_generator_defines_nothing_that_is_for_others(template: str) -> None:
+    """A function of the contract that a template has is in its row; those beside it may have their own."""
+    beside = {
+        "lagged_registers": ["lagged_fibonacci"],
+        "yarn": ["linear_recurrence"],
+        "xorshift": ["binary_jumps"],
+        "lfsr113": ["binary_jumps"],
+        "well512a": ["binary_jumps"],
+        "binary_jumps": ["xorshift", "lfsr113", "well512a"],
+        "subtract_with_carry": ["carry_jumps"],
+        "carry_jumps": ["subtract_with_carry"],
+    }.get(template, [])
+    allowed = {name for part in [template, *beside] for _, name, _, _ in GENERATORS[part]}
+    every = {row[1] for rows in GENERATORS.values() for row in rows} - {
+        row[1] for rows in ARITHMETIC.values() for row in rows
+    }
+    for written in EXAMPLES[template]:
+        assert not (set(definitions(written.generator("p_", 1))) & every) - allowed
+
+
+def kinds(transform: Transform, copies: int) -> list[str]:
+    """Return the types of the arguments of `convert` behind the raw values, without `restrict`."""
+    return [
+        re.sub(r"(restrict)?\s*\w+$", "", each.removeprefix("const ")) for each in transform.convert_parameters(copies)
+    ]
+
+
+@pytest.mark.parametrize("template", DISTRIBUTIONS)
+def test_a_distribution_defines_what_the_contract_says(template: str) -> None:
+    [(result, name, parameters, _)] = DISTRIBUTIONS[template]
+    assert (result, name, parameters) == ("out", "convert", "value..., argument...")
+    for written in (code for codes in EXAMPLES.values() for code in codes):
+        for transform in render_everything.transforms(written.recurrence):
+            if transform.template != template:
+                continue
+            for width, copies in ((1, 0), (written.max_vector_width, 0), (1, transform.local_copies(2**16))):
+                found = definitions(source.transform(written, transform, "p_", width, copies=copies))
+                out = CTYPES[source.output_dtype(written, transform).name] + suffix(width)
+                digits = [ctype("value", written, width)] * transform.steps
+                types = [kind.removesuffix("restrict") for kind in found["convert"][1]]
+                assert (found["convert"][0], types) == (out, [*digits, *kinds(transform, copies)])
+
+
+OWN = {"zip_low", "zip_high"}  # which kernels with vectors define for themselves
+
+
+def called(text: str) -> set[str]:
+    """Return the functions of the contract that the kernels of a program call, which come after `convert`."""
+    last = text[max(text.rindex("s_convert(const "), text.rfind("v_convert(const ")) :]
+    kernels = last[re.search(r"\}\n(?=\S|\n)", last).end() :]  # type: ignore[union-attr]  # it has an end
+    kernels = re.sub(r"^CLRNG_INLINE \w+ s_output\(.*?^\}$", "", kernels, flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r"^word_\d+$", "word_i", name) for name in re.findall(r"\b[sv]_(\w+)\(", kernels)} - OWN
+
+
+def test_kernels_call_what_the_contract_says() -> None:
+    found: dict[str, set[str]] = {}
+    for template, text in render_everything.programs():
+        if "s_convert(const " in text:
+            found.setdefault(template.removesuffix(".cl.mako"), set()).update(called(text))
+    rows = re.findall(r"^\| `(\w+/\w+)` \| ([^|]+) \|", section("What kernels call"), re.MULTILINE)
+    assert found == {template: set(names.strip().split(", ")) for template, names in rows}
+
+
+def test_values_of_the_contract_are_those_of_templates() -> None:
+    named = re.findall(r"^\| (`[^|]+`) \|", section("Words of this contract"), re.MULTILINE)
+    texts = [path.read_text() for path in templates.directory().rglob("*.mako")]
+    for name in (name for row in named for name in re.findall(r"`(\w+)`", row)):
+        rendered = re.compile(rf"\$\{{[^}}]*\b{name}\b|^% .*\b{name}\b", re.MULTILINE)
+        assert any(rendered.search(text) for text in texts), name
+
+
+def test_no_program_defines_a_function_twice() -> None:
+    for template, text in render_everything.programs():
+        names = re.findall(r"^CLRNG_(?:INLINE|CALLED) \w+ (\w+)\(", text, re.MULTILINE)
+        assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"
+
+
+def test_no_kernel_has_a_variable_of_the_name_of_an_argument() -> None:
+    """A variable in an inner block would hide an argument of the transform, and compilers accept that."""
+    types = r"(?:^ *|\()(?:const |__local )*(?:u?(?:char|short|int|long)|float|double|bool|size_t)\d* "
+    kernel = re.compile(r"^__kernel void \w+\(([^()]*)\)\n(\{.*?^\})", re.DOTALL | re.MULTILINE)
+    for template, text in render_everything.programs():
+        for signature, body in kernel.findall(text):
+            for name in (each.split()[-1].lstrip("*") for each in signature.split(",")):
+                hiding = re.search(rf"{types}(?:\*|[^;\n]*, )?{name}(?: = |\[\d+\][;,])", body, re.MULTILINE)
+                assert not hiding, f"{template}: {hiding and hiding[0]}"

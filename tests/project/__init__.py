@@ -1,0 +1,1 @@
+"""Tests of what is around the package: its documents, packages and structure."""

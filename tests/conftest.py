@@ -10,6 +10,7 @@ from hypothesis import settings
 
 import clrng
 from clrng.generators.families import why_not
+from tests.support import tiers
 
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
 settings.register_profile("clrng", deadline=None, derandomize="CI" in os.environ)
@@ -30,20 +31,30 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --share, for implementations whose compilers take long."""
+    """Add --all, and --share for implementations whose compilers take long."""
+    parser.addoption("--all", action="store_true", help="run every case of every test, which takes long")
     parser.addoption("--share", default="1/1", metavar="I/N", help="run the I-th of N shares of the tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what runs on a device; keep every N-th test alone, so that each share has some cases of every long list."""
+    """Mark what runs on a device; run the small tier alone unless --all is given or tests are named; then a share.
+
+    Of N shares each has every N-th test, and so some cases of every long list.
+    """
     for item in items:
-        uses = {"queue", "device", "exact"} & set(getattr(item, "fixturenames", ()))
-        if uses or hasattr(getattr(item, "module", None), "make_queue"):
+        module = getattr(item, "module", None)
+        if {"queue", "device", "exact"} & set(getattr(item, "fixturenames", ())) or hasattr(module, "make_queue"):
             item.add_marker("device")
+        if item.get_closest_marker("device") or hasattr(module, "CliRunner") or hasattr(module, "subprocess"):
+            item.add_marker("sampled")
+    config.stash[tiers.COLLECTED] = list(items)
+    every = config.getoption("--all") or config.args_source is pytest.Config.ArgsSource.ARGS
+    kept = items if every else tiers.small(items)
     number, shares = map(int, config.getoption("--share").split("/"))
-    kept, others = items[number - 1 :: shares], set(items) - set(items[number - 1 :: shares])
-    if others:
-        config.hook.pytest_deselected(items=list(others))
+    kept = kept[number - 1 :: shares]
+    chosen = set(kept)
+    if others := [item for item in items if item not in chosen]:
+        config.hook.pytest_deselected(items=others)
         items[:] = kept
 
 

@@ -1,9 +1,18 @@
-"""The rooms of the package: a module imports from its own room and from rooms below it, and never in a circle."""
+"""The rooms of the package: a module imports from its own room and rooms below it, in no circle; and their sizes."""
 
 import ast
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "clrng"
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "clrng"
+SOURCES = {path: path.read_text() for path in sorted(PACKAGE.rglob("*.py"))}
+MAX_ROOMS = 20
+MAX_FLOORS = 10
+MAX_LINES_OF_A_FILE = 600
+MAX_LINES_OF_A_FUNCTION = 60
+MAX_LINES = {"*.py": 37_000, "*.mako": 5_900}
+"""Lines of the package and of the templates: these numbers only go down."""
+
 FLOORS = (
     {"clrng.errors", "clrng.validation", "clrng.version"},
     {"clrng.distributions", "clrng.opencl"},
@@ -22,13 +31,13 @@ FLOORS = (
 def imports() -> dict[str, set[str]]:
     """Return the modules of the package that each of its modules imports, anywhere in its file."""
     files = {}
-    for path in PACKAGE.rglob("*.py"):
+    for path in SOURCES:
         parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
         files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     found = {}
     for module, path in files.items():
         names = set()
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(ast.parse(SOURCES[path])):
             if isinstance(node, ast.ImportFrom):
                 full = (f"{node.module}.{alias.name}" for alias in node.names)
                 names |= {name if name in files else str(node.module) for name in full}
@@ -73,3 +82,39 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     while ready := {module for module, others in left.items() if not others & set(left)}:
         left = {module: others for module, others in left.items() if module not in ready}
     assert left == {}
+
+
+def test_there_are_few_rooms_and_floors() -> None:
+    rooms = {path for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert len({*rooms, ROOT / "benchmarks", ROOT / "cl_kernels"}) <= MAX_ROOMS
+    assert len(FLOORS) <= MAX_FLOORS
+
+
+def test_no_file_is_long() -> None:
+    templates = (ROOT / "cl_kernels").rglob("*.mako")
+    lines = {path: len(path.read_text().splitlines()) for path in (*SOURCES, *templates)}
+    assert {path.name: count for path, count in lines.items() if count > MAX_LINES_OF_A_FILE} == {}
+
+
+def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the lines of a function without its decorators and its docstring."""
+    body = function.body
+    if len(body) > 1 and ast.get_docstring(function, clean=False) is not None:
+        return body[0].lineno - function.lineno + (function.end_lineno or 0) - (body[0].end_lineno or 0)
+    return (function.end_lineno or 0) - function.lineno + 1
+
+
+def test_no_function_is_long() -> None:
+    functions = (
+        (path, node)
+        for path, text in SOURCES.items()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    )
+    assert [f"{path.name}: {node.name}" for path, node in functions if lines_of(node) > MAX_LINES_OF_A_FUNCTION] == []
+
+
+def test_the_package_does_not_grow() -> None:
+    for pattern, most in MAX_LINES.items():
+        paths = PACKAGE.rglob(pattern) if pattern == "*.py" else (ROOT / "cl_kernels").rglob(pattern)
+        assert sum(len(path.read_text().splitlines()) for path in paths) <= most, pattern

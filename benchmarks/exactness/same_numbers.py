@@ -18,7 +18,7 @@ import pyopencl as cl
 from harness.common import Results, arguments, cores, run
 
 import clrng
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import family_of
 from clrng.opencl.devices import describe
 from clrng.quality import digests, drawn_digests

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import numpy as np
 
 import clrng
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
-from clrng.generators.code.lcg import LCGCode
+from clrng.generators.congruential import LCGCode
 from clrng.generators.families import family_of
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.measuring.timing import Work, check, poison
 from harness.compiled import library
 

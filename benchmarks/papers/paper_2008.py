@@ -20,7 +20,7 @@ from harness.compiled import version
 
 import clrng
 from clrng.fill.plan import LONGEST_LOOP
-from clrng.generators.code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl.devices import DeviceInfo, describe

@@ -20,7 +20,7 @@ from harness.common import Results, arguments, kind_of, measure, run
 from harness.compiled import version
 
 import clrng
-from clrng.generators.code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import describe

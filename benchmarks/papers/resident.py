@@ -13,9 +13,10 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.distributions import RAW
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe

@@ -21,8 +21,8 @@ from harness.typical import typical
 import clrng
 from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP
-from clrng.generators.code import GeneratorCode
 from clrng.generators.families import code_for
+from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import DeviceInfo, describe

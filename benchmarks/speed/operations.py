@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.generators.code import source
+from clrng.generators import source
 from clrng.measuring.timing import Work
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe

@@ -20,7 +20,7 @@ from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import clrng
 from clrng import order
-from clrng.generators.code import source
+from clrng.generators import source
 from clrng.measuring.timing import Work
 from clrng.opencl import program
 from clrng.opencl.devices import describe

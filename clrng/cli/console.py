@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.opencl.devices import DeviceInfo
 
 DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from clrng.cli.console import fail, show
 from clrng.generators import ParkMiller
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import why_not
 from clrng.opencl.devices import list_devices, no_device
 

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
 from clrng.cli.isolated import Isolated, doing
 from clrng.cli.options import Integer, bit_generator, generator_options
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality import digests as published

@@ -29,7 +29,7 @@ from clrng.frontends.draws.discrete import checked_elements
 from clrng.frontends.draws.refused import RefusedDraws, refuse
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.families import family_of
-from clrng.generators.seed_sequences import checked
+from clrng.generators.seeding import checked
 from clrng.generators.spawning import Spawning
 
 if TYPE_CHECKING:

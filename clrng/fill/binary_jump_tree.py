@@ -9,8 +9,8 @@ from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
 from clrng.fill import plan as plans
 from clrng.fill.jump_tree import STRETCH, JumpShape, JumpTree
-from clrng.generators.code import source
-from clrng.generators.code.lagged import LaggedCode
+from clrng.generators import source
+from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
 
 FEW, SOME = 8, 64

@@ -9,9 +9,8 @@ import pyopencl.array as cla
 from clrng.distributions import Transform
 from clrng.fill.arguments import device_arguments
 from clrng.fill.plan import launches, whole_groups
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
-from clrng.generators.code.base import GeneratorCode
+from clrng.generators import BitGenerator, source
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

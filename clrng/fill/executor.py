@@ -21,12 +21,12 @@ from clrng.fill.fill_runs import RunsKernel
 from clrng.fill.fill_runs_lagged import LaggedRuns
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
-from clrng.generators.code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
 if TYPE_CHECKING:
-    from clrng.generators.code.lagged import LaggedCode
+    from clrng.generators.lagged import LaggedCode
 
 
 class Executor:

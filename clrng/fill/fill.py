@@ -13,9 +13,9 @@ from clrng.distributions import Transform
 from clrng.fill import plan as plans
 from clrng.fill.arguments import copied, device_arguments
 from clrng.fill.plan import LARGEST_LAUNCH, BlockPlan, Plan
-from clrng.generators import BitGenerator
+from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
-from clrng.generators.code import GeneratorCode, source
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

@@ -24,10 +24,8 @@ from clrng.fill.runs import Runs, divided
 from clrng.fill.runs_proof import check_runs, sample_runs
 from clrng.fill.state_table import Place
 from clrng.fill.words_ahead import Window, WordsAhead
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
-from clrng.generators.code.lagged import LaggedCode
-from clrng.generators.lagged import Lagged
+from clrng.generators import BitGenerator, source
+from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

@@ -14,8 +14,8 @@ from clrng.fill.arguments import device_arguments
 from clrng.fill.runs import Runs, numbers_of
 from clrng.fill.runs_plan import RunsPlan
 from clrng.fill.runs_proof import check_runs, sample_runs
-from clrng.generators import BitGenerator
-from clrng.generators.code import GeneratorCode, source
+from clrng.generators import BitGenerator, source
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

@@ -21,9 +21,8 @@ from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
 from clrng.fill.plan import LARGEST_LAUNCH, launches, values_per_store, whole_groups
 from clrng.fill.runs import PLACES, Runs, numbers_of
 from clrng.fill.runs_proof import check_runs, sample_runs
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
-from clrng.generators.code.base import GeneratorCode
+from clrng.generators import BitGenerator, source
+from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept

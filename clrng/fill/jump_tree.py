@@ -17,8 +17,8 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.fill import plan as plans
 from clrng.fill.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
-from clrng.generators.code import source
-from clrng.generators.code.lagged import LaggedCode
+from clrng.generators import source
+from clrng.generators.lagged import LaggedCode
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
@@ -26,7 +26,7 @@ from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, compare, prove
 
 if TYPE_CHECKING:
-    from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+    from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 
 FEW, SOME = 8, 1024
 """The most states that are made by one level of jumps, and by two; more are made by three."""

@@ -4,8 +4,8 @@ import pyopencl as cl
 
 from clrng.fill.binary_jump_tree import BinaryJumpTree
 from clrng.fill.jump_tree import JumpTree
-from clrng.generators.code.lagged import LaggedCode
-from clrng.generators.code.mersenne_twister import MersenneTwisterCode
+from clrng.generators.lagged import LaggedCode
+from clrng.generators.mersenne_twister import MersenneTwisterCode
 from clrng.opencl.devices import DeviceInfo
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP, BlockPlan
-from clrng.generators.code.lagged import LaggedCode
+from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
 
 FEWEST_STEPS = 1024

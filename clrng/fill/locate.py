@@ -10,8 +10,8 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.fill import locate_proof
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.templates import render
 from clrng.opencl.transfers import upload, wait_list

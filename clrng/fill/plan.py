@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clrng.distributions import Transform
-from clrng.generators.code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
 
 STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")

@@ -10,7 +10,7 @@ from typing import Any
 from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP
 from clrng.fill.runs import Axis, Runs
-from clrng.generators.code import GeneratorCode
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
 
 FEWEST = 8

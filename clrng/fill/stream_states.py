@@ -16,11 +16,11 @@ from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_trees import jump_tree_for
 from clrng.fill.plan import LONGEST_LOOP, has_value_table, launches, values_per_store, whole_groups
 from clrng.fill.streams_proof import LARGE_ORDER, SampleStreams
+from clrng.generators import source
 from clrng.generators.base import Words
-from clrng.generators.code import source
-from clrng.generators.code.base import GeneratorCode
-from clrng.generators.code.lagged import LaggedCode
-from clrng.generators.code.lagged_fibonacci import JUMPED
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged import LaggedCode
+from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

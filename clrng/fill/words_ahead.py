@@ -16,9 +16,8 @@ from clrng.fill.arguments import device_arguments
 from clrng.fill.jump_tree import DeviceState
 from clrng.fill.plan import whole_groups
 from clrng.fill.state_table import Place
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
-from clrng.generators.code.lagged import LaggedCode
+from clrng.generators import BitGenerator, source
+from clrng.generators.lagged import LaggedCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

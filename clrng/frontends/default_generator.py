@@ -9,7 +9,7 @@ from numpy.random.bit_generator import ISeedSequence
 from clrng.frontends.arguments import Queue
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator, MRG32k3a
-from clrng.generators.seed_sequences import checked
+from clrng.generators.seeding import checked
 from clrng.validation import shown
 
 

@@ -21,7 +21,7 @@ from clrng.frontends.draws.methods import Draws
 from clrng.frontends.draws.refused import RefusedOrders
 from clrng.frontends.draws.unreplaced import UnreplacedDraws
 from clrng.generators import BitGenerator
-from clrng.generators.code.arithmetic import check_name
+from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
 from clrng.generators.spawning import Spawning
 from clrng.opencl import arrays, host_arrays

@@ -15,7 +15,7 @@ from clrng.frontends.arguments import (
 )
 from clrng.frontends.draws.stream import StreamDraws
 from clrng.generators import BitGenerator
-from clrng.generators.code.arithmetic import check_name
+from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
 from clrng.opencl import devices, processes
 from clrng.validation import shown

@@ -9,7 +9,9 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.base import Words, argument
+from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.one_word import OneWord
+from clrng.opencl.templates import render
 
 MODULUS, PERIOD = 2**32, 2**30
 LARGEST = MODULUS - 2
@@ -180,3 +182,20 @@ def _bits(n: int) -> list[int]:
     """Return which bits of `n` modulo the period are 1."""
     n %= PERIOD
     return [bit for bit in range(n.bit_length()) if n >> bit & 1]
+
+
+class CoveyouCode(GeneratorCode):
+    """x' = x (x + 1) mod 2^32; a stride is a polynomial in t = (x - 2) / 4."""
+
+    recurrence: Coveyou
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return self.recurrence.polynomial(n)
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        values = {
+            **self._common(prefix, width),
+            "powers": [self.stride(2**j) for j in range(64)] if width == 1 else [],
+            "stride_words": len(self.stride(1)),
+        }
+        return render("generators/coveyou.cl.mako", **values)

@@ -18,21 +18,20 @@ from clrng.generators import (
     XorShift,
     XorShift32,
 )
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.arithmetic import ARITHMETICS, Arithmetic
-from clrng.generators.code.coveyou import CoveyouCode
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
-from clrng.generators.code.lcg import LCGCode
-from clrng.generators.code.lfsr113 import LFSR113Code
-from clrng.generators.code.linear_recurrence import LinearRecurrenceCode
-from clrng.generators.code.mersenne_twister import MersenneTwisterCode
-from clrng.generators.code.mrg32k3a import MRG32k3aCode
-from clrng.generators.code.ranluxpp import RANLUXppCode
-from clrng.generators.code.subtract_with_carry import SubtractWithCarryCode
-from clrng.generators.code.well512a import WELL512aCode
-from clrng.generators.code.xorshift import XorShiftCode
+from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
+from clrng.generators.congruential import LCGCode
+from clrng.generators.coveyou import CoveyouCode
 from clrng.generators.family import Command, Family, Option
-from clrng.generators.lagged_fibonacci import OPS
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged_fibonacci import OPS, LaggedFibonacciCode
+from clrng.generators.lfsr113 import LFSR113Code
+from clrng.generators.linear_recurrence import LinearRecurrenceCode
+from clrng.generators.mersenne_twister import MersenneTwisterCode
+from clrng.generators.mrg32k3a import MRG32k3aCode
+from clrng.generators.ranluxpp import RANLUXppCode
+from clrng.generators.subtract_with_carry import SubtractWithCarryCode
+from clrng.generators.well512a import WELL512aCode
+from clrng.generators.xorshift import XorShiftCode
 from clrng.opencl.devices import DeviceInfo
 
 CONGRUENTIAL = "Linear congruential generators"

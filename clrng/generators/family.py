@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clrng.generators import BitGenerator
-from clrng.generators.code import GeneratorCode
+from clrng.generators.base import BitGenerator
+from clrng.generators.generator_code import GeneratorCode
 
 
 @dataclass(frozen=True, kw_only=True)

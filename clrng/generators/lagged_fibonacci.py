@@ -1,6 +1,6 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from math import gcd
 from typing import Any
 
@@ -8,14 +8,91 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.base import LARGEST_MODULUS, Output, Words, all_zero, checked_output
-from clrng.generators.lagged import Lagged
-from clrng.generators.lagged_seed import Seed
-from clrng.generators.lagged_state import checked_lags, checked_words, needs_odd_word
-from clrng.generators.maths import odd_logarithms
+from clrng.generators import modular
+from clrng.generators.arithmetic import Arithmetic
+from clrng.generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.generators.lagged import Lagged, LaggedCode
+from clrng.generators.maths import number_theory
+from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
-from clrng.generators.maths.primitive_trinomials import is_primitive
+from clrng.opencl.templates import render
 from clrng.validation import shown
+
+
+class Seed:
+    """What fills a state.
+
+    Parameters
+    ----------
+    seed : int
+        From 0 to 2^64 - 1.
+    """
+
+    def __init__(self, seed: Any) -> None:
+        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
+
+    def words(self, p: int, op: str, modulus: int) -> Words:
+        """Return `p` words below `modulus` that suit `op`."""
+        words = [self._splitmix(i) * modulus >> 64 for i in range(1, p + 1)]
+        if op == "*":
+            return tuple(word | 1 for word in words)
+        if modulus & (modulus - 1) == 0 or not any(words):
+            words[0] |= 1
+        return tuple(words)
+
+    def _splitmix(self, i: int) -> int:
+        """Return value i of SplitMix64."""
+        z = (self._seed + i * 0x9E3779B97F4A7C15) % 2**64
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+        return z ^ z >> 31
+
+
+LARGEST_LAG = 2**16
+
+
+def checked_lags(name: str, value: Any) -> tuple[int, int]:
+    """Return `value` if it is a pair of different lags."""
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
+        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
+    first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
+    if first == second:
+        raise ValueError(f"{name} must be two different integers, not {first} twice")
+    return first, second
+
+
+def needs_odd_word(op: str, m: int, output: Output | None) -> bool:
+    """Return whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
+    return op in ("+", "-") and m & (m - 1) == 0 and not (output and output.shift)
+
+
+def checked_words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
+    """Return `values` if they are `p` words modulo `m` that suit `op`, one of them odd where `odd` asks for that."""
+    validation.sequence(name, values)
+    if len(values) != p:
+        raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
+    if op == "*":
+        return tuple(_odd(f"{name}[{i}]", value, m) for i, value in enumerate(values))
+    words = tuple(validation.integer(f"{name}[{i}]", value, 0, m - 1) for i, value in enumerate(values))
+    if odd and not any(word & 1 for word in words):
+        raise ValueError(
+            f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
+            f"0, not {p} even ones, the first {words[0]}"
+        )
+    if not any(words):
+        raise ValueError(f"{name} must have an integer from 1 to {m - 1} in it, or it stays 0, not {p} zeros")
+    return words
+
+
+def _odd(name: str, value: Any, m: int) -> int:
+    try:
+        word = validation.integer(name, value, 1, m - 1)
+    except ValueError:
+        word = 0
+    if word % 2 == 0:
+        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
+    return word
+
 
 OPS = ("+", "-", "*", "xor")
 
@@ -225,7 +302,7 @@ class LaggedFibonacci(Lagged):
         R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
         """
         m, p = self._modulus, self.order
-        if m & (m - 1) or p <= 2 or not is_primitive(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
+        if m & (m - 1) or p <= 2 or not is_primitive_trinomial(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
             return None
         longest: int = 2**p - 1
         if self._op == "xor":
@@ -263,10 +340,10 @@ class LaggedFibonacci(Lagged):
             return tuple(multiply(window, weights[::-1], self._modulus)[p - 1 : 2 * p - 1])
         if self._op == "xor":
             return tuple(_xors(window, weights).tolist())
-        signs, exponents = odd_logarithms.logarithms(np.array(window, np.uint64), bits)
+        signs, exponents = number_theory.logarithms(np.array(window, np.uint64), bits)
         summed = multiply(exponents.tolist(), weights[::-1], self.jumps.modulus)[p - 1 : 2 * p - 1]
         parities = _xors(signs.tolist(), [weight & 1 for weight in weights])
-        return tuple(odd_logarithms.words_of(parities, np.array(summed, np.uint64), bits).tolist())
+        return tuple(number_theory.words_of(parities, np.array(summed, np.uint64), bits).tolist())
 
     def _reversed(self) -> "LaggedFibonacci":
         """Return the generator that goes backwards: from x_i and x_{i-q} to x_{i-p}."""
@@ -300,3 +377,89 @@ def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
         if weight:
             total ^= words[i : i + p]
     return total
+
+
+FITS_REGISTERS = 128
+"""The largest order whose state a work-item can keep in registers."""
+
+JUMPED = 64
+"""The largest order whose jumps a work-item can make by itself."""
+
+
+class LaggedFibonacciCode(LaggedCode):
+    """A lagged Fibonacci generator: one operation a value, whatever the op.
+
+    The word after a state is `combine` of two words. Jumps are sums of words, of their logarithms or of their bits,
+    `scaled` by weights.
+
+    Parameters
+    ----------
+    recurrence, arithmetic : as for `GeneratorCode`
+    for_user_kernel : bool, optional
+        Whether it is for a kernel of the user's own, whose work-items seed it by themselves.
+
+    Attributes
+    ----------
+    fits_registers : bool
+        Whether the state is a structure of words.
+    jumps : bool
+        Whether that structure has jumps.
+    """
+
+    recurrence: LaggedFibonacci
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic, *, for_user_kernel: bool = False) -> None:
+        super().__init__(recurrence, arithmetic)
+        self.fits_registers = self.order <= (JUMPED if for_user_kernel else FITS_REGISTERS)
+        self.jumps = for_user_kernel and self.fits_registers
+
+    def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
+        return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
+
+    def of_words(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
+        return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
+
+    @property
+    def key(self) -> Hashable:
+        """What tells its text apart from that of other forms."""
+        return super().key, self.fits_registers, self.jumps
+
+    @property
+    def weight_words(self) -> int:
+        """The words of a weight: itself and, where words are summed modulo other than powers of two, its quotient."""
+        return 1 if modular.is_power_of_two(self.recurrence.modulus) else 2
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())
+
+    def weights(self, polynomials: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return the words of the weights of a jump, or of those of several in rows, as the device takes them."""
+        weights: npt.NDArray[Any] = np.asarray(polynomials, self.word)
+        if self.weight_words == 1:
+            if self.recurrence.op == "*":  # the lowest bit, which the signs take, also in the highest, which is free
+                weights = weights | weights << self.word.type(8 * self.word.itemsize - 1)
+            return -weights if self.recurrence.op == "xor" else weights  # masks
+        factors = [modular.factor(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
+        return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        recurrence, m = self.recurrence, self.recurrence.modulus
+        numbers = {
+            **self._common(prefix, width),
+            "op": recurrence.op,
+            "lags": recurrence.lags,
+            "bits": (m - 1).bit_length(),
+            "word_bits": 8 * self.word.itemsize,
+            "power_of_two": modular.is_power_of_two(m),
+            "weight_words": self.weight_words,
+            "shift": recurrence.output.shift if recurrence.output else 0,
+            "mask": 2**recurrence.output.bits - 1 if recurrence.output else None,
+        }
+        summing = {**numbers, **modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
+        parts = [render(modular.template(m), **summing)] if recurrence.op in ("+", "-") else []
+        parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
+        if self.fits_registers:
+            powers = [self.stride(2**j) for j in range(64)] if width == 1 and self.jumps else []
+            numbers["jumps"] = self.jumps
+            parts.append(render("generators/lagged_registers.cl.mako", **numbers, powers=powers))
+        return "".join(parts)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clrng import validation
-from clrng.generators import seed_sequences
+from clrng.generators import seeding
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ class LegalStates(ABC):
         >>> clrng.ParkMiller(seed=1).seeded(2026)
         ParkMiller(seed=357927480, multiplier=16807)
         """
-        sequence = seed_sequences.checked("seed", seed)
+        sequence = seeding.checked("seed", seed)
         other = self.with_state(self._seeded_words(sequence))
         other._seed_seq = sequence  # noqa: SLF001  # of the same class
         return other
@@ -193,7 +193,7 @@ class LegalStates(ABC):
         step = self.word_step
         values = [(low, (high - low) // step + 1) for low, high in self.word_limits]
         for attempt in range(MOST_TRIES):
-            numbers = seed_sequences.integers(sequence, [count for _, count in values], attempt)
+            numbers = seeding.integers(sequence, [count for _, count in values], attempt)
             words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
             states = self.made_legal(np.array([words], self.word_dtype))
             words = tuple(states[0].tolist())
@@ -238,4 +238,4 @@ class LegalStates(ABC):
                 f"an explicit state, {shown(self)}; jumped() gives a stream far away on its sequence, and "
                 f"clrng.Streams.by_jumps many"
             )
-        return [self.seeded(child) for child in seed_sequences.spawned(self._seed_seq, count)]
+        return [self.seeded(child) for child in seeding.spawned(self._seed_seq, count)]

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.base import Words
-from clrng.generators.binary_recurrence import BinaryRecurrence
+from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.maths import gf2
-from clrng.generators.maths.binary_polynomials import connection
+from clrng.generators.maths.gf2 import connection
+from clrng.opencl.templates import render
 
 MASK = 2**32 - 1
 
@@ -183,3 +184,10 @@ def _checked(name: str, values: Any) -> Words:
         validation.integer(f"{name}[{i}]", word, component.least, MASK)
         for i, (word, component) in enumerate(zip(values, COMPONENTS, strict=True))
     )
+
+
+class LFSR113Code(BinaryRecurrenceCode):
+    """Four linear feedback shift registers and their xor."""
+
+    def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/lfsr113.cl.mako", **values, components=COMPONENTS)

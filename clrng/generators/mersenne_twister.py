@@ -1,21 +1,164 @@
 """The Mersenne Twister, of 32 and of 64 bits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
-from typing import Any, ClassVar
+from math import isqrt
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from numpy.random import SeedSequence
 from typing_extensions import Self
 
 from clrng import validation
-from clrng.generators import mersenne_seedings
 from clrng.generators.base import Words
-from clrng.generators.lagged import Lagged
-from clrng.generators.maths.sparse_polynomials import SparseModulus
-from clrng.generators.mersenne_parameters import Twister
-from clrng.generators.mersenne_seedings import LONG, SHORT, Seeding
+from clrng.generators.lagged import Lagged, LaggedCode
+from clrng.generators.maths.gf2 import SparseModulus
+from clrng.opencl.templates import render
 from clrng.validation import shown
+
+
+class Twister(NamedTuple):
+    """The parameters of a Mersenne Twister, as its authors call them.
+
+    Attributes
+    ----------
+    w, n, m, r, a : int
+        The bits of a word, the words of a state, the middle word, the lower bits, and the last row of the matrix.
+    u, d, s, b, t, c, l : int
+        The shifts and masks of tempering.
+    """
+
+    w: int
+    n: int
+    m: int
+    r: int
+    a: int
+    u: int
+    d: int
+    s: int
+    b: int
+    t: int
+    c: int
+    l: int  # noqa: E741  # the authors' name
+
+    @property
+    def lower(self) -> int:
+        """The mask of the lower bits, which are taken from the word after."""
+        return (1 << self.r) - 1
+
+    @property
+    def upper(self) -> int:
+        """The mask of the other bits."""
+        return (1 << self.w) - 1 ^ self.lower
+
+    def twisted(self, first: Any, second: Any, middle: Any) -> Any:
+        """Return the word after a state, from its first two words and the middle one; each may be an array."""
+        y = first & self.upper | second & self.lower
+        return middle ^ y >> 1 ^ (y & 1) * self.a
+
+    def untwisted(self, newest: Any, middle: Any) -> Any:
+        """Return the y above from the word that it led to and the middle one; each may be an array."""
+        found = newest ^ middle
+        odd = found >> self.w - 1  # as only a has the highest bit
+        return (found ^ odd * self.a) << 1 & (1 << self.w) - 1 | odd
+
+    def tempered(self, x: int) -> int:
+        """Return the value that a word gives."""
+        x ^= x >> self.u & self.d
+        x ^= x << self.s & self.b
+        x ^= x << self.t & self.c
+        return x ^ x >> self.l
+
+    def characteristic(self) -> int:
+        """Return the characteristic polynomial of the recurrence, the coefficient of x^i in bit i.
+
+        References
+        ----------
+        M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random
+        number generator", ACM Transactions on Modeling and Computer Simulation 8(1), 1998, appendix A.
+        """
+        powers = [1]
+        for i in range(self.w):
+            f, less = powers[-1], i >= self.w - self.r
+            powers.append(f << self.n - less ^ f << self.m - less)
+        total, plain = powers[self.w], 1
+        for i in range(self.r):
+            total ^= powers[self.w - 1 - i] * (self.a >> i & 1)
+        for i in range(self.w - 1, self.r - 1, -1):
+            total ^= plain * (self.a >> i & 1)
+            plain = plain << self.n ^ plain << self.m
+        return total
+
+
+class Seeding(NamedTuple):
+    """The numbers of ``init_genrand`` and ``init_by_array``.
+
+    Attributes
+    ----------
+    bits, order : int
+        Of a word, and the number of words.
+    factor, first, second : int
+        The multipliers of all words from one seed, and of both passes over them with an array.
+    """
+
+    bits: int
+    order: int
+    factor: int
+    first: int
+    second: int
+
+
+SHORT = Seeding(32, 624, 1812433253, 1664525, 1566083941)
+LONG = Seeding(64, 312, 6364136223846793005, 3935559000370003845, 2862933555777941757)
+
+ARRAYS_SEED = 19650218
+"""What ``init_by_array`` begins with."""
+
+
+def from_integer(rule: Seeding, seed: int) -> list[int]:
+    """Return the words of ``init_genrand``, which C++ has too, for a seed of one word."""
+    words = [seed]
+    for i in range(1, rule.order):
+        last = words[-1]
+        words.append((rule.factor * (last ^ last >> rule.bits - 2) + i) % 2**rule.bits)
+    return words
+
+
+def from_array(rule: Seeding, key: Sequence[int]) -> list[int]:
+    """Return the words of ``init_by_array`` for one word or more."""
+    words, m, n, i = from_integer(rule, ARRAYS_SEED), 2**rule.bits, rule.order, 1
+
+    def moved(i: int) -> int:
+        if i < n:
+            return i
+        words[0] = words[n - 1]
+        return 1
+
+    def mixed(i: int, factor: int) -> int:
+        return words[i] ^ (words[i - 1] ^ words[i - 1] >> rule.bits - 2) * factor
+
+    for k in range(max(n, len(key))):
+        j = k % len(key)
+        words[i] = (mixed(i, rule.first) + key[j] + j) % m
+        i = moved(i + 1)
+    for _ in range(n - 1):
+        words[i] = (mixed(i, rule.second) - i) % m
+        i = moved(i + 1)
+    words[0] = 1 << rule.bits - 1
+    return words
+
+
+def of_python(seed: int) -> list[int]:
+    """Return the words of ``random.Random(seed)`` for an integer: those of its digits to the base 2^32."""
+    return from_array(SHORT, [seed >> 32 * i & 2**32 - 1 for i in range(max(-(-seed.bit_length() // 32), 1))])
+
+
+def of_numpy(seed: int) -> tuple[Words, int]:
+    """Return the words of ``numpy.random.MT19937(seed)`` for an integer, and its position among them."""
+    words = SeedSequence(seed).generate_state(SHORT.order)
+    return (2**31, *words[1:].tolist()), SHORT.order - 1
+
 
 DEGREE = 19937
 
@@ -41,11 +184,11 @@ class MersenneTwister(Lagged):
         if isinstance(seed, np.ndarray) and seed.ndim == 1:
             seed = seed.tolist()
         if not validation.is_sequence(seed):
-            return mersenne_seedings.from_integer(self.seeding, validation.integer("seed", seed, 0, most))
+            return from_integer(self.seeding, validation.integer("seed", seed, 0, most))
         if not seed:
             raise ValueError("seed must be an integer, or a sequence of one or more, not an empty one")
         key = [validation.integer(f"seed[{i}]", number, 0, most) for i, number in enumerate(seed)]
-        return mersenne_seedings.from_array(self.seeding, key)
+        return from_array(self.seeding, key)
 
     @classmethod
     def from_block(cls, words: Sequence[int], position: int) -> Self:
@@ -355,3 +498,32 @@ class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
         64, 312, 156, 31, 0xB5026F5AA96619E9, 29, 0x5555555555555555, 17, 0x71D67FFFEDA60000, 37, 0xFFF7EEE000000000, 43
     )
     seeding = LONG
+
+
+class MersenneTwisterCode(LaggedCode):
+    """A Mersenne Twister: a word follows from three earlier ones, and a value is a word after tempering."""
+
+    recurrence: MersenneTwister
+    fits_registers = False
+
+    def of_words(self) -> "MersenneTwisterCode":  # noqa: D102  # as inherited
+        return MersenneTwisterCode(self.recurrence.of_words(), self.arithmetic)
+
+    @property
+    def jump_order(self) -> int:  # noqa: D102  # as inherited
+        return isqrt(self.order * self.recurrence.jumps.degree)
+
+    @property
+    def key(self) -> Hashable:
+        """What tells its text apart from that of other forms."""
+        return super().key, self.recurrence.tempers
+
+    def stride(self, n: int) -> tuple[int, ...]:
+        """Return the words of a jump of `n` steps: its polynomial in pieces of 32 bits, the lowest first."""
+        polynomial = self.recurrence.jumps.power(n)
+        return tuple(polynomial >> place & 2**32 - 1 for place in range(0, self.recurrence.jumps.degree, 32))
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        twister = self.recurrence.twister
+        values = {**self._common(prefix, width), "twister": twister, "tempers": self.recurrence.tempers}
+        return render("generators/mersenne_twister.cl.mako", **values)

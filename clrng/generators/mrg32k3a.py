@@ -7,8 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, all_zero, argument
-from clrng.generators.linear_recurrence import LinearRecurrence
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode
+from clrng.opencl.templates import render
 
 MODULI = 2**32 - 209, 2**32 - 22853
 COEFFICIENTS = (0, 1403580, MODULI[0] - 810728), (527612, 0, MODULI[1] - 1370589)
@@ -139,3 +142,30 @@ COMPONENTS = (
     LinearRecurrence(COEFFICIENTS[1], [1, 1, 1], MODULI[1]),
 )
 """The two recurrences, in any state."""
+
+
+class MRG32k3aCode(GeneratorCode):
+    """Two linear recurrences and their difference."""
+
+    recurrence: MRG32k3a
+    fill_strategy = "blocks"
+    fastest_first = LinearRecurrenceCode.fastest_first
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        super().__init__(recurrence, arithmetic)
+        self._parts = [LinearRecurrenceCode(part, arithmetic) for part in self.recurrence.components]
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: ARG003  # it has no parameters
+        """Return why the mathematics of `arithmetic` is not that of the two recurrences, or None if it is."""
+        return next(filter(None, (LinearRecurrenceCode.why_not(arithmetic, part) for part in COMPONENTS)), None)
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        first, second = self._parts
+        return first.stride(n) + second.stride(n)
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        first, second = self._parts
+        values = {**self._common(prefix, width), "weight_words": len(first.stride(0))}
+        parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
+        return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])

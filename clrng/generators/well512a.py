@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.base import Words, all_zero
-from clrng.generators.binary_recurrence import BinaryRecurrence
+from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.maths import gf2
-from clrng.generators.maths.binary_polynomials import connection
+from clrng.generators.maths.gf2 import connection
+from clrng.opencl.templates import render
 
 ORDER = 16
 MASK = 2**32 - 1
@@ -139,3 +140,10 @@ def _checked(name: str, values: Any) -> Words:
     if not any(words):
         raise ValueError(f"{name} must have a word other than 0, as all values would be 0, not {list(words)}")
     return words
+
+
+class WELL512aCode(BinaryRecurrenceCode):
+    """Sixteen words, of which a step makes two."""
+
+    def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/well512a.cl.mako", **values, tempering=TEMPERING)

@@ -20,10 +20,10 @@ from clrng.errors import ClrngError
 from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP, Plan
 from clrng.frontends.generator import Generator
-from clrng.generators import BitGenerator
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import ARITHMETICS, Arithmetic
+from clrng.generators import BitGenerator, source
+from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
 from clrng.generators.families import code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.templates import render

@@ -12,7 +12,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.errors import UnsupportedError
-from clrng.generators.code.base import CTYPES
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.count_proof import ALIGNED, BYTES, check_bincount, check_fold, check_histogram

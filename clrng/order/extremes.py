@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.fill.plan import LONGEST_VECTOR
-from clrng.generators.code.base import suffix
+from clrng.generators.generator_code import suffix
 from clrng.opencl.transfers import wait_list
 from clrng.order.count_proof import check_extremes
 from clrng.order.kernels import TURNS, kernels_of, rehearse

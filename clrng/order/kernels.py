@@ -8,7 +8,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.generators.code import source
+from clrng.generators import source
 from clrng.opencl.program import Kernel
 from clrng.opencl.templates import render
 from clrng.proof.prove import MismatchError, apart, is_on, prove

@@ -7,7 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.generators.code.base import CTYPES
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.order.arguments import flag
 from clrng.order.moves import info

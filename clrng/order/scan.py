@@ -14,7 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.fill.plan import WORK_ITEM_PLATFORMS
-from clrng.generators.code.base import CTYPES
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import LARGE, TURNS, kernels_of, rehearse

@@ -20,8 +20,8 @@ import pyopencl.array as cla
 from clrng.distributions import UNIFORM
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.catalog import NAMED
-from clrng.generators.code.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, why_not
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import checks

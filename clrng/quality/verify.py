@@ -16,10 +16,10 @@ import pyopencl as cl
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.catalog import named
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import digests, verify_states
 from clrng.quality.checks import CheckResult, CheckSteps

@@ -8,7 +8,8 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.fill.plan import LONGEST_LOOP
 from clrng.frontends.generator import Generator
-from clrng.generators.code import GeneratorCode, source
+from clrng.generators import source
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality.checks import CheckResult, CheckSteps

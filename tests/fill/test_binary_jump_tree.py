@@ -18,7 +18,7 @@ from clrng.errors import UnsupportedError
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_trees import jump_tree_for
 from clrng.fill.lagged_plan import Blocks, RingPlan, ring_shape
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.opencl.devices import describe

@@ -12,9 +12,9 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions import RAW
 from clrng.fill import fill, plan
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
 from tests.support import oracle

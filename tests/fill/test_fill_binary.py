@@ -10,7 +10,7 @@ import clrng
 from clrng.distributions import RAW
 from clrng.fill import plan as plans
 from clrng.fill.fill import FillKernel
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
 

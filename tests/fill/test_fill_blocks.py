@@ -15,10 +15,10 @@ from clrng.fill import fill, lagged_plan, plan, runs_plan
 from clrng.fill.fill import FillKernel
 from clrng.fill.plan import BlockPlan
 from clrng.fill.runs import Axis, Runs
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
 
 GENERATORS = {

@@ -18,8 +18,8 @@ from clrng.fill import fill_lagged, lagged_plan, plan
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan
 from clrng.fill.plan import BlockPlan
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 

@@ -17,8 +17,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.fill import jump_tree
 from clrng.fill.jump_tree import DeviceState, JumpTree
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from tests.conftest import make_queue
 
 GENERATORS = {

@@ -11,8 +11,8 @@ import clrng
 from clrng.fill import lagged_plan
 from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, choose_memory_plan, choose_register_plan, ring_shape
 from clrng.fill.plan import LONGEST_LOOP
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from tests.conftest import DEVICES
 
 LAGS = st.one_of(

@@ -17,8 +17,8 @@ from clrng.fill import executor
 from clrng.fill import plan as plans
 from clrng.fill.fill import FillKernel
 from clrng.fill.plan import BlockPlan, Plan
-from clrng.generators.code import source
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select
 from clrng.opencl import devices
 from clrng.opencl.devices import describe

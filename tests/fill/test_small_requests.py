@@ -25,8 +25,8 @@ from clrng.distributions import RAW, UNIFORM
 from clrng.fill import fill_lagged, jump_tree, lagged_plan, state_table, words_ahead
 from clrng.fill.executor import Executor
 from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl import program
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators.code import source
+from clrng.generators import source
 from clrng.generators.maths import polynomials
 from clrng.generators.maths.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
 

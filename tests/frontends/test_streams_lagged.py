@@ -16,7 +16,7 @@ from clrng.distributions import RAW
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.streams import Streams
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from tests.conftest import make_queue
 

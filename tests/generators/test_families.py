@@ -6,7 +6,7 @@ import pytest
 
 import clrng
 from clrng.cli.options import COMMANDS, DESCRIPTIONS, bit_generator, owners
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, family_of
 from clrng.generators.family import Family
 from clrng.quality import digests

@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import WELL512a
-from clrng.generators.maths.binary_polynomials import connection, is_primitive
+from clrng.generators.maths.gf2 import connection, is_primitive
 from tests.support.mersenne import factored
 from tests.support.well import program
 

@@ -8,8 +8,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.generators.code import source
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl import program
 from tests.support import oracle

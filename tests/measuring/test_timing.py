@@ -6,7 +6,7 @@ import pyopencl.array as cla
 import pytest
 
 import clrng
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
 from tests.quality.test_verify import broken, written

@@ -7,10 +7,10 @@ import pytest
 
 import clrng
 from clrng.distributions import Transform
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.base import CTYPES, suffix
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
+from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import templates
 from tests.support import render_everything
 

@@ -13,8 +13,7 @@ import pytest
 
 import clrng
 from clrng.fill import fill
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
+from clrng.generators import BitGenerator, source
 from clrng.opencl import ledger, program
 from clrng.proof import prove
 from tests.support.generators import GENERATORS

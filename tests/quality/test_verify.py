@@ -11,9 +11,10 @@ import pytest
 
 import clrng
 from clrng.fill.jump_tree import JumpTree
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import ARITHMETICS, BALANCED, Arithmetic
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS, BALANCED, Arithmetic
 from clrng.generators.families import code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
 from clrng.quality import digests, verify, verify_states
 from clrng.quality.checks import CheckResult, CheckSteps

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES, suffix
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.templates import joined, render
 
 C_TYPES = {

@@ -16,7 +16,7 @@ import clrng
 from clrng.distributions.distribution import transform_of
 from clrng.fill.fill import FillKernel
 from clrng.fill.plan import Plan
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
 from tests.support.drawn_cases import CASES

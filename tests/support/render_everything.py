@@ -22,9 +22,10 @@ from clrng.distributions.lead import lead
 from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.frontends.baselines import divide_and_conquer_lagged
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators import source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.opencl import templates

@@ -21,7 +21,7 @@ from clrng.fill.fill_runs import RunsKernel
 from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, ring_shape
 from clrng.fill.plan import BlockPlan, Plan
 from clrng.fill.runs import runs_of
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
 from clrng.generators.lagged import Lagged
 from clrng.generators.mersenne_twister import MersenneTwister

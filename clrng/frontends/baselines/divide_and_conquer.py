@@ -15,13 +15,13 @@ from clrng.frontends.arguments import Queue, Size, check_bit_generator
 from clrng.frontends.baselines.divide_and_conquer_lagged import LaggedSolver
 from clrng.frontends.baselines.divide_and_conquer_steps import Events, Matrix, Steps
 from clrng.frontends.draws.drawing import Drawing
-from clrng.generators import LCG, BitGenerator, LaggedFibonacci
+from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.base import Words
-from clrng.generators.code import GeneratorCode, modular, source
-from clrng.generators.code.arithmetic import ARITHMETICS
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
-from clrng.generators.code.lcg import LCGCode
+from clrng.generators.congruential import LCGCode
 from clrng.generators.families import code_for, family_of
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl import devices
 
 BEST_GROUP_SIZE = 256

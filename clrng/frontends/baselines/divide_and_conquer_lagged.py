@@ -12,10 +12,9 @@ import pyopencl.array as cla
 
 from clrng.errors import UnsupportedError
 from clrng.frontends.baselines.divide_and_conquer_steps import Events, Matrix, Steps
-from clrng.generators import LaggedFibonacci
+from clrng.generators import LaggedFibonacci, source
 from clrng.generators.base import Words
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import devices
 from clrng.opencl.templates import render
 

@@ -23,7 +23,7 @@ from clrng.frontends.parallel.balance import Balance
 from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.frontends.parallel.worker import Worker
 from clrng.generators import BitGenerator
-from clrng.generators.code.arithmetic import check_name
+from clrng.generators.arithmetic import check_name
 from clrng.generators.spawning import Spawning
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload

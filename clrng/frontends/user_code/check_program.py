@@ -11,8 +11,7 @@ from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.distribution import transform_of
 from clrng.frontends.user_code.user_functions import Functions
 from clrng.generators import BitGenerator
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.base import CTYPES
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.opencl import devices
 from clrng.opencl.templates import render

@@ -14,11 +14,10 @@ from clrng.errors import UnsupportedError
 from clrng.frontends.user_code.check_program import check, kernels
 from clrng.frontends.user_code.user_distributions import wanted
 from clrng.frontends.user_code.user_functions import Functions
-from clrng.generators import BitGenerator, ParkMiller
-from clrng.generators.code import GeneratorCode, source
-from clrng.generators.code.arithmetic import check_name
-from clrng.generators.code.base import CTYPES
+from clrng.generators import BitGenerator, ParkMiller, source
+from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import devices
 from clrng.opencl.templates import render
 from clrng.validation import shown

@@ -15,8 +15,8 @@ from clrng import validation
 from clrng.distributions import Table, Transform
 from clrng.distributions.distribution import Continuous, Uniform, normal, transform_of
 from clrng.frontends.user_code.user_distributions import Wanted
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES, GeneratorCode
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl.templates import render
 
 ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}

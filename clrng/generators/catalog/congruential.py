@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from clrng.generators.arithmetic import MODULUS as MERSENNE
 from clrng.generators.base import BitGenerator
 from clrng.generators.catalog.named_row import GSL, KNUTH, Named
+from clrng.generators.congruential import LCG, ParkMiller
 from clrng.generators.coveyou import Coveyou
-from clrng.generators.lcg import LCG
-from clrng.generators.park_miller import MODULUS as MERSENNE
-from clrng.generators.park_miller import ParkMiller
 
 RAND48, RANF = 0x5DEECE66D, 0x2875A2E7B175
 MCG31M1, MCG59 = 1132489760, 13**13

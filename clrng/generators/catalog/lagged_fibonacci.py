@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from clrng.generators.arithmetic import MODULUS as MERSENNE
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.catalog import lagged_seedings
 from clrng.generators.catalog.named_row import GSL, KNUTH, Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
-from clrng.generators.park_miller import MODULUS as MERSENNE
 
 
 @dataclass(frozen=True, kw_only=True)

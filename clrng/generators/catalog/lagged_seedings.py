@@ -1,8 +1,8 @@
 """How libraries make the words of lagged Fibonacci generators from a seed; each returns them oldest first."""
 
+from clrng.generators.arithmetic import MODULUS as MERSENNE
 from clrng.generators.base import Words
 from clrng.generators.maths.polynomials import Polynomial
-from clrng.generators.park_miller import MODULUS as MERSENNE
 
 KNUTH_LAGS = (100, 37)
 KNUTH_SQUARINGS = 69

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from clrng.generators.arithmetic import MODULUS as MERSENNE
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.catalog.named_row import Named
 from clrng.generators.linear_recurrence import LinearRecurrence
-from clrng.generators.park_miller import MODULUS as MERSENNE
 
 TRNG = (
     "H. Bauke and S. Mertens, Random numbers for large-scale distributed Monte Carlo simulations, Physical Review E "

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from clrng.generators import mersenne_seedings
 from clrng.generators.base import BitGenerator
 from clrng.generators.catalog.named_row import Named
-from clrng.generators.mersenne_twister import MT19937, MT19937_64
+from clrng.generators.mersenne_twister import MT19937, MT19937_64, of_numpy, of_python
 
 MATSUMOTO = (
     "M. Matsumoto and T. Nishimura, Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number "
@@ -58,13 +57,13 @@ TWISTERS = (
         what="NumPy's bit generator MT19937 with an integer, which goes through SeedSequence",
         source=f"NumPy, numpy.random.MT19937; {MATSUMOTO}",
         seeds=(0, 2**128 - 1),
-        seeded=lambda seed: MT19937.from_block(*mersenne_seedings.of_numpy(seed)),
+        seeded=lambda seed: MT19937.from_block(*of_numpy(seed)),
     ),
     NamedTwister(
         name="python_random",
         what="Python's random.seed with an integer; a value is what random.getrandbits(32) gives",
         source=f"Python, random.Random; {MATSUMOTO}",
         seeds=(0, 2**128 - 1),
-        seeded=lambda seed: MT19937.from_block(mersenne_seedings.of_python(seed), MT19937.twister.n),
+        seeded=lambda seed: MT19937.from_block(of_python(seed), MT19937.twister.n),
     ),
 )

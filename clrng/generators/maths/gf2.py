@@ -1,17 +1,217 @@
-"""Linear maps over GF(2) of states of several words, which take xor to xor, and the powers of one.
+"""Polynomials over GF(2), linear maps of states of several words over GF(2), and powers of both.
+
+A polynomial is an integer: the coefficient of x^i is bit i.
 
 A map is an array of its columns, shape (order * bits, order): row j is what it makes of the state whose only bit is bit
 j, the bits of the oldest word first, the lowest of each first.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clrng.generators.maths.binary_polynomials import Remainders
+from clrng.generators.maths.number_theory import factors
+
+STRETCH = 8
+"""How many coefficients a division takes away at once."""
+
+
+class Remainders:
+    """Products and powers modulo a polynomial.
+
+    Parameters
+    ----------
+    modulus : int
+        Of degree 1 or more.
+
+    Attributes
+    ----------
+    degree : int
+        That of the modulus.
+    """
+
+    def __init__(self, modulus: int) -> None:
+        self.degree = modulus.bit_length() - 1
+        rows = [modulus ^ 1 << self.degree]  # row i is x^(degree + i)
+        for _ in range(STRETCH - 1):
+            rows.append(self._shifted(rows[-1], rows[0]))
+        self._table = [0]  # entry t is t x^degree, for each polynomial t of STRETCH coefficients
+        for row in rows:
+            self._table += [entry ^ row for entry in self._table]
+
+    def _shifted(self, f: int, top: int) -> int:
+        """Return f times x, where x^degree is `top`."""
+        f <<= 1
+        return f ^ (1 << self.degree | top) if f >> self.degree else f
+
+    def reduced(self, f: int) -> int:
+        """Return the remainder of `f`."""
+        for place in range(f.bit_length() - self.degree, 0, -STRETCH):
+            low = max(place - STRETCH, 0) + self.degree
+            above = f >> low
+            f ^= above << low ^ self._table[above] << low - self.degree
+        return f
+
+    def power_of_x(self, n: int) -> int:
+        """Return x^n for `n` of 0 or more."""
+        result = self.reduced(1)
+        for bit in f"{n:b}":
+            spread = int(f"{result:b}", 4)  # the square has zeros between the bits
+            result = self.reduced(spread << 1 if bit == "1" else spread)
+        return result
+
+
+def connection(bits: Sequence[int]) -> int:
+    """Return the characteristic polynomial of the shortest linear recurrence of `bits`, each 0 or 1.
+
+    It is the only one where there are at least twice as many bits as its degree. For bits s_0, s_1, ... it is the c of
+    lowest degree L with c_0 s_k + ... + c_L s_{k+L} = 0 for all k (J. L. Massey, "Shift-register synthesis and BCH
+    decoding", IEEE Trans. Information Theory 15, 1969, pp. 122-127).
+    """
+    found, before = 1, 1  # with coefficients of the oldest bit last, as Massey has them
+    length, gap, past = 0, 1, 0
+    for n, bit in enumerate(bits):
+        past = past << 1 | bit  # bit i is s_{n-i}
+        if (found & past).bit_count() & 1:
+            longer = found ^ before << gap
+            if 2 * length <= n:
+                length, before, gap = n + 1 - length, found, 0
+            found = longer
+        gap += 1
+    return int(f"{found:0{length + 1}b}"[::-1], 2)
+
+
+def is_primitive(modulus: int, primes: Sequence[int]) -> bool:
+    """Return whether the powers of x modulo `modulus` are all 2^degree - 1 polynomials but 0.
+
+    `primes` are those that divide 2^degree - 1.
+    """
+    remainders = Remainders(modulus)
+    order = 2**remainders.degree - 1
+    return remainders.power_of_x(order) == 1 and all(remainders.power_of_x(order // prime) != 1 for prime in primes)
+
+
+class SparseModulus:
+    """Products and powers modulo a polynomial whose other terms are far below the first.
+
+    Parameters
+    ----------
+    modulus : int
+        One with the term 1.
+
+    Attributes
+    ----------
+    degree : int
+        That of the modulus.
+    """
+
+    def __init__(self, modulus: int) -> None:
+        self._modulus = modulus
+        self.degree = modulus.bit_length() - 1
+        self._terms = [i for i in range(self.degree) if modulus >> i & 1]
+        self._gap = self.degree - self._terms[-1]
+
+    def reduced(self, f: int) -> int:
+        """Return the remainder of `f`; as many coefficients are taken away at once as do not depend on one another."""
+        for place in range(f.bit_length() - self._gap, self.degree - self._gap, -self._gap):
+            low = max(place, self.degree)
+            above = f >> low
+            multiple = above << self.degree
+            for term in self._terms:
+                multiple ^= above << term
+            f ^= multiple << low - self.degree
+        return f
+
+    def squared(self, f: int) -> int:
+        """Return the square of `f`: there are zeros between its coefficients."""
+        return self.reduced(int(f"{f:b}", 4))
+
+    def product(self, f: int, g: int) -> int:
+        """Return the product of two remainders.
+
+        Notes
+        -----
+        It is a convolution of zeros and ones by Fourier transforms in double precision. For 2^15 coefficients at most
+        it is off by less than 10^-6, as `polynomials` says for larger numbers, so that rounding gives the integers.
+        """
+        length = 1 << (2 * self.degree).bit_length()
+        first, second = (np.fft.rfft(self._coefficients(h).astype(float), length) for h in (f, g))
+        sums = np.rint(np.fft.irfft(first * second, length)).astype(np.int64) & 1
+        return self.reduced(int.from_bytes(np.packbits(sums.astype(np.uint8), bitorder="little").tobytes(), "little"))
+
+    def _coefficients(self, f: int) -> npt.NDArray[np.uint8]:
+        packed = np.frombuffer(f.to_bytes(-(-self.degree // 8), "little"), np.uint8)
+        return np.unpackbits(packed, count=self.degree, bitorder="little")
+
+    def power(self, n: int) -> int:
+        """Return x^n; a negative `n` is a power of the inverse of x."""
+        digits = abs(n)
+        known = max(digits.bit_length() - self.degree.bit_length() + 1, 0)  # bits after those that are plain powers
+        result = self._shifted(1, digits >> known, backwards=n < 0)
+        for bit in range(known - 1, -1, -1):
+            result = self.squared(result)
+            if digits >> bit & 1:
+                result = self._shifted(result, 1, backwards=n < 0)
+        return result
+
+    def _shifted(self, f: int, count: int, *, backwards: bool) -> int:
+        """Return `f` times x^count, or divided by that."""
+        if not backwards:
+            return self.reduced(f << count)
+        for _ in range(count):
+            f = (f ^ self._modulus if f & 1 else f) >> 1
+        return f
+
+    def powers_of(self, f: int, count: int) -> list[int]:
+        """Return f, f^2, ..., f^count."""
+        found = [f]
+        for n in range(2, count + 1):
+            found.append(self.product(found[-1], f) if n % 2 else self.squared(found[n // 2 - 1]))
+        return found
+
+    def positions(self, f: int) -> npt.NDArray[np.intp]:
+        """Return the exponents of the terms of `f`."""
+        return np.flatnonzero(self._coefficients(f))
+
+
+PUBLISHED = {
+    (89, 38), (97, 6), (97, 12), (97, 33), (97, 34), (98, 11), (98, 27), (100, 37), (127, 1), (127, 7), (127, 15),
+    (127, 30), (127, 63), (250, 103), (258, 83), (378, 107), (521, 32), (521, 48), (521, 158), (521, 168), (607, 105),
+    (607, 147), (607, 273), (1279, 216), (1279, 418), (2281, 715), (2281, 915), (2281, 1029), (3217, 67), (3217, 576),
+    (4423, 271), (4423, 369), (4423, 370), (4423, 649), (4423, 1393), (4423, 1419), (4423, 2098), (9689, 84),
+    (9689, 471), (9689, 1836), (9689, 2444), (9689, 4187), (19937, 881), (19937, 7083), (19937, 9842), (23209, 1530),
+    (23209, 6619), (23209, 9739), (44497, 8575), (44497, 21034),
+}  # fmt: skip
+"""Primitive x^p + x^q + 1 with p > 64 and q <= p/2 as (p, q): N. Zierler, "Primitive trinomials whose degree is a
+Mersenne exponent", Information and Control 15, 1969, pp. 67-69; N. Zierler and J. Brillhart, "On primitive trinomials
+(mod 2)", Information and Control 13, 1968, pp. 541-554; Knuth, vol. 2, section 3.2.2, table 1; Y. Kurita and
+M. Matsumoto, "Primitive t-nomials (t = 3, 5) over GF(2) whose degree is a Mersenne exponent <= 44497", Math. Comp. 56,
+1991, pp. 817-821."""
+
+
+@lru_cache(maxsize=256)
+def is_primitive_trinomial(p: int, q: int) -> bool:
+    """Return whether x^p + x^q + 1, 0 < q < p, is primitive modulo 2: found out up to p = 64, beyond as published."""
+    q = min(q, p - q)  # of a polynomial and its reciprocal both are or none
+    if p > 64:  # noqa: PLR2004  # whose 2^p - 1 is too large to factor
+        return (p, q) in PUBLISHED
+    order = 2**p - 1
+    return power_of_x(order, p, q) == 1 and all(power_of_x(order // prime, p, q) != 1 for prime in factors(order))
+
+
+def power_of_x(n: int, p: int, q: int) -> int:
+    """Return x^n modulo x^p + x^q + 1 and 2, the coefficient of x^i in bit i."""
+    result = 1
+    for bit in f"{n:b}":
+        result = int(f"{result:b}", 4) << int(bit)  # the square has zeros between the bits
+        while result >> p:
+            above = result >> p
+            result = result & (1 << p) - 1 ^ above ^ above << q
+    return result
+
 
 Columns = npt.NDArray[Any]
 

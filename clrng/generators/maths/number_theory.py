@@ -1,9 +1,13 @@
-"""Primes and factors of numbers below 2^64."""
+"""Integers modulo m: primes and factors below 2^64, odd numbers as powers of 5, and affine maps of many states."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import gcd, lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Bases that together prove every prime below 2^64 (J. Sorenson and J. Webster, Math. Comp. 86, 2017)."""
@@ -79,3 +83,71 @@ def is_primitive_root(g: int, p: int) -> bool:
 def exponent(n: int) -> int:
     """Return a number e with a^e = 1 (mod n) for every a that has no factor in common with `n`."""
     return lcm(*((p - 1) * p ** (k - 1) for p, k in factors(n).items()))
+
+
+UInt64s = npt.NDArray[np.uint64]
+
+
+def powers_of_5(bits: int) -> list[int]:
+    """Return 5^(2^j) modulo 2^bits for j = 0 ... bits - 3."""
+    return [pow(5, 2**j, 2**bits) for j in range(bits - 2)]
+
+
+def logarithms(words: UInt64s, bits: int) -> tuple[UInt64s, UInt64s]:
+    """Return signs s and exponents e of odd `words` modulo 2^bits.
+
+    Notes
+    -----
+    Modulo 2^(j+3) the numbers 1 and 5^(2^j) differ in bit j + 2 alone, so bit j of e is that bit of what is left
+    after dividing the lower powers out.
+    """
+    mask = np.uint64(2**bits - 1)
+    signs = words >> np.uint64(1) & np.uint64(1) if bits > 1 else np.zeros_like(words)
+    left = np.where(signs == 1, -words, words) & mask
+    exponents = np.zeros_like(words)
+    for j in range(bits - 2):
+        found = left >> np.uint64(j + 2) & np.uint64(1)
+        exponents |= found << np.uint64(j)
+        left = np.where(found == 1, left * np.uint64(pow(5, -(2**j), 2**bits)), left) & mask
+    return signs, exponents
+
+
+def words_of(signs: UInt64s, exponents: UInt64s, bits: int) -> UInt64s:
+    """Return the odd words modulo 2^bits with these signs and exponents."""
+    words = np.ones_like(exponents)
+    for j, power in enumerate(powers_of_5(bits)):
+        words = np.where(exponents >> np.uint64(j) & np.uint64(1) == 1, words * np.uint64(power), words)
+    return np.where(signs & np.uint64(1) == 1, -words, words) & np.uint64(2**bits - 1)
+
+
+def mapped(
+    states: npt.NDArray[Any], matrix: Sequence[Sequence[int]], constants: Sequence[int], modulus: int
+) -> npt.NDArray[Any]:
+    """Return matrix x + constants modulo `modulus` for each row x of `states`, of the same dtype.
+
+    Parameters
+    ----------
+    states : ndarray of uint32 or uint64, shape (count, order)
+    matrix : sequence of sequences of int, shape (order, order)
+        From 0 to `modulus` - 1.
+    constants : sequence of int, shape (order,)
+        Likewise.
+    modulus : int
+        From 2 to 2^64.
+
+    Notes
+    -----
+    Below 2^32 a product and what was there before fit 64 bits, as (m - 1)^2 + m - 1 < 2^64. Powers of two need no more
+    than the low bits of a product. Other moduli take Python's integers.
+    """
+    wraps = modulus & (modulus - 1) == 0
+    kind = np.dtype(np.uint64 if wraps or modulus <= 2**32 else object)
+    found = np.empty_like(states)
+    columns = states.T.astype(kind)
+    for i, (row, constant) in enumerate(zip(matrix, constants, strict=True)):
+        total = np.full(len(states), constant, kind)
+        for column, weight in zip(columns, row, strict=True):
+            total = total + column * kind.type(weight)
+            total = total & np.uint64(modulus - 1) if wraps else total % kind.type(modulus)
+        found[:, i] = total
+    return found

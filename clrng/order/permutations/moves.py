@@ -9,8 +9,8 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.templates import render
 from clrng.opencl.transfers import wait_list

@@ -12,9 +12,8 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.lead import Lead, lead
-from clrng.generators import BitGenerator
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES, GeneratorCode
+from clrng.generators import BitGenerator, source
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo

@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators.code import source
-from clrng.generators.code.base import CTYPES
+from clrng.generators import source
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.templates import render

@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.frontends.baselines import divide_and_conquer
 from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer, Solver
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue

@@ -10,10 +10,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators.code import GeneratorCode
-from clrng.generators.code.lagged_fibonacci import LaggedFibonacciCode
-from clrng.generators.code.source import kernel, prelude
 from clrng.generators.families import code_for, why_not
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.source import kernel, prelude
 from clrng.opencl import templates
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES

@@ -20,8 +20,8 @@ from clrng.distributions.integers import integers
 from clrng.distributions.interval import Between
 from clrng.distributions.wald_vonmises import VonMises
 from clrng.generators import BitGenerator
-from clrng.generators.code.base import CTYPES
 from clrng.generators.families import why_not
+from clrng.generators.generator_code import CTYPES
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
 from tests.support.reference_draws import Angles, Located, Reference, Spaced, Whole, draws

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clrng.generators.maths.binary_polynomials import Remainders, connection, is_primitive
+from clrng.generators.maths.gf2 import Remainders, connection, is_primitive
 from clrng.generators.maths.number_theory import factors
 
 MODULI = st.integers(2, 2**90)

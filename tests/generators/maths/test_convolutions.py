@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.generators.maths import convolutions
-from clrng.generators.maths.convolutions import Convolution, convolved, digits_for, relative_error, transform_length
+from clrng.generators.maths import polynomials
+from clrng.generators.maths.polynomials import Convolution, convolved, digits_for, relative_error, transform_length
 from tests.generators.maths.products import kronecker, naive, of_minus_ones
 
 POWERS_OF_TWO = st.integers(1, 64).map(lambda bits: 2**bits)
@@ -143,7 +143,7 @@ def test_errors_are_within_their_bound(
         offs.append(float(abs(found - np.rint(found)).max()))
         return found
 
-    monkeypatch.setattr(convolutions.np.fft, "irfft", noted)
+    monkeypatch.setattr(polynomials.np.fft, "irfft", noted)
     ends = np.uint64(sum(1 << (size * i + size - 1) for i in range(count)) % 2**bits)  # digits of half their range
     f, g = (source.integers(0, 2**bits - 1, n, np.uint64, endpoint=True) for n in (long, short))
     if kind != "random":

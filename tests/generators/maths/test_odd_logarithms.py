@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.generators.maths.odd_logarithms import logarithms, powers_of_5, words_of
+from clrng.generators.maths.number_theory import logarithms, powers_of_5, words_of
 
 BITS = st.integers(1, 64)
 

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clrng.generators.maths import polynomials as module
-from clrng.generators.maths.convolutions import convolved
-from clrng.generators.maths.polynomials import CACHED, SHORT, PowersOfX, multiply
+from clrng.generators.maths.polynomials import CACHED, SHORT, PowersOfX, convolved, multiply
 from tests.generators.maths.products import naive, of_minus_ones
 
 MODULI = st.one_of(st.integers(2, 2**64), st.integers(2, 20), st.sampled_from([2**64, 2**64 - 59, 2**32, 10**19]))

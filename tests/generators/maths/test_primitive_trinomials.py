@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.generators.maths.primitive_trinomials import PUBLISHED, is_primitive, power_of_x
+from clrng.generators.maths.gf2 import PUBLISHED, is_primitive_trinomial, power_of_x
 from tests.support.mersenne import EXPONENTS, FACTORS, factored
 
 TO_64 = {
@@ -55,23 +55,23 @@ def counted(p: int, q: int) -> bool:
 
 @pytest.mark.parametrize("p", range(2, 17))
 def test_small_ones_by_counting(p: int) -> None:
-    assert [is_primitive(p, q) for q in range(1, p)] == [counted(p, q) for q in range(1, p)]
+    assert [is_primitive_trinomial(p, q) for q in range(1, p)] == [counted(p, q) for q in range(1, p)]
 
 
 def test_all_to_degree_64_as_published() -> None:
     pairs = [(p, q) for p in range(2, 65) for q in range(1, p // 2 + 1)]
-    assert {(p, q) for p, q in pairs if is_primitive(p, q)} == TO_64
+    assert {(p, q) for p, q in pairs if is_primitive_trinomial(p, q)} == TO_64
     assert {(p, q) for p, q in pairs if primitive(p, q)} == TO_64
 
 
 def test_lists_of_books() -> None:
-    assert all(is_primitive(p, q) for q, p in KNUTH)
-    assert all(is_primitive(p, q) for p, q in WATSON)
+    assert all(is_primitive_trinomial(p, q) for q, p in KNUTH)
+    assert all(is_primitive_trinomial(p, q) for p, q in WATSON)
 
 
 def test_there_are_none_of_these_degrees() -> None:
     """By Swan's theorem trinomials of degrees divisible by 8 have factors."""
-    assert not any(is_primitive(p, q) for p in range(8, 128, 8) for q in range(1, p))
+    assert not any(is_primitive_trinomial(p, q) for p in range(8, 128, 8) for q in range(1, p))
 
 
 @given(st.integers(2, 130), st.data())
@@ -133,8 +133,8 @@ def test_published_ones_of_a_mersenne_exponent(pair: tuple[int, int]) -> None:
     """Where 2^p - 1 is a prime, x^(2^p) = x says that the factors are of degree 1 or p; x and x + 1 are none."""
     p, q = pair
     assert doubled(p, q, p) == 2
-    assert is_primitive(p, q)
-    assert is_primitive(p, p - q)
+    assert is_primitive_trinomial(p, q)
+    assert is_primitive_trinomial(p, p - q)
 
 
 @pytest.mark.parametrize("pair", sorted(pair for pair in PUBLISHED if pair[0] not in EXPONENTS), ids=str)
@@ -142,8 +142,8 @@ def test_published_ones_of_other_degrees(pair: tuple[int, int]) -> None:
     p, q = pair
     assert raised(2**p - 1, p, q) == 1
     assert primitive(p, q)
-    assert is_primitive(p, q)
-    assert is_primitive(p, p - q)
+    assert is_primitive_trinomial(p, q)
+    assert is_primitive_trinomial(p, p - q)
 
 
 def is_probable_prime(n: int) -> bool:

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clrng.generators.maths.binary_polynomials import Remainders
-from clrng.generators.maths.sparse_polynomials import SparseModulus
+from clrng.generators.maths.gf2 import Remainders, SparseModulus
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 
 MODULI = [2**89 + 2**38 + 1, 2**127 + 2**63 + 1, 2**100 + 2**99 + 2**3 + 2 + 1, 2**250 + 2**103 + 1]

@@ -7,8 +7,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
-from clrng.generators.code import source
-from clrng.generators.maths.wide_modulus import WideModulus
+from clrng.generators import source
+from clrng.generators.maths.carry_numbers import WideModulus
 from clrng.opencl import program
 from clrng.opencl.templates import render
 

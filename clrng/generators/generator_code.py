@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from clrng.generators.code.arithmetic import ARITHMETICS
+from clrng.generators.arithmetic import ARITHMETICS
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from clrng.distributions import Table
-    from clrng.generators import BitGenerator
-    from clrng.generators.code.arithmetic import Arithmetic
+    from clrng.generators.arithmetic import Arithmetic
+    from clrng.generators.base import BitGenerator
 
 CTYPES = {
     "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",

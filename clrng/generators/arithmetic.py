@@ -5,13 +5,20 @@ making from and to an integer, its product with a factor and its step. The integ
 without an increment there are those in floating point too; and double has the sums of linear recurrences.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clrng import validation
-from clrng.generators.park_miller import MODULUS
-from clrng.opencl.devices import DeviceInfo
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clrng.opencl.devices import DeviceInfo
+
+MODULUS = 2**31 - 1
+"""The modulus that the arithmetics in floating point are for, a Mersenne prime."""
 
 BALANCED = 2**14, 2**15 + 4
 """The largest digits of a balanced residue of the float arithmetics."""

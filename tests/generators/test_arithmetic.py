@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clrng
-from clrng.generators.code.arithmetic import ARITHMETICS, balanced_digits, check_name, float_step
+from clrng.generators.arithmetic import ARITHMETICS, balanced_digits, check_name, float_step
 from clrng.generators.families import select, why_not
 from tests.conftest import DEVICES
 from tests.support.oracle import M

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from clrng.generators import LinearRecurrence
-from clrng.generators.code.double_sums import LARGEST_SUM, DoubleSum, double_sum, why_no_double_sum
+from clrng.generators.linear_recurrence import LARGEST_SUM, DoubleSum, double_sum, why_no_double_sum
 from clrng.generators.mrg32k3a import COMPONENTS, MODULI
 from tests.support.generators import GENERATORS
 

@@ -1,15 +1,18 @@
-"""Linear congruential generators, x' = (a x + c) mod m."""
+"""Linear congruential generators, x' = (a x + c) mod m, and Park and Miller's minimal standard among them."""
 
 from collections.abc import Callable
 from math import gcd
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.generators import modular
+from clrng.generators.arithmetic import MODULUS, Arithmetic
 from clrng.generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, argument, checked_output
-from clrng.generators.maths.affine import mapped
-from clrng.generators.maths.number_theory import exponent, factors
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.maths.number_theory import exponent, factors, mapped
+from clrng.opencl.templates import render
 
 
 class LCG(BitGenerator):
@@ -206,3 +209,130 @@ class LCG(BitGenerator):
         if n == 1 or multiplier == 0:
             return super().leaping(n)
         return LCG(multiplier, increment, self._modulus, self.word, self._output)
+
+
+class ParkMiller(LCG):
+    """The multiplicative congruential generator x' = a x mod (2^31 - 1).
+
+    Parameters
+    ----------
+    seed : int
+        The state before the first value, from 1 to 2147483646.
+    multiplier : int, optional
+        The multiplier a, from 1 to 2147483646. The default, 16807, is the minimal standard of 1988;
+        48271 is its authors' later choice (1993).
+
+    Attributes
+    ----------
+    modulus : int
+        2147483647, a prime.
+
+    Raises
+    ------
+    TypeError
+        If `seed` or `multiplier` is not an integer.
+    ValueError
+        If `seed` or `multiplier` is out of range.
+
+    Notes
+    -----
+    A value is the state itself: after seed x_0 comes x_1 = a x_0 mod m, and a value lies between 1 and m - 1. For
+    a primitive root such as 16807 the period is m - 1, so every one of them occurs once. The state n steps on is
+    x_n = a^n x_0 mod m, reached in O(log n).
+
+    References
+    ----------
+    S. K. Park and K. W. Miller, "Random number generators: good ones are hard to find", Communications of the
+    ACM 31(10), 1988, pp. 1192-1201; and "Remarks on choosing and implementing random number generators",
+    ibid. 36(7), 1993, pp. 105-110.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.ParkMiller(seed=1).sequence(5).tolist()
+    [16807, 282475249, 1622650073, 984943658, 1144108930]
+    """
+
+    name = "park_miller"
+
+    def __init__(self, seed: int, multiplier: int = 16807) -> None:
+        self._set(argument, multiplier=multiplier, state=seed)
+
+    def _set(self, name: Callable[[str], str], **values: Any) -> None:
+        word = validation.integer(name("state"), values["state"], 1, MODULUS - 1)
+        multiplier = validation.integer(name("multiplier"), values["multiplier"], 1, MODULUS - 1)
+        self._take(multiplier, 0, MODULUS, None, word)
+
+    def __repr__(self) -> str:
+        return f"ParkMiller(seed={self.word}, multiplier={self.multiplier})"
+
+    def _values(self) -> dict[str, Any]:
+        return {"multiplier": self.multiplier, "state": self.word}
+
+
+def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
+    """Return whether `recurrence` is multiplication modulo 2^31 - 1, for which all arithmetics are written."""
+    return isinstance(recurrence, LCG) and recurrence.modulus == MODULUS and recurrence.increment == 0
+
+
+class LCGCode(GeneratorCode):
+    """A congruential generator: modulo 2^31 - 1 in any arithmetic, otherwise in integers."""
+
+    recurrence: LCG
+
+    @classmethod
+    def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
+        if not is_multiplicative(recurrence):
+            return super().why_not(arithmetic, recurrence)
+        if recurrence.multiplier <= arithmetic.limit:
+            return None
+        return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
+
+    @property
+    def digits(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
+        known = self.arithmetic.digits
+        return known(self.recurrence.multiplier) if known and is_multiplicative(self.recurrence) else None
+
+    @property
+    def plain_step(self) -> str | None:  # noqa: D102  # as inherited
+        m = self.recurrence.modulus
+        if m > 2**32:
+            return None
+        return f"((ulong)x * {self.recurrence.multiplier}UL + {self.recurrence.increment}UL) % {m}UL"
+
+    def shares_values(self, other: BitGenerator) -> bool:
+        """Return whether published values of `other` say whether this code is right.
+
+        Those of all multipliers do that the arithmetic is exact for, where one code is for all of them.
+        """
+        if not is_multiplicative(self.recurrence):
+            return super().shares_values(other)
+        return is_multiplicative(other) and other.multiplier <= self.arithmetic.limit
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        multiplier, increment = self.recurrence.stride(n)
+        if is_multiplicative(self.recurrence):
+            return (multiplier,)
+        return modular.factor(self.recurrence.modulus, multiplier, increment if self.recurrence.increment else None)
+
+    def _arithmetic(self) -> tuple[str, dict[str, Any]]:
+        """Return the template of the arithmetic and the values it takes."""
+        if is_multiplicative(self.recurrence):
+            name = self.arithmetic.name.replace("-", "_")
+            return f"arithmetic/{name}.cl.mako", self.arithmetic.values(self.recurrence.multiplier)
+        affine = self.recurrence.increment != 0
+        values = modular.values(self.recurrence.modulus, affine)
+        return modular.template(self.recurrence.modulus), {**values, "step": self.stride(1), "called": False}
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        template, numbers = self._arithmetic()
+        output = self.recurrence.output
+        values = {
+            **self._common(prefix, width),
+            **numbers,
+            "powers": [self.stride(2**j) for j in range(64)] if width == 1 else [],
+            "stride_words": len(self.stride(1)),
+            "shift": output.shift if output else 0,
+            "mask": 2**output.bits - 1 if output else None,
+        }
+        return render(template, **values) + render("generators/lcg.cl.mako", **values)

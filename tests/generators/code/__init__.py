@@ -1,1 +1,0 @@
-"""Tests of how generators are written for devices."""

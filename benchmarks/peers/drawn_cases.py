@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform, transform_of
-from clrng.distributions.interval import Between, grid
+from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers, transform_of
+from clrng.distributions.transforms.interval import grid
 from clrng.measuring.timing import pieces
 from peers.peers_device import uniform
 
@@ -108,8 +108,8 @@ def expected(
         return np.array(
             [steps_of.bound if i == steps_of.special else (steps_of.first + i) * steps_of.unit for i in places]
         )
-    if isinstance(law, Uniform):
-        return np.array([law.integers.low + x * law.integers.n // count for x in numbers])
+    if isinstance(law, Integers):
+        return np.array([law.low + x * law.n // count for x in numbers])
     if not isinstance(law, Counted):
         raise TypeError(f"law must be a distribution of one's own kind of values, not {law!r}")
     low, thresholds = law.discrete.thresholds(count)

@@ -6,9 +6,8 @@ from typing import Any
 import click
 
 from clrng.cli.options import parsed
-from clrng.distributions.by_name import DISTRIBUTIONS, NEEDED, Kind, distribution
-from clrng.distributions.distribution import Distribution
-from clrng.distributions.integers import DTYPES as WHOLE
+from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED, Kind, distribution
+from clrng.distributions.distribution import WHOLE, Distribution
 
 METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
 

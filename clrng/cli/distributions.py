@@ -4,7 +4,7 @@ import click
 from rich.table import Table
 
 from clrng.cli.console import show
-from clrng.distributions.by_name import DISTRIBUTIONS
+from clrng.distributions.catalog import DISTRIBUTIONS
 
 
 @click.command()

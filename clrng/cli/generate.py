@@ -16,8 +16,7 @@ from clrng.cli.distribution_options import distribution_options, made_distributi
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import Distribution, transform_of
-from clrng.distributions.integers import DTYPES as WHOLE
+from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.fill.plan import launches
 from clrng.frontends import arguments
 from clrng.frontends.arguments import check_uniform

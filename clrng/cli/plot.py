@@ -14,8 +14,7 @@ from clrng.cli.generate import CHUNK, check_dtype, draw
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import Distribution
-from clrng.distributions.integers import DTYPES as WHOLE
+from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.frontends.generator import Generator
 from clrng.measuring.expected import Expected, expected, unit_interval
 from clrng.opencl.devices import make_queue

@@ -20,10 +20,10 @@ from clrng.dask.chunks import Source, fill
 from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
 from clrng.distributions import RAW, UNIFORM, Transform
-from clrng.distributions.by_name import distribution
-from clrng.distributions.distribution import Distribution, transform_of
+from clrng.distributions.catalog import distribution
+from clrng.distributions.distribution import Between, Distribution, transform_of
 from clrng.distributions.foreign import as_distribution
-from clrng.distributions.interval import INTERVALS, Between
+from clrng.distributions.transforms.interval import INTERVALS
 from clrng.frontends.arguments import Size, check_bit_generator
 from clrng.frontends.draws.discrete import checked_elements
 from clrng.frontends.draws.refused import RefusedDraws, refuse

@@ -1,7 +1,6 @@
 """What raw values are turned into before they are stored."""
 
-from clrng.distributions.raw import RAW
-from clrng.distributions.transform import Table, Transform
-from clrng.distributions.uniform import UNIFORM, Uniform
+from clrng.distributions.transforms.floats import UNIFORM, Uniform
+from clrng.distributions.transforms.transform import RAW, Table, Transform
 
 __all__ = ["RAW", "UNIFORM", "Table", "Transform", "Uniform"]

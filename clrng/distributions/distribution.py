@@ -9,25 +9,24 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.digit_transforms import Thresholds, index_transform
-from clrng.distributions.discrete import Discrete
-from clrng.distributions.integers import DTYPES as WHOLE
-from clrng.distributions.integers import Integers, steps_for
-from clrng.distributions.inverse import Inverse
-from clrng.distributions.inverse_table import inverse_table
-from clrng.distributions.logarithms import Logarithms
-from clrng.distributions.quantile import Quantile, real
-from clrng.distributions.tables import InverseTable, LogarithmTable
-from clrng.distributions.thresholds import Guide, ThresholdTable, guide_to, threshold_table
-from clrng.distributions.transform import Table, Transform
+from clrng.distributions.quantiles.discrete import Discrete
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.quantile import Quantile, real
+from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.thresholds import Guide, ThresholdTable, guide_to, threshold_table
+from clrng.distributions.transforms.floats import LIBRARY_FLOATS, LibraryFloat
+from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, spread_transform, steps_for
+from clrng.distributions.transforms.interval import INTERVALS, InInterval, grid, in_bits, scaled
+from clrng.distributions.transforms.inverse import Inverse, Logarithms
+from clrng.distributions.transforms.transform import Table, Transform
 
 REALS = ("float32", "float64")
 
+WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+"""The dtypes of integers."""
+
 LIMITS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in WHOLE}
 """The least and the greatest integer of each dtype."""
-
-LARGEST_OF_ONE_STEP = 2**32
-"""Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
 
 LARGEST_REAL = float(np.finfo(np.float64).max)
 
@@ -67,11 +66,6 @@ class Distribution(ABC):
 def transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any) -> Transform:
     """Return `distribution.transform` of the other arguments; it is kept."""
     return distribution.transform(min_value, upper_bound, dtype)
-
-
-def digits(raw_values: int) -> int:
-    """Return how many raw values make a number of more than 32 bits: one, or two where they have at most 32 bits."""
-    return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
 
 
 def normal(number: float, dtype: np.dtype[Any]) -> Any:
@@ -235,24 +229,156 @@ def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 @dataclass(frozen=True)
-class Uniform(Distribution):
-    """Integers of a range, each as likely as the others; a value takes the steps of `steps_for`.
+class Integers(Distribution):
+    """The integers from `low` to ``low + n - 1``, each as likely as the others; a value takes the steps of `steps_for`.
 
-    They can be drawn as any dtype that holds them, by default that of `integers`.
-
-    Attributes
-    ----------
-    integers : Integers
+    They can be drawn as any dtype that holds them, by default `dtype`; n is from 1 to 2^64.
     """
 
-    integers: Integers
+    low: int
+    n: int
+    dtype: np.dtype[Any]
 
     @property
     def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
-        own, last = self.integers.dtype.name, self.integers.low + self.integers.n - 1
-        fitting = (name for name, (least, most) in LIMITS.items() if least <= self.integers.low and last <= most)
+        own, last = self.dtype.name, self.low + self.n - 1
+        fitting = (name for name, (least, most) in LIMITS.items() if least <= self.low and last <= most)
         return (own, *(name for name in fitting if name != own))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
-        raw_values, n = upper_bound - min_value, self.integers.n
-        return index_transform(n, raw_values, steps_for(n, raw_values), dtype, self.integers.low)
+        raw_values = upper_bound - min_value
+        return index_transform(self.n, raw_values, steps_for(self.n, raw_values), dtype, self.low)
+
+
+def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = False) -> Integers:
+    """Return the integers from `low` to `high` - 1, or to `high` with `endpoint`, as NumPy's ``integers`` takes them.
+
+    Parameters
+    ----------
+    low : int
+        The least. If `high` is None, `low` is taken as `high`, and the least is 0.
+    high : int, optional
+        It may be one above the largest of `dtype`, unless `endpoint` is true.
+    dtype : dtype_like, optional
+        int8, uint8, int16, uint16, int32, uint32, int64 or uint64.
+    endpoint : bool, optional
+
+    Raises
+    ------
+    TypeError
+        If `low` or `high` is not an integer, `dtype` is no dtype or `endpoint` is not a bool.
+    ValueError
+        If there is no integer in the range, or it does not fit `dtype`, or this is another dtype.
+    """
+    kind = validation.dtype("dtype", dtype, WHOLE)
+    if not isinstance(endpoint, (bool, np.bool_)):
+        raise TypeError(f"endpoint must be True or False, not {validation.shown(endpoint)}")
+    upper = "low" if high is None else "high"
+    first, end = (0, low) if high is None else (low, high)
+    least, largest = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
+    beyond = 0 if endpoint else 1
+    first = _fitting("low", first, least, largest, kind)
+    end = _fitting(upper, end, least, largest + beyond, kind) + 1 - beyond
+    if end <= first:
+        wanted = f"{'' if endpoint else 'above '}{first}{' or more' if endpoint else ''}"
+        instead = "" if high is None else ", which is low"
+        raise ValueError(f"{upper} must be {wanted}{instead}, not {validation.shown(end - 1 + beyond)}")
+    return Integers(first, end - first, kind)
+
+
+def _fitting(name: str, value: Any, least: int, largest: int, kind: np.dtype[Any]) -> int:
+    """Return `value` if it is an integer of the range, which `kind` sets."""
+    try:
+        return validation.integer(name, value, least, largest)
+    except ValueError as error:
+        raise ValueError(f"{error}, as dtype is {kind}") from None
+
+
+@dataclass(frozen=True)
+class Between(Distribution):
+    """Numbers between `low` and `high`, equally far apart and equally likely.
+
+    A value takes one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
+    a number X of N, and of n floats X makes the one of number floor(X n / N).
+
+    Where n is above N, each X has a float of its own, and an upper end among them is that of the last X: in a closed
+    interval X makes the float of number floor(X (n - 1) / (N - 1)), and in one without its lower end that of number
+    ceil((X + 1) n / N) - 1.
+
+    Attributes
+    ----------
+    low, high : float
+        Finite, low < high.
+    interval : {"[)", "(]", "()", "[]"}
+        Which bounds are among them.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    interval: str = "[)"
+
+    dtypes: ClassVar[tuple[str, ...]] = REALS
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            object.__setattr__(self, name, real(name, getattr(self, name), -LARGEST_REAL, LARGEST_REAL))
+        if not self.low < self.high:
+            raise ValueError(f"high must be above low, {self.low!r}, not {self.high!r}")
+        validation.choice("interval", self.interval, INTERVALS)
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        found = grid(self.low, self.high, self.interval, dtype)
+        raw_values = upper_bound - min_value
+        steps = 1 if dtype == np.float32 else digits(raw_values)
+        few = found.count > raw_values**steps
+        if few and self.interval == "[]":
+            index = spread_transform(found.count, steps, np.dtype(np.uint64))
+        else:
+            index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
+        normal = found.is_normal(dtype)
+        parameters, arguments = scaled(found, dtype) if normal else in_bits(found, dtype)
+        return InInterval(
+            "interval",
+            dtype,
+            steps,
+            (*index.parameters, *parameters),
+            (*index.arguments, *arguments),
+            index=index,
+            from_above=few and self.interval == "(]",
+            in_bits=not normal,
+        )
+
+
+RAW_VALUES = (2**32, 2**64)
+
+
+@dataclass(frozen=True)
+class LibraryFloats(Distribution):
+    """Uniform numbers in [0, 1) as a function of a library makes them of whole words of 32 or 64 bits.
+
+    ``"random_sample"`` is that of NumPy, in `RandomState` and in `Generator.random` on its MT19937, and Python's
+    ``random.random``: 53 bits, the upper 27 of a raw value and the upper 26 of the next, or the upper 53 of one of 64
+    bits; as float32 the upper 24 of one, as NumPy's `Generator` has them. ``"generate_canonical"`` is that of C++: the
+    number whose digits to the base 2^32 or 2^64 the raw values are, the lowest first, rounded to the nearest number and
+    divided by the power that it is below; 1 is replaced by the number below it.
+
+    Attributes
+    ----------
+    function : {"random_sample", "generate_canonical"}
+    """
+
+    function: str
+
+    dtypes: ClassVar[tuple[str, ...]] = ("float64", "float32")
+
+    def __post_init__(self) -> None:
+        validation.choice("function", self.function, LIBRARY_FLOATS)
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        if min_value or upper_bound not in RAW_VALUES:
+            raise ValueError(
+                f"{self.function} needs raw values of 32 or 64 bits, each from 0 on, as those of MT19937 are, not from "
+                f"{min_value} to {upper_bound - 1}"
+            )
+        steps = 2 if dtype == np.float64 and upper_bound == RAW_VALUES[0] else 1
+        return LibraryFloat("library_float", dtype, steps, function=self.function)

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous, Counted, Distribution
-from clrng.distributions.masses import MOST_ENTRIES
-from clrng.distributions.maths.pairs import Array
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.tables import InverseTable
+from clrng.distributions.quantiles.discrete import Discrete
+from clrng.distributions.quantiles.elementary import Array
+from clrng.distributions.quantiles.masses import MOST_ENTRIES
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.tables import InverseTable
 
 SMALLEST_TAIL = 2.0**-64
 

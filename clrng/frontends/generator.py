@@ -10,7 +10,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.quantile import Quantile
 from clrng.fill.executor import executor_for
 from clrng.fill.fill_lagged import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of

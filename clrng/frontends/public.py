@@ -1,7 +1,7 @@
 """The public names of clrng."""
 
 from clrng import generators, order
-from clrng.distributions.by_name import DISTRIBUTIONS, distribution
+from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
 from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
-from clrng.distributions.interval import Between
-from clrng.distributions.quantile import LEAST_PROBABILITY
+from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers
+from clrng.distributions.quantiles.quantile import LEAST_PROBABILITY
 
 Array = npt.NDArray[np.float64]
 
@@ -179,8 +178,8 @@ def _of_counts(distribution: Counted) -> Expected:
 
 
 @expected.register
-def _of_a_range(distribution: Uniform) -> Expected:
-    low, n = distribution.integers.low, distribution.integers.n
+def _of_a_range(distribution: Integers) -> Expected:
+    low, n = distribution.low, distribution.n
     return _of_integers(low, low + n - 1, lambda k: min(max(k - low, 0), n) / n)
 
 

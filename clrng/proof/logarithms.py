@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clrng.distributions.logarithms import Logarithms
-from clrng.distributions.powers_of_two import EXP2, FRACTION_BITS
+from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
+from clrng.distributions.transforms.inverse import Logarithms
 
 ONE = 2**64
 """1 as a significand."""

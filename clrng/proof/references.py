@@ -15,12 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions import Transform, Uniform
-from clrng.distributions.digit_transforms import Thresholds, UniformIntegers
-from clrng.distributions.interval import InInterval
-from clrng.distributions.inverse import Inverse
-from clrng.distributions.lead import Lead
-from clrng.distributions.library_floats import LibraryFloat
-from clrng.distributions.logarithms import Logarithms
+from clrng.distributions.transforms.floats import LibraryFloat
+from clrng.distributions.transforms.integers import Lead, Thresholds, UniformIntegers
+from clrng.distributions.transforms.interval import InInterval
+from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.generators import BitGenerator
 from clrng.proof import logarithms
 

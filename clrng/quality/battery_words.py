@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyopencl as cl
 
 from clrng import validation
-from clrng.distributions.by_name import distribution
+from clrng.distributions.catalog import distribution
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import BitGenerator

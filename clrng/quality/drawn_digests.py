@@ -15,8 +15,9 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.distribution import Continuous, Counted, Distribution, digits
-from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.distribution import Continuous, Counted, Distribution
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.transforms.integers import digits
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import checks

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
-from clrng.distributions.closed_forms import Normal
-from clrng.distributions.inverse_table import inverse_table
-from clrng.distributions.tables import InverseTable
+from clrng.distributions.quantiles.closed_forms import Normal
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import InverseTable
 from clrng.frontends.generator import Generator
 from clrng.generators import ParkMiller
 

@@ -13,7 +13,7 @@ import pytest
 
 import clrng
 import clrng.dask
-from clrng.distributions.by_name import DISTRIBUTIONS, NEEDED
+from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED
 from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS
 

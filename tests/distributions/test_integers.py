@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.integers import DTYPES, Integers, integers, steps_for
+from clrng.distributions.distribution import WHOLE as DTYPES
+from clrng.distributions.distribution import Integers, integers
+from clrng.distributions.transforms.integers import steps_for
 from tests.support.conversions import converted
 
 PARAMETERS = ("const ulong last", "const ulong low")

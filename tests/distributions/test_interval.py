@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.interval import INTERVALS, Between, grid
+from clrng.distributions.distribution import Between
+from clrng.distributions.transforms.interval import INTERVALS, grid
 from clrng.opencl.devices import describe
 from tests.support.reference_draws import Spaced
 

@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 
-from clrng.distributions.beta_family import Beta, StudentT
-from clrng.distributions.closed_forms import Cauchy, Exponential, Gumbel, Normal, Pareto, Power, Triangular, Weibull
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.inverse_table import TARGETS, inverse_table
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.tables import InverseTable, LogarithmTable
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.closed_forms import (
+    Cauchy,
+    Exponential,
+    Gumbel,
+    Normal,
+    Pareto,
+    Power,
+    Triangular,
+    Weibull,
+)
+from clrng.distributions.quantiles.gamma_beta import Beta, Gamma, StudentT
+from clrng.distributions.quantiles.inverse_table import TARGETS, inverse_table
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from tests.support import reference_inverse, reference_logarithms
 
 PARK_MILLER = 2**31 - 2

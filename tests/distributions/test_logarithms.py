@@ -7,13 +7,12 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions import powers_of_two
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.closed_forms import Pareto, Power
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.inverse_table import inverse_table
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.tables import LogarithmTable
+from clrng.distributions.quantiles import logarithm_table as powers_of_two
+from clrng.distributions.quantiles.closed_forms import Pareto, Power
+from clrng.distributions.quantiles.gamma_beta import Beta, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.tables import LogarithmTable
 from clrng.opencl.devices import describe
 from tests.support import reference_logarithms
 from tests.support.drawn_cases import HARD

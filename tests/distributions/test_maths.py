@@ -6,8 +6,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from clrng.distributions.maths import chebyshev, elementary, pairs
-from clrng.distributions.maths.normal import normal_tail
+from clrng.distributions.quantiles import chebyshev, elementary
+from clrng.distributions.quantiles.normal import normal_tail
 
 RANDOM = np.random.default_rng(20)
 COUNT = 2000
@@ -85,7 +85,8 @@ def test_sums_and_products_without_error() -> None:
     a, b = (np.ldexp(RANDOM.uniform(-1, 1, COUNT), RANDOM.integers(-60, 60, COUNT)) for _ in range(2))
     with mp.workprec(500):
         for x, y, s, e, p, r in zip(
-            *(column.tolist() for column in (a, b, *pairs.two_sum(a, b), *pairs.two_product(a, b))), strict=True
+            *(column.tolist() for column in (a, b, *elementary.two_sum(a, b), *elementary.two_product(a, b))),
+            strict=True,
         ):
             assert mp.mpf(s) + mp.mpf(e) == mp.mpf(x) + mp.mpf(y)
             assert mp.mpf(p) + mp.mpf(r) == mp.mpf(x) * mp.mpf(y)

@@ -6,12 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clrng.distributions.beta_family import Beta, FisherF
-from clrng.distributions.closed_forms import Exponential, Lognormal, Normal, Power, Triangular
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.noncentral import NoncentralChiSquare
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal, Power, Triangular
+from clrng.distributions.quantiles.gamma_beta import Beta, FisherF, Gamma
+from clrng.distributions.quantiles.noncentral import NoncentralChiSquare
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from tests.support.quantile_classes import ROWS
 
 LEGAL = {"left": 0.0, "mode": 0.5, "right": 1.0, "nonc": 1.0}

@@ -6,8 +6,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.closed_forms import (
+from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,
     Gumbel,
@@ -21,10 +20,10 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.gamma_family import ChiSquare, Gamma
-from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from tests.support import exact_distributions as exact
 from tests.support.quantile_classes import CONTINUOUS, ROWS
 

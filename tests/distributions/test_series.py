@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions import fixed_point
-from clrng.distributions.discrete import Discrete
-from clrng.distributions.series import Logseries, Zipf
-from clrng.distributions.thresholds import threshold_table
+from clrng.distributions.quantiles import fixed_point
+from clrng.distributions.quantiles.discrete import Discrete, Logseries, Zipf
+from clrng.distributions.quantiles.thresholds import threshold_table
 
 BITS = 224
 DIGITS = 150

@@ -4,11 +4,11 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from clrng.distributions.closed_forms import Lognormal, Triangular
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.inverse_table import inverse_table
-from clrng.distributions.quantile import Quantile
-from clrng.distributions.tables import LogarithmTable
+from clrng.distributions.quantiles.closed_forms import Lognormal, Triangular
+from clrng.distributions.quantiles.gamma_beta import Gamma
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.tables import LogarithmTable
 from tests.support import reference_logarithms, sweep_quantiles
 from tests.support.drawn_cases import HARD
 from tests.support.quantile_classes import CONTINUOUS

@@ -9,8 +9,8 @@ import pyopencl as cl
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.discrete import Bernoulli, Choice, Discrete, Geometric, Poisson
-from clrng.distributions.thresholds import HALVINGS, guide_to, threshold_table
+from clrng.distributions.quantiles.discrete import Bernoulli, Choice, Discrete, Geometric, Poisson
+from clrng.distributions.quantiles.thresholds import HALVINGS, guide_to, threshold_table
 from tests.support.conversions import converted
 
 PARAMETERS = (

@@ -12,19 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from clrng.distributions import masses
-from clrng.distributions.discrete import (
+from clrng.distributions.quantiles import masses
+from clrng.distributions.quantiles.discrete import (
     Bernoulli,
     Binomial,
     Choice,
     Discrete,
     Geometric,
     Hypergeometric,
+    Logseries,
     NegativeBinomial,
     Poisson,
+    Zipf,
 )
-from clrng.distributions.series import Logseries, Zipf
-from clrng.distributions.thresholds import guide_to, threshold_table
+from clrng.distributions.quantiles.thresholds import guide_to, threshold_table
 
 NUMBERS = [3, 101, 2**31 - 2, 2**32, (2**31 - 2) ** 2, 2**61 - 1, 2**64]
 SMALL_P = [0.5, 0.25, 0.1, 0.9, 1 / 3, 1.0]

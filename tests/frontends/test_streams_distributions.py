@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.distribution import Continuous, Counted, Uniform
-from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.distribution import Continuous, Counted, Integers
+from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.fill import stream_states
 from clrng.frontends.streams import Streams
 from clrng.opencl.devices import describe
@@ -114,8 +114,8 @@ def of_raw(raw: npt.NDArray[Any], bits: clrng.BitGenerator, what: clrng.Distribu
     """Return the values that rows of raw values make, shape (steps·values, count), by the definitions."""
     m, t = bits.upper_bound - bits.min_value, steps_of(what, bits, dtype)
     digits = raw.astype(object).reshape(-1, t, raw.shape[1]) - bits.min_value
-    if isinstance(what, Uniform):
-        low, n = what.integers.low, what.integers.n
+    if isinstance(what, Integers):
+        low, n = what.low, what.n
         found: Any = 0
         for j in reversed(range(t)):
             found = (digits[:, j] * n + found) // m

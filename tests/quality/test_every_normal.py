@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.closed_forms import Normal
-from clrng.distributions.inverse_table import inverse_table
+from clrng.distributions.quantiles.closed_forms import Normal
+from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.quality import every_normal
 from clrng.quality.every_normal import RAW_VALUES, Reference
 from tests.support import oracle, reference_inverse

@@ -6,8 +6,7 @@ from typing import Any
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.closed_forms import (
+from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,
     Gumbel,
@@ -21,12 +20,20 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.discrete import Binomial, Choice, Geometric, Hypergeometric, NegativeBinomial, Poisson
-from clrng.distributions.gamma_family import ChiSquare, Gamma
-from clrng.distributions.interval import INTERVALS
-from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.series import Logseries, Zipf
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.discrete import (
+    Binomial,
+    Choice,
+    Geometric,
+    Hypergeometric,
+    Logseries,
+    NegativeBinomial,
+    Poisson,
+    Zipf,
+)
+from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
+from clrng.distributions.transforms.interval import INTERVALS
 from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")

@@ -1,7 +1,7 @@
 """The continuous distributions, a row each, by the names of the methods of `numpy.random.Generator`."""
 
-from clrng.distributions import beta_family, closed_forms, gamma_family, noncentral, wald_vonmises
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles import closed_forms, gamma_beta, noncentral, wald_vonmises
+from clrng.distributions.quantiles.quantile import Quantile
 
 ROWS: tuple[type[Quantile], ...] = (
     closed_forms.Normal,
@@ -16,13 +16,13 @@ ROWS: tuple[type[Quantile], ...] = (
     closed_forms.Power,
     closed_forms.Triangular,
     closed_forms.Lognormal,
-    gamma_family.Gamma,
-    gamma_family.ChiSquare,
+    gamma_beta.Gamma,
+    gamma_beta.ChiSquare,
     noncentral.NoncentralChiSquare,
-    beta_family.Beta,
-    beta_family.FisherF,
+    gamma_beta.Beta,
+    gamma_beta.FisherF,
     noncentral.NoncentralF,
-    beta_family.StudentT,
+    gamma_beta.StudentT,
     wald_vonmises.Wald,
     wald_vonmises.VonMises,
 )

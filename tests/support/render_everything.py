@@ -11,16 +11,20 @@ import numpy as np
 
 import clrng
 from clrng.distributions import RAW, UNIFORM, Transform
-from clrng.distributions.beta_family import StudentT
-from clrng.distributions.closed_forms import Exponential, Normal
-from clrng.distributions.discrete import Poisson
-from clrng.distributions.distribution import Continuous, Counted, Uniform, transform_of
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.integers import integers
-from clrng.distributions.interval import Between
-from clrng.distributions.lead import lead
-from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
-from clrng.distributions.wald_vonmises import VonMises
+from clrng.distributions.distribution import (
+    Between,
+    Continuous,
+    Counted,
+    LibraryFloats,
+    integers,
+    transform_of,
+)
+from clrng.distributions.quantiles.closed_forms import Exponential, Normal
+from clrng.distributions.quantiles.discrete import Poisson
+from clrng.distributions.quantiles.gamma_beta import Gamma, StudentT
+from clrng.distributions.quantiles.wald_vonmises import VonMises
+from clrng.distributions.transforms.floats import LIBRARY_FLOATS
+from clrng.distributions.transforms.integers import lead
 from clrng.frontends.baselines import divide_and_conquer_lagged
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
@@ -164,10 +168,10 @@ DRAWN = [
     (Continuous(Gamma(0.001), 0, 2), "float32"),
     (Continuous(StudentT(0.01)), "float64"),
     (Counted(Poisson(3)), "int64"),
-    (Uniform(integers(1, 7)), "int64"),
+    (integers(1, 7), "int64"),
     (Between(0.5, 3), "float32"),
     (Between(-1e-38, 1e-38, "[]"), "float32"),
-    (Uniform(integers(-(2**63), 2**63 - 1)), "int64"),
+    (integers(-(2**63), 2**63 - 1), "int64"),
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 

@@ -6,10 +6,10 @@ from typing import Any
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.by_name import distribution
-from clrng.distributions.closed_forms import Exponential, Gumbel, Laplace, Logistic, Normal, Rayleigh
+from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Distribution
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.closed_forms import Exponential, Gumbel, Laplace, Logistic, Normal, Rayleigh
+from clrng.distributions.quantiles.quantile import Quantile
 from clrng.frontends.arguments import Size
 
 Number = float | Any

@@ -9,9 +9,8 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.by_name import distribution
-from clrng.distributions.distribution import Distribution
-from clrng.distributions.integers import DTYPES as WHOLE
+from clrng.distributions.catalog import distribution
+from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.frontends.arguments import Size, dtype_of, unreadable
 
 MOST_BYTES = 2**62

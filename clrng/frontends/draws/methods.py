@@ -8,10 +8,10 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, UNIFORM, Transform
-from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.distribution import REALS, Between, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
-from clrng.distributions.interval import INTERVALS, Between
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.transforms.interval import INTERVALS
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.arguments import Size
 from clrng.frontends.draws.discrete import DiscreteDraws

@@ -7,9 +7,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.distribution import Uniform
-from clrng.distributions.integers import DTYPES as WHOLE
-from clrng.distributions.integers import integers
+from clrng.distributions.distribution import WHOLE, integers
 from clrng.frontends.arguments import unreadable
 from clrng.frontends.draws.drawing import Drawing
 from clrng.opencl import arrays, host_arrays, processes
@@ -25,7 +23,7 @@ METHODS = ("sort", "bijective")
 PLACES = np.dtype(np.uint64)
 """The dtype of orders that users do not see: as long as keys, which take their memory for a while."""
 
-KEYS = Uniform(integers(0, 2**32, "uint32"))
+KEYS = integers(0, 2**32, "uint32")
 """What the keys of a mapping are drawn from."""
 
 MOST_BYTES = 16

@@ -4,9 +4,9 @@ from typing import Any
 
 import pyopencl.array as cla
 
-from clrng.distributions.by_name import distribution
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.wald_vonmises import VonMises
+from clrng.distributions.catalog import distribution
+from clrng.distributions.quantiles.gamma_beta import Gamma
+from clrng.distributions.quantiles.wald_vonmises import VonMises
 from clrng.frontends.arguments import Size
 from clrng.frontends.draws.continuous import ContinuousDraws, Number
 

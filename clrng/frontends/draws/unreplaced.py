@@ -9,9 +9,8 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW
-from clrng.distributions.by_name import distribution
-from clrng.distributions.distribution import Uniform
-from clrng.distributions.integers import integers
+from clrng.distributions.catalog import distribution
+from clrng.distributions.distribution import integers
 from clrng.frontends.arguments import Size
 from clrng.frontends.draws.discrete import whole_dtype
 from clrng.frontends.draws.order import OrderDraws
@@ -80,7 +79,7 @@ class UnreplacedDraws(OrderDraws):
 
     def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
         """Return the first different ones of the next integers below `count`."""
-        drawn = Uniform(integers(0, count, "uint64"))
+        drawn = integers(0, count, "uint64")
         with self._lock:
             bits = self._looked_at()
             moving, transform = bits.copy(), self._transform(drawn, np.dtype(np.uint64))

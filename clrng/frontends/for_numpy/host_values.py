@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clrng.distributions.integers import steps_for
+from clrng.distributions.transforms.integers import steps_for
 from clrng.generators import BitGenerator
 
 Array: TypeAlias = Any

@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
-from clrng.distributions.interval import Between
-from clrng.distributions.library_floats import LibraryFloats
+from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers, LibraryFloats
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -111,7 +109,7 @@ def default_name(distribution: Distribution) -> str:
         return name if standard else name.removeprefix("standard_")
     if isinstance(distribution, LibraryFloats):
         return distribution.function
-    if isinstance(distribution, (Uniform, Between)):
-        return "integers" if isinstance(distribution, Uniform) else "uniform"
+    if isinstance(distribution, (Integers, Between)):
+        return "integers" if isinstance(distribution, Integers) else "uniform"
     kind = type(distribution.discrete if isinstance(distribution, Counted) else distribution).__name__
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()

@@ -13,7 +13,7 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions import Table, Transform
-from clrng.distributions.distribution import Continuous, Uniform, normal, transform_of
+from clrng.distributions.distribution import Continuous, Integers, normal, transform_of
 from clrng.frontends.user_code.user_distributions import Wanted
 from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -111,7 +111,7 @@ class Functions:
         """What ``next_..._with`` takes: the parameters that a kernel can choose when it runs."""
         if isinstance(self.wanted.distribution, Continuous):
             return [f"const {self.out} loc", f"const {self.out} scale"]
-        return [f"const {self.out} low", "const ulong n"] if isinstance(self.wanted.distribution, Uniform) else []
+        return [f"const {self.out} low", "const ulong n"] if isinstance(self.wanted.distribution, Integers) else []
 
     def text(self) -> str:
         """Return the definitions of all functions."""
@@ -161,7 +161,7 @@ class Functions:
         """Return the value of raw values x0, x1, ..., with tables in `local` memory, with `chosen` parameters."""
         given = [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
         distribution = self.wanted.distribution
-        if chosen and isinstance(distribution, Uniform):
+        if chosen and isinstance(distribution, Integers):
             given = [self._from_n(named(declaration)) for declaration in self.transform.parameters]
         digits = [f"x{d}" for d in range(self.transform.steps)]
         value = f"{self.own}{'local' if local else 'convert'}({', '.join([*digits, *(['copy'] if local else given)])})"
@@ -192,8 +192,8 @@ class Functions:
             meaning = "loc + scale * x, where x is of loc 0 and scale 1"
             meaning += ", brought back to -pi to pi" if distribution.quantile.circular else ""
             found.append((f"{name}_with({self.prefix}state *{given})", meaning))
-        elif isinstance(distribution, Uniform):
-            meaning = f"from low to low + n - 1, where n is from 1 to {distribution.integers.n}"
+        elif isinstance(distribution, Integers):
+            meaning = f"from low to low + n - 1, where n is from 1 to {distribution.n}"
             found.append((f"{name}_with({self.prefix}state *{given})", meaning))
         return found
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions.lead import Lead
+from clrng.distributions.transforms.integers import Lead
 from clrng.generators import BitGenerator
 from clrng.opencl.transfers import upload
 from clrng.proof import references

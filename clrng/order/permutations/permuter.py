@@ -11,7 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.distributions.lead import Lead, lead
+from clrng.distributions.transforms.integers import Lead, lead
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, program

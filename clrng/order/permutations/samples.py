@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.closed_forms import Exponential
+from clrng.distributions.quantiles.closed_forms import Exponential
 
 FEW = 8
 """Up to one element of so many, a sample is made of draws with replacement; else it begins a permutation."""

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import clrng
-from clrng.distributions.closed_forms import Exponential, Lognormal, Normal
-from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
-from clrng.distributions.distribution import Continuous, Counted, Distribution
-from clrng.distributions.interval import Between
+from clrng.distributions.distribution import Between, Continuous, Counted, Distribution
+from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal
+from clrng.distributions.quantiles.discrete import Binomial, NegativeBinomial, Poisson
 from clrng.frontends.user_code.user_distributions import default_name
 from tests.conftest import DEVICES
 from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMAL, POISSON

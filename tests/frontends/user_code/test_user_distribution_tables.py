@@ -10,8 +10,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.closed_forms import Normal
 from clrng.distributions.distribution import Continuous
+from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.opencl.devices import describe
 from tests.conftest import DEVICES
 from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMAL, POISSON, expected

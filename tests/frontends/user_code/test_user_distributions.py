@@ -12,13 +12,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.closed_forms import Exponential, Normal
-from clrng.distributions.discrete import Poisson
-from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
-from clrng.distributions.gamma_family import Gamma
-from clrng.distributions.integers import integers
-from clrng.distributions.interval import Between
-from clrng.distributions.wald_vonmises import VonMises
+from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, integers
+from clrng.distributions.quantiles.closed_forms import Exponential, Normal
+from clrng.distributions.quantiles.discrete import Poisson
+from clrng.distributions.quantiles.gamma_beta import Gamma
+from clrng.distributions.quantiles.wald_vonmises import VonMises
 from clrng.generators import BitGenerator
 from clrng.generators.families import why_not
 from clrng.generators.generator_code import CTYPES
@@ -29,7 +27,7 @@ from tests.support.reference_draws import Counted as Of
 from tests.support.reference_draws import steps_of as reference_steps
 
 NORMAL, GAMMA, POISSON = Continuous(Normal()), Continuous(Gamma(2.5)), Counted(Poisson(3))
-DICE, WIDE = Uniform(integers(1, 7, dtype="int8")), Uniform(integers(-(2**63), 2**63 - 1))
+DICE, WIDE = integers(1, 7, dtype="int8"), integers(-(2**63), 2**63 - 1)
 
 DRAWN: dict[str, tuple[Distribution, str]] = {
     "normal": (NORMAL, "float32"),
@@ -222,7 +220,7 @@ __kernel void draw(__global float *real, __global uint *whole, const float loc, 
 
 def test_parameters_chosen_at_run_time(queue: cl.CommandQueue) -> None:
     bits, count = clrng.ParkMiller(seed=9), 1000
-    largest = Uniform(integers(0, 2**23, dtype="uint32"))
+    largest = integers(0, 2**23, dtype="uint32")
     drawn = {"normal": Continuous(Normal(), 3, 4), "uints": largest}
     text = clrng.device_code(bits, device=queue.device, prefix="my_", distributions=drawn)
     kernel = cl.Kernel(cl.Program(queue.context, text + WITH).build(), "draw")

@@ -8,8 +8,7 @@ M. J. Wichura, "Algorithm AS 241: The percentage points of the normal distributi
 
 import numpy as np
 
-from clrng.distributions.maths.elementary import log_pair, polynomial
-from clrng.distributions.maths.pairs import Array
+from clrng.distributions.quantiles.elementary import Array, log_pair, polynomial
 
 CENTRE_END, MIDDLE_END = 0.425, 5.0
 CENTRE = (

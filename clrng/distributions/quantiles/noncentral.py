@@ -6,10 +6,24 @@ from typing import ClassVar
 
 import numpy as np
 
-from clrng.distributions.density_inverse import DensityInverse, LogDensity, panels
-from clrng.distributions.maths.elementary import LN2_HIGH, LN2_LOW, exp, expm1, log, log1p_pair, log_pair
-from clrng.distributions.maths.pairs import Array, Pair, added, plus, times, two_product, two_sum
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.density_inverse import DensityInverse, LogDensity, panels
+from clrng.distributions.quantiles.elementary import (
+    LN2_HIGH,
+    LN2_LOW,
+    Array,
+    Pair,
+    added,
+    exp,
+    expm1,
+    log,
+    log1p_pair,
+    log_pair,
+    plus,
+    times,
+    two_product,
+    two_sum,
+)
+from clrng.distributions.quantiles.quantile import Quantile
 
 SMALLEST_DF, LARGEST_DF, LARGEST_NONCENTRALITY = 0.125, 2.0**16, 1024.0
 GRID, REFINEMENTS = 64, 2

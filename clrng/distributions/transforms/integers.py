@@ -1,14 +1,58 @@
-"""The transforms whose raw values are the digits of a number: by thresholds, and by a product."""
+"""The transforms whose raw values are the digits of a number: by thresholds, by a product, and as the lead of a key."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clrng.distributions.transform import Transform
+from clrng import validation
+from clrng.distributions.transforms.transform import Transform
+
+LARGEST_OF_ONE_STEP = 2**32
+"""Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
 
 SHORT = 2**32
 """Products of two numbers of at most 2^32 fit words of 64 bits."""
+
+
+CLOSENESS_BITS = 40
+"""The total variation from the uniform distribution is at most 2^-40."""
+
+
+def steps_for(n: int, raw_values: int) -> int:
+    """Return how many raw values make one of `n` integers, so that they are equally likely up to 2^-40.
+
+    With K raw values of m each, the total variation is at most n/(4 m^K), and 0 where n divides m^K. The result is the
+    least K for which it is at most 2^-40.
+
+    Parameters
+    ----------
+    n : int
+        From 1 to 2^64.
+    raw_values : int
+        m, from 2 to 2^64.
+
+    Returns
+    -------
+    int
+        1 or more; at most 5 for m of 2^21 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a parameter is something else.
+    """
+    validation.integer("n", n, 1, 2**64)
+    validation.integer("raw_values", raw_values, 2, 2**64)
+    steps, numbers = 1, raw_values
+    while numbers % n and n << CLOSENESS_BITS > 4 * numbers:
+        steps, numbers = steps + 1, numbers * raw_values
+    return steps
+
+
+def digits(raw_values: int) -> int:
+    """Return how many raw values make a number of more than 32 bits: one, or two where they have at most 32 bits."""
+    return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
 
 
 @dataclass(frozen=True)
@@ -120,3 +164,41 @@ def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformInteger
     parameters, arguments = ("const ulong last", "const ulong low"), (np.uint64(n - 2), np.uint64(0))
     bits = 64 if n <= SHORT else 128
     return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits, closed=True)
+
+
+BITS = 64
+"""Those of a lead."""
+
+LEAST_SHORTAGE = 16
+"""Leads are spread out where more than a sixteenth of the integers of 64 bits would stay unused above them."""
+
+
+@dataclass(frozen=True)
+class Lead(Transform):
+    """The first raw values of a key as one integer of 64 bits: that of a lesser key is less or the same.
+
+    The raw values of the steps of a value are the key, and its digits. As many of the first as fit are the digits of a
+    number, which is then shifted up and, if need be, spread out, so that leads are about evenly spread over all
+    integers of 64 bits.
+    """
+
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        raw_values = upper_bound - min_value
+        digits = 1
+        while digits < self.steps and raw_values ** (digits + 1) <= 2**BITS:
+            digits += 1
+        shift = BITS - (raw_values**digits - 1).bit_length()
+        used = raw_values**digits << shift
+        unused = 2**BITS - used
+        return {
+            "min_value": min_value,
+            "raw_values": raw_values,
+            "digits": digits,
+            "shift": shift,
+            "spread": (unused << 32) // used if unused * LEAST_SHORTAGE > 2**BITS else 0,
+        }
+
+
+def lead(steps: int) -> Lead:
+    """Return what makes the leads of keys of so many raw values."""
+    return Lead("lead", np.dtype(np.uint64), steps)

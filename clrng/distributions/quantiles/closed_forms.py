@@ -6,8 +6,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from clrng.distributions.density_inverse import DensityInverse, panels
-from clrng.distributions.maths.elementary import (
+from clrng.distributions.quantiles.density_inverse import DensityInverse, panels
+from clrng.distributions.quantiles.elementary import (
+    Array,
+    Pair,
     cos_pi,
     divided,
     exp,
@@ -16,13 +18,16 @@ from clrng.distributions.maths.elementary import (
     log1p,
     log1p_pair,
     log_pair,
+    plus,
     power_m1,
     reciprocal_power,
     sin_pi,
+    times,
+    two_product,
+    two_sum,
 )
-from clrng.distributions.maths.normal import normal_tail
-from clrng.distributions.maths.pairs import Array, Pair, plus, times, two_product, two_sum
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.normal import normal_tail
+from clrng.distributions.quantiles.quantile import Quantile
 
 QUARTER = 0.25
 LARGEST, SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**500, 2.0**-10, 2.0**40

@@ -23,12 +23,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.interpolation import Segments, horner, inside, interpolated, safe
-from clrng.distributions.logarithm_table import logarithm_table
-from clrng.distributions.maths.pairs import Array
-from clrng.distributions.promise import excess
-from clrng.distributions.quantile import LEAST_PROBABILITY, Quantile
-from clrng.distributions.tables import InverseTable
+from clrng.distributions.quantiles.elementary import Array
+from clrng.distributions.quantiles.logarithm_table import logarithm_table
+from clrng.distributions.quantiles.quantile import LEAST_PROBABILITY, Quantile
+from clrng.distributions.quantiles.rows import Segments, horner, inside, interpolated, safe
+from clrng.distributions.quantiles.tables import InverseTable, excess
 
 SIZES = {
     "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),

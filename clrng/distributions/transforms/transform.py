@@ -79,3 +79,6 @@ class Transform:
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them
         """Return the values its template needs for raw values from `min_value` to `upper_bound` - 1."""
         return {}
+
+
+RAW = Transform("raw", None)

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clrng.distributions.maths import chebyshev
-from clrng.distributions.maths.elementary import exp
-from clrng.distributions.maths.pairs import Array, Pair, two_sum
+from clrng.distributions.quantiles import chebyshev
+from clrng.distributions.quantiles.elementary import Array, Pair, exp, two_sum
 
 LogDensity = Callable[[Array], Pair]
 

@@ -3,15 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, frexp
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from clrng import validation
-from clrng.distributions.digit_transforms import UniformIntegers, index_transform, spread_transform
-from clrng.distributions.distribution import LARGEST_REAL, REALS, Distribution, digits
-from clrng.distributions.quantile import real
-from clrng.distributions.transform import Transform
+from clrng.distributions.transforms.integers import UniformIntegers
+from clrng.distributions.transforms.transform import Transform
 
 INTERVALS = ("[)", "(]", "()", "[]")
 """Which bounds are among the numbers: a square bracket says that one is."""
@@ -87,73 +84,18 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     return Grid(first + begin, end - begin, float(unit), special - begin, bound)
 
 
-@dataclass(frozen=True)
-class Between(Distribution):
-    """Numbers between `low` and `high`, equally far apart and equally likely.
-
-    A value takes one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
-    a number X of N, and of n floats X makes the one of number floor(X n / N).
-
-    Where n is above N, each X has a float of its own, and an upper end among them is that of the last X: in a closed
-    interval X makes the float of number floor(X (n - 1) / (N - 1)), and in one without its lower end that of number
-    ceil((X + 1) n / N) - 1.
-
-    Attributes
-    ----------
-    low, high : float
-        Finite, low < high.
-    interval : {"[)", "(]", "()", "[]"}
-        Which bounds are among them.
-    """
-
-    low: float = 0.0
-    high: float = 1.0
-    interval: str = "[)"
-
-    dtypes: ClassVar[tuple[str, ...]] = REALS
-
-    def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            object.__setattr__(self, name, real(name, getattr(self, name), -LARGEST_REAL, LARGEST_REAL))
-        if not self.low < self.high:
-            raise ValueError(f"high must be above low, {self.low!r}, not {self.high!r}")
-        validation.choice("interval", self.interval, INTERVALS)
-
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
-        found = grid(self.low, self.high, self.interval, dtype)
-        raw_values = upper_bound - min_value
-        steps = 1 if dtype == np.float32 else digits(raw_values)
-        few = found.count > raw_values**steps
-        if few and self.interval == "[]":
-            index = spread_transform(found.count, steps, np.dtype(np.uint64))
-        else:
-            index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
-        normal = found.is_normal(dtype)
-        parameters, arguments = _scaled(found, dtype) if normal else _in_bits(found, dtype)
-        return InInterval(
-            "interval",
-            dtype,
-            steps,
-            (*index.parameters, *parameters),
-            (*index.arguments, *arguments),
-            index=index,
-            from_above=few and self.interval == "(]",
-            in_bits=not normal,
-        )
-
-
 def _special(found: Grid) -> np.uint64:
     return np.uint64(found.special if 0 <= found.special < found.count else 2**64 - 1)
 
 
-def _scaled(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+def scaled(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Return the parameters, and the arguments, that make numbers of a grid by a product with its unit."""
     ctype = "float" if dtype == np.float32 else "double"
     parameters = ("const long least_number", f"const {ctype} unit", "const ulong special", f"const {ctype} bound")
     return parameters, (np.int64(found.first), dtype.type(found.unit), _special(found), dtype.type(found.bound))
 
 
-def _in_bits(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+def in_bits(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
     """Return the parameters, and the arguments, that make the bits of numbers of a grid.
 
     Let s be the smallest subnormal number. The bits of a float below 2^p * s, where the significand has p bits, are

@@ -1,11 +1,11 @@
-"""Uniform numbers in [0, 1)."""
+"""Uniform numbers in [0, 1), divided by the number of raw values or as other libraries make them."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from clrng.distributions.transform import Transform
+from clrng.distributions.transforms.transform import Transform
 
 
 @dataclass(frozen=True)
@@ -47,3 +47,22 @@ UNIFORM = {
     "float64": Uniform("uniform", np.dtype("float64"), bits=53),
 }
 """The uniform distributions on [0, 1) by dtype."""
+
+LIBRARY_FLOATS = ("random_sample", "generate_canonical")
+"""The names of the functions of libraries."""
+
+
+@dataclass(frozen=True)
+class LibraryFloat(Transform):
+    """What a function of a library makes of raw values.
+
+    Attributes
+    ----------
+    function : str
+        One of `LIBRARY_FLOATS`.
+    """
+
+    function: str = LIBRARY_FLOATS[0]
+
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002, D102  # as inherited
+        return {"function": self.function, "digit_bits": upper_bound.bit_length() - 1}

@@ -1,9 +1,10 @@
-"""Values by a table of the inverse of a distribution function: the kernel of all continuous distributions."""
+"""Values by a table of the inverse of a distribution function, or of its logarithm."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from clrng.distributions.transform import Transform
+from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
+from clrng.distributions.transforms.transform import Transform
 
 HOT_OCTAVES = 16, 10
 """Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory in tables of one side and two.
@@ -88,4 +89,40 @@ class Inverse(Transform):
             "circular": self.circular,
             "flushed": self.flushed,
             "hot_row_count": self._hot_rows,
+        }
+
+
+@dataclass(frozen=True)
+class Logarithms(Transform):
+    """The inverse of a distribution function as a power of two, or a hyperbolic sine, of piecewise polynomials.
+
+    All of it is computed in integers. It is slower than `Inverse`, and right where that cannot be.
+
+    Attributes
+    ----------
+    degree : int
+        That of the polynomials.
+    symmetric : bool
+        Whether both sides have the same rows.
+    hyperbolic : bool
+        Whether values are hyperbolic sines, and those of the lower side negative.
+    scaled : bool
+        Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``.
+    """
+
+    degree: int = 5
+    symmetric: bool = False
+    hyperbolic: bool = False
+    scaled: bool = False
+
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        return {
+            "min_value": min_value,
+            "raw_values": upper_bound - min_value,
+            "degree": self.degree,
+            "symmetric": self.symmetric,
+            "hyperbolic": self.hyperbolic,
+            "scaled": self.scaled,
+            "fraction_bits": FRACTION_BITS,
+            "exp2": EXP2,
         }

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.elementary import Array
+from clrng.distributions.quantiles.quantile import Quantile
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,3 +78,36 @@ class LogarithmTable(InverseTable):
     octaves: npt.NDArray[np.uint32] = field(repr=False)
     sine: tuple[int, int] | None
     most: int
+
+
+UNITS, STEEP_UNITS = 16.0, 8.0
+ROUNDING = 0.5
+"""Units by which a tail probability that is rounded to float32 moves a value, for each s."""
+
+TINY = 4.0
+"""Values below so many times the smallest normal number may be 0."""
+
+
+def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: float) -> float:
+    """Return the largest error as a share of what is allowed.
+
+    Parameters
+    ----------
+    made, right, p : ndarray of float64, shape (rows, n)
+        Values, what they should be, and their tail probabilities; neighbours are near to each other.
+    dtype : numpy.dtype
+    floor : float
+        What errors are relative to at least.
+    """
+    limits = np.finfo(dtype)
+    tiny, largest, unit = float(limits.tiny), float(limits.max), float(limits.eps) / 2
+    wanted = np.clip(right, -largest, largest)
+    size = np.maximum(np.abs(wanted), floor)
+    with np.errstate(all="ignore"):
+        steepness = np.abs(np.diff(wanted) / np.diff(p)) * (p / size)[:, 1:]
+        steep = np.nan_to_num(steepness, nan=0.0, posinf=0.0).max(axis=1, initial=0.0)[:, None]
+        units = UNITS - ROUNDING * steep if dtype == np.float32 else UNITS + STEEP_UNITS * steep
+        allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 0.0) * tiny
+        off = np.abs(made - wanted)
+        shares = np.where(off == 0, 0.0, off / allowed)
+        return float(np.max(np.where(np.isnan(shares), np.inf, shares), initial=0.0))

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.discrete import Discrete
+from clrng.distributions.quantiles.discrete import Discrete
 
 HALVINGS = (2, 6, 22)
 """The depths of searches for which there are kernels; a table has at most 2^22 entries."""

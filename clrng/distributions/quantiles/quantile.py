@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.maths.pairs import Array, Pair
+from clrng.distributions.quantiles.elementary import Array, Pair
 
 MEDIAN = 0.5
 LEAST_PROBABILITY = 2.0**-70

@@ -10,8 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from clrng.distributions.maths.elementary import cos_pi, sin_pi
-from clrng.distributions.maths.pairs import Array
+from clrng.distributions.quantiles.elementary import Array, cos_pi, sin_pi
 
 QUARTER, HALF = 0.25, 0.5
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.maths import chebyshev
-from clrng.distributions.maths.pairs import Array
+from clrng.distributions.quantiles import chebyshev
+from clrng.distributions.quantiles.elementary import Array
 
 MEDIAN = 0.5
 SAMPLES = 17

@@ -12,9 +12,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.by_name import NEEDED
-from clrng.distributions.closed_forms import (
+from clrng.distributions.catalog import NEEDED
+from clrng.distributions.distribution import Between, Continuous, Counted, Integers
+from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,
     Gumbel,
@@ -28,22 +28,20 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.discrete import (
+from clrng.distributions.quantiles.discrete import (
     Bernoulli,
     Binomial,
     Choice,
     Geometric,
     Hypergeometric,
+    Logseries,
     NegativeBinomial,
     Poisson,
+    Zipf,
 )
-from clrng.distributions.distribution import Continuous, Counted, Uniform
-from clrng.distributions.gamma_family import ChiSquare, Gamma
-from clrng.distributions.integers import Integers
-from clrng.distributions.interval import Between
-from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.series import Logseries, Zipf
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 
 INT64 = np.dtype("int64")
 MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [
@@ -78,10 +76,10 @@ MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [
     ("uniform", {"interval": "()"}, Between(0.0, 1.0, "()")),
     ("logseries", {"p": 0.25}, Counted(Logseries(0.25))),
     ("zipf", {"a": 4}, Counted(Zipf(4.0))),
-    ("integers", {"low": 6}, Uniform(Integers(0, 6, INT64))),
-    ("integers", {"low": -6, "high": 6, "endpoint": True}, Uniform(Integers(-6, 13, INT64))),
-    ("integers", {"low": 0, "high": 2**64, "dtype": "uint64"}, Uniform(Integers(0, 2**64, np.dtype("uint64")))),
-    ("choice", {"a": 6}, Uniform(Integers(0, 6, INT64))),
+    ("integers", {"low": 6}, Integers(0, 6, INT64)),
+    ("integers", {"low": -6, "high": 6, "endpoint": True}, Integers(-6, 13, INT64)),
+    ("integers", {"low": 0, "high": 2**64, "dtype": "uint64"}, Integers(0, 2**64, np.dtype("uint64"))),
+    ("choice", {"a": 6}, Integers(0, 6, INT64)),
     ("bernoulli", {"p": 0.25}, Counted(Bernoulli(0.25))),
     ("choice", {"a": 2, "p": [0.25, 0.75]}, Counted(Choice((0.25, 0.75)))),
     ("poisson", {}, Counted(Poisson(1.0))),

@@ -6,10 +6,20 @@ from typing import ClassVar
 
 import numpy as np
 
-from clrng.distributions.density_inverse import DensityInverse, panels
-from clrng.distributions.maths.elementary import PI_HIGH, exp, exp_minus_line, expm1, log, sin
-from clrng.distributions.maths.pairs import Array, Pair, plus, two_product
-from clrng.distributions.quantile import Quantile
+from clrng.distributions.quantiles.density_inverse import DensityInverse, panels
+from clrng.distributions.quantiles.elementary import (
+    PI_HIGH,
+    Array,
+    Pair,
+    exp,
+    exp_minus_line,
+    expm1,
+    log,
+    plus,
+    sin,
+    two_product,
+)
+from clrng.distributions.quantiles.quantile import Quantile
 
 NEAR = 0.5
 SMALLEST, LARGEST = 2.0**-40, 2.0**40

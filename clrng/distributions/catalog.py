@@ -8,8 +8,16 @@ from typing import Any, Literal
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.beta_family import Beta, FisherF, StudentT
-from clrng.distributions.closed_forms import (
+from clrng.distributions.distribution import (
+    Between,
+    Continuous,
+    Counted,
+    Distribution,
+    LibraryFloats,
+    integers,
+)
+from clrng.distributions.foreign import as_distribution
+from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,
     Gumbel,
@@ -23,26 +31,23 @@ from clrng.distributions.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.discrete import (
+from clrng.distributions.quantiles.discrete import (
     Bernoulli,
     Binomial,
     Choice,
     Geometric,
     Hypergeometric,
+    Logseries,
     NegativeBinomial,
     Poisson,
+    Zipf,
 )
-from clrng.distributions.distribution import Continuous, Counted, Distribution, Uniform
-from clrng.distributions.foreign import as_distribution
-from clrng.distributions.gamma_family import ChiSquare, Gamma
-from clrng.distributions.integers import integers
-from clrng.distributions.interval import Between
-from clrng.distributions.library_floats import LIBRARY_FLOATS, LibraryFloats
-from clrng.distributions.maths.elementary import exp
-from clrng.distributions.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.quantile import Quantile, real
-from clrng.distributions.series import Logseries, Zipf
-from clrng.distributions.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.elementary import exp
+from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.quantiles.quantile import Quantile, real
+from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
+from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 
 Kind = Literal["number", "integer", "numbers", "flag", "dtype", "text"]
 
@@ -138,13 +143,13 @@ def _vonmises(mu: float, kappa: float) -> Distribution:
 
 
 def _integers(low: int, high: int | None, dtype: Any, endpoint: bool) -> Distribution:
-    return Uniform(integers(low, high, dtype, endpoint))
+    return integers(low, high, dtype, endpoint)
 
 
 def _choice(a: int, p: Any) -> Distribution:
     count = validation.integer("a", a, 1, 2**63)
     if p is None:
-        return Uniform(integers(0, count))
+        return integers(0, count)
     if isinstance(p, (list, tuple, np.ndarray)) and np.ndim(p) == 1 and len(p) != count:
         raise ValueError(f"p must be {count} probabilities, one of each element, not {len(p)}")
     return Counted(Choice(p))

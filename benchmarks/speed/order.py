@@ -1,7 +1,7 @@
 """How fast are arrays sorted on the device, beside NumPy's sorts on the host and, on CUDA, those of CuPy and PyTorch?
 
 `sort` is of keys alone, `pairs` moves a value of four bytes with each key, `argsort` gives places. Rates are in keys
-a second; the copy is of the keys. With --plans shapes of a sort are measured, which `clrng/order/plan.py` explains.
+a second; the copy is of the keys. With --plans shapes of a sort are measured, which `clrng/order/plans.py` explains.
 """
 
 import importlib
@@ -21,8 +21,8 @@ import clrng
 from clrng import order
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.order.plan import SortPlan, choose
-from clrng.order.radix import radix_sort
+from clrng.order.plans import SortPlan, sort_plan
+from clrng.order.radix_sort import radix_sort
 
 EXPONENTS = {"gpu": [16, 20, 24, 26, 28], "cpu": [12, 16, 20, 22, 24]}
 QUICK_EXPONENTS = [12, 16]
@@ -109,11 +109,11 @@ def torch_works(keys: npt.NDArray[Any]) -> dict[str, Work]:
 
 def shapes(device: DeviceInfo, itemsize: int) -> Iterator[SortPlan]:
     """Yield the shape that is chosen for the device, and others that change it."""
-    usual = choose(device, itemsize)
+    usual = sort_plan(device, itemsize)
     yield usual
     if usual.by_chunks:
         yield from (replace(usual, digit_bits=bits) for bits in (8, 10, 11, 12, 13) if bits != usual.digit_bits)
-        yield from (replace(usual, most_parts=n * device.units) for n in (1, 2, 8))
+        yield from (replace(usual, max_parts=n * device.units) for n in (1, 2, 8))
         return
     largest = device.device.max_work_group_size
     for group_size in (64, 128, 256, 512):
@@ -123,7 +123,7 @@ def shapes(device: DeviceInfo, itemsize: int) -> Iterator[SortPlan]:
     yield from (replace(usual, digit_bits=bits) for bits in (4, 5, 6, 7))
     yield from (replace(usual, rank_bits=bits) for bits in (2, 3, 5))
     yield from (replace(usual, copies=copies) for copies in (1, 2, 8, 16))
-    yield from (replace(usual, most_parts=n * device.units) for n in (2, 4, 8, 32, 64))
+    yield from (replace(usual, max_parts=n * device.units) for n in (2, 4, 8, 32, 64))
 
 
 def sweep(results: Results, queue: cl.CommandQueue, keys: npt.NDArray[Any], rounds: int, what: str) -> None:

@@ -18,9 +18,9 @@ from harness.typical import typical
 from peers.peers_cuda import Cuda
 
 import clrng
+from clrng.frontends.permutations.permuter import key_steps
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import describe
-from clrng.order.permutations.keys import steps_for
 
 GENERATORS = typical("Park-Miller", "LCG 2^64", "MRG32k3a", "LFG 24,55")
 
@@ -38,7 +38,7 @@ ELEMENTS = ("uint32", "float64")
 
 def check(begin: clrng.BitGenerator, order: Any) -> None:
     """Raise an error if `order` has not every place once, or keys at its ends do not ascend."""
-    n, steps = len(order), steps_for(len(order), begin.upper_bound - begin.min_value)
+    n, steps = len(order), key_steps(len(order), begin.upper_bound - begin.min_value)
     if not np.array_equal(np.sort(order), np.arange(n)):
         raise clrng.ClrngError(f"{begin!r}: an order of {n} does not have every place once")
     for part in (order[:CHECKED], order[-CHECKED:]):

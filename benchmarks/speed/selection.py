@@ -2,7 +2,7 @@
 
 All rates are in values of the input a second, and ratios are to a plain read of it, measured in the same rounds.
 Results are allocated in a memory pool. With --plans the shapes of sums and counts are measured, which
-`clrng/order/scan.py` and `clrng/order/count_values.py` explain.
+`clrng/order/plans.py` explains.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,8 @@ from clrng.measuring.timing import Work
 from clrng.opencl import program
 from clrng.opencl.devices import describe
 from clrng.opencl.templates import render
-from clrng.order import count_values, scan
+from clrng.order import plans
+from clrng.order.plans import CountPlan, ScanPlan
 
 EXPONENTS = {"gpu": [16, 20, 24, 28], "cpu": [12, 16, 20, 24]}
 QUICK_EXPONENTS = [12, 16]
@@ -157,7 +158,7 @@ def works(queue: cl.CommandQueue, name: str, size: int, results: Results) -> dic
     return made | ({"cupy": peer} if peer else {})
 
 
-def scans(usual: scan.ScanPlan, largest: int) -> Iterator[scan.ScanPlan]:
+def scans(usual: ScanPlan, largest: int) -> Iterator[ScanPlan]:
     """Yield the usual shape of a scan and others that change it."""
     yield usual
     if usual.group_size > 1:
@@ -165,13 +166,13 @@ def scans(usual: scan.ScanPlan, largest: int) -> Iterator[scan.ScanPlan]:
             for each in (4, 8, 16):
                 # two words of 8 bytes of a term, and of a work-item, are in local memory
                 if group_size <= largest and group_size * each <= 2**12 and (group_size, each) != (256, 8):
-                    yield replace(usual, group_size=group_size, each=each, shortest=group_size * each)
+                    yield replace(usual, group_size=group_size, each=each, min_part=group_size * each)
     else:
         yield from (replace(usual, each=each) for each in (4, 16))
     yield from (replace(usual, parts_per_unit=n) for n in (2, 4, 8, 16, 32, 64) if n != usual.parts_per_unit)
 
 
-def counts(usual: count_values.CountPlan, largest: int) -> Iterator[count_values.CountPlan]:
+def counts(usual: CountPlan, largest: int) -> Iterator[CountPlan]:
     """Yield the usual shape of a count and others that change it."""
     yield usual
     if usual.group_size > 1:
@@ -180,23 +181,24 @@ def counts(usual: count_values.CountPlan, largest: int) -> Iterator[count_values
         yield from (replace(usual, load_bytes=n) for n in (4, 8))
     else:
         yield from (replace(usual, vector=n) for n in (4, 8))
-    yield from (replace(usual, most_copies=n) for n in (1, 2, 4, 8, 16, 32) if n != usual.most_copies)
+    yield from (replace(usual, max_copies=n) for n in (1, 2, 4, 8, 16, 32) if n != usual.max_copies)
     yield from (replace(usual, parts_per_unit=n) for n in (2, 4, 8, 16, 32) if n != usual.parts_per_unit)
 
 
 def sweep(results: Results, queue: cl.CommandQueue, name: str, exponent: int, rounds: int) -> None:
     """Measure clrng's work in every shape, and print each as it is made."""
-    kind = "CPU" if kind_of(describe(queue.device)) == "cpu" else "GPU"
-    module, shapes = (count_values, counts) if name.startswith(("bincount", "histogram")) else (scan, scans)
-    usual: Any = getattr(module, kind)
+    kind = "cpu" if kind_of(describe(queue.device)) == "cpu" else "gpu"
+    found_in: Any = plans.COUNTS if name.startswith(("bincount", "histogram")) else plans.SCANS
+    shapes: Any = counts if found_in is plans.COUNTS else scans
+    usual = found_in[kind]
     for plan in shapes(usual, queue.device.max_work_group_size):
-        setattr(module, kind, plan)
+        found_in[kind] = plan
         made = attempt(results, f"{name}, {plan}", lambda: works(queue, name, 2**exponent, results))
-        setattr(module, kind, usual)
+        found_in[kind] = usual
         if made:
-            setattr(module, kind, plan)
+            found_in[kind] = plan
             found = measure(queue, {who: made[who] for who in ("read", "clrng")}, rounds, "read")
-            setattr(module, kind, usual)
+            found_in[kind] = usual
             results.add(f"{name} 2^{exponent}, {plan}", found)
             rate, ratio = found["clrng"]["rate"], found["clrng"]["ratio"]
             print(f"{name} 2^{exponent} {rate / 1e9:8.3f} G/s {ratio:6.3f} of a read: {plan}", flush=True)

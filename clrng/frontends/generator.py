@@ -20,6 +20,7 @@ from clrng.frontends.draws.discrete import MOST_BYTES
 from clrng.frontends.draws.methods import Draws
 from clrng.frontends.draws.refused import RefusedOrders
 from clrng.frontends.draws.unreplaced import UnreplacedDraws
+from clrng.frontends.permutations.permuter import Permuter
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -28,8 +29,7 @@ from clrng.opencl import arrays, host_arrays
 from clrng.opencl.arrays import model
 from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
-from clrng.order.permutations.moves import Picks, build, move
-from clrng.order.permutations.permuter import Permuter
+from clrng.order.copies import Picks, build, move
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -8,7 +8,7 @@ import pyopencl.array as cla
 from clrng.order.keys import KEYS
 from clrng.validation import integer, shown
 
-MOST_VALUES = 2**31
+MAX_SIZE = 2**31
 """The most values of an array, whose places are integers of 32 bits."""
 
 VALUE_BYTES = (4, 8)
@@ -28,8 +28,8 @@ def check_size(name: str, size: int) -> None:
     ValueError
         If there are more.
     """
-    if size > MOST_VALUES:
-        raise ValueError(f"{name} must have at most 2^31 = {MOST_VALUES} values, not {size}")
+    if size > MAX_SIZE:
+        raise ValueError(f"{name} must have at most 2^31 = {MAX_SIZE} values, not {size}")
 
 
 def device_array(name: str, value: Any) -> cla.Array:

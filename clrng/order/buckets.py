@@ -14,7 +14,7 @@ from clrng.order.kernels import kernels_of
 from clrng.order.keys import key_values
 from clrng.order.moves import Moves, memory
 from clrng.order.passes import Passes
-from clrng.order.plan import SortPlan
+from clrng.order.plans import SortPlan
 
 
 class Buckets:

@@ -6,93 +6,23 @@ are counted in the result itself, by atomic operations.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.plan import WORK_ITEM_PLATFORMS, launches, whole_groups
+from clrng.fill.plan import launches, whole_groups
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import Check, kernels_of, rehearse
 from clrng.order.moves import info, memory
+from clrng.order.plans import count_plan
 from clrng.order.selection_arguments import queue_of
-
-
-@dataclass(frozen=True)
-class CountPlan:
-    """How the values that are counted are shared out.
-
-    Attributes
-    ----------
-    group_size : int
-        Work-items of a work-group, a power of two.
-    each : int
-        Loads of a work-item a turn.
-    load_bytes : int
-        Bytes of a load with several work-items, where the values begin at a multiple of them; elsewhere, and with one,
-        values are loaded one by one.
-    vector : int
-        With one work-item, the values whose bins are found at once, in a vector, where a template can.
-    parts_per_unit : int
-        Parts, of a work-group each, for each compute unit, where there are values enough.
-    shortest, longest : int
-        The fewest and the most values of a part but the last.
-    local_words : int
-        The most counters in local memory; fewer where the device has less of it, none where bins are more.
-    most_copies : int
-        The most counters of a bin, a power of two.
-    """
-
-    group_size: int
-    each: int
-    load_bytes: int
-    vector: int
-    parts_per_unit: int
-    shortest: int
-    longest: int
-    local_words: int
-    most_copies: int
-
-    def width(self, a: cla.Array) -> int:
-        """Return the values of a load."""
-        return 1 if self.group_size == 1 or a.offset % self.load_bytes else max(self.load_bytes // a.dtype.itemsize, 1)
-
-    def part_length(self, a: cla.Array, units: int, turns: int = 1) -> int:
-        """Return the values of each part but the last, a multiple of those of a turn and at least so many turns."""
-        turn = self.group_size * self.each * self.width(a) * self.vector
-        wanted = -(-a.size // (units * self.parts_per_unit))
-        return max(whole_groups(min(max(wanted, self.shortest), self.longest), turn), turns * turn)
-
-    @property
-    def in_tables(self) -> bool:
-        """Whether each work-item counts in a table of its own."""
-        return self.group_size == 1 and not self.local_words
-
-    def log_copies(self, bins: int) -> int:
-        """Return the binary logarithm of the counters of a bin in local memory."""
-        return max(min(self.local_words // bins, self.most_copies).bit_length() - 1, 0)
-
-
-CPU = CountPlan(1, 1, 0, 16, 4, 2**14, 2**15, 2**13, 4)
-GPU = CountPlan(512, 2, 16, 1, 8, 2**14, 2**22, 2**13, 32)
 
 GROUP_SIZE = 64
 """Work-items of a work-group of the kernels that do one thing with each bin."""
-
-
-def plan_for(device: cl.Device, bins: int) -> CountPlan:
-    """Return the plan for so many bins on `device`."""
-    found = info(device)
-    plan = (
-        CPU if found.kind == "cpu" and found.platform not in WORK_ITEM_PLATFORMS else GPU
-    )  # their loops must be short
-    words = min(plan.local_words, device.local_mem_size // 4)
-    size = min(plan.group_size, 1 << device.max_work_group_size.bit_length() - 1)
-    return replace(plan, group_size=size, local_words=words if bins <= words else 0)
 
 
 class Counting:
@@ -119,7 +49,7 @@ class Counting:
 
     def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any], turns: int = 1) -> None:
         self._queue, self._template, self._a, self._bins = queue_of(a), template, a, bins
-        self._plan = plan = plan_for(self._queue.device, bins)
+        self._plan = plan = count_plan(info(self._queue.device), bins)
         self._length = plan.part_length(a, self._queue.device.max_compute_units, turns)
         self.values = {
             "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,

@@ -14,7 +14,7 @@ from clrng.order.count_values import group_sizes
 from clrng.order.kernels import kernels_of, rehearse
 from clrng.order.keys import KEYS, key_values
 from clrng.order.moves import as_bytes, info, memory, new_array
-from clrng.order.radix import radix_sort
+from clrng.order.radix_sort import radix_sort
 from clrng.order.scan import Scan
 from clrng.order.scan_proof import check_lengths, check_unique
 from clrng.order.selection_arguments import legal_array, queue_of

@@ -12,8 +12,8 @@ from clrng.opencl.transfers import wait_list
 from clrng.order.count_proof import check_extremes
 from clrng.order.kernels import TURNS, kernels_of, rehearse
 from clrng.order.keys import WORDS
-from clrng.order.moves import memory
-from clrng.order.scan import plan_for
+from clrng.order.moves import info, memory
+from clrng.order.plans import scan_plan
 from clrng.order.selection_arguments import queue_of
 
 CPU_BYTES, GPU_BYTES = 64, 16
@@ -35,7 +35,7 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
     low, high : NumPy scalars of the dtype of `a`
     """
     queue = queue_of(a)
-    what = "extremes", a.dtype, plan_for(queue.device)
+    what = "extremes", a.dtype, scan_plan(info(queue.device))
     rehearse(queue, what, lambda own, n: check_extremes(own, a.dtype, partial(_extremes, turns=TURNS), n))
     return _extremes(a)
 
@@ -43,7 +43,7 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
     """Return what `extremes` does, from parts of so many turns at least."""
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
-    plan, size = plan_for(queue.device), a.dtype.itemsize
+    plan, size = scan_plan(info(queue.device)), a.dtype.itemsize
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
     values = {"key": WORDS[size], "bits": bits, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
     length = max(plan.part_length(a.size, queue.device.max_compute_units), turns * plan.group_size * width)

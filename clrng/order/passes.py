@@ -14,7 +14,7 @@ from clrng.opencl.transfers import wait_list
 from clrng.order.kernels import kernels_of
 from clrng.order.keys import key_values
 from clrng.order.moves import Moves, memory, new_array
-from clrng.order.plan import SortPlan
+from clrng.order.plans import SortPlan
 
 WORD = np.dtype(np.uint32)
 

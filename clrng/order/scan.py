@@ -6,76 +6,30 @@ for another one. The schemes that read terms only once need that, and OpenCL doe
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.plan import WORK_ITEM_PLATFORMS
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.kernels import LARGE, TURNS, kernels_of, rehearse
 from clrng.order.moves import info, memory
+from clrng.order.plans import ScanPlan, scan_plan
 
 
-@dataclass(frozen=True)
-class ScanPlan:
-    """How the terms of a scan are shared out.
-
-    Attributes
-    ----------
-    group_size : int
-        Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone.
-    each : int
-        Terms that a work-item takes a turn; with several work-items, a power of two.
-    parts_per_unit : int
-        Parts for each compute unit, where there are terms enough.
-    shortest : int
-        The fewest terms of a part but the last, a multiple of `tile`.
-    most_turns : int
-        The most turns of the loop over a part.
-    """
-
-    group_size: int
-    each: int
-    parts_per_unit: int
-    shortest: int
-    most_turns: int
-
-    @property
-    def tile(self) -> int:
-        """Terms that a work-group takes a turn."""
-        return self.group_size * self.each
-
-    @property
-    def larger(self) -> list[int]:
-        """Terms of so many parts that a work-group that adds up their sums has more than one turn, if one does that."""
-        return [(self.group_size + 3) * self.shortest + 1] if self.group_size > 1 else []
-
-    def for_example(self, terms: int) -> "ScanPlan":
-        """Return a plan for the same kernels with many parts, each of several tiles unless terms are many."""
-        least = TURNS * self.tile if terms <= LARGE else 0
-        return replace(self, parts_per_unit=terms, shortest=max(self.shortest, least))
-
-    def part_length(self, terms: int, units: int) -> int:
-        """Return the terms of each part but the last, a multiple of `tile`."""
-        wanted = -(-terms // (units * self.parts_per_unit))
-        return max(self.shortest, min(-(-wanted // self.tile), self.most_turns) * self.tile)
+def _for_example(plan: ScanPlan, terms: int) -> ScanPlan:
+    """Return a plan for the same kernels with many parts, each of several tiles unless terms are many."""
+    shortest = TURNS * plan.tile if terms <= LARGE else 0
+    return replace(plan, parts_per_unit=terms, min_part=max(plan.min_part, shortest))
 
 
-CPU = ScanPlan(group_size=1, each=8, parts_per_unit=4, shortest=4096, most_turns=2**15)
-GPU = ScanPlan(group_size=256, each=8, parts_per_unit=16, shortest=2048, most_turns=2**12)
-
-
-def plan_for(device: cl.Device) -> ScanPlan:
-    """Return the plan for `device`."""
-    found = info(device)
-    if found.kind == "cpu" and found.platform not in WORK_ITEM_PLATFORMS:  # whose loops must be short
-        return CPU
-    return replace(GPU, group_size=min(GPU.group_size, 1 << device.max_work_group_size.bit_length() - 1))
+def _larger(plan: ScanPlan) -> list[int]:
+    """Return terms of so many parts that a work-group that adds up their sums has more than one turn, if one does."""
+    return [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
 
 
 class Scan:
@@ -104,8 +58,8 @@ class Scan:
         check: Callable[[cl.CommandQueue, dict[str, Any], int], None] | None = None, **values: Any,
     ) -> None:  # fmt: skip
         self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
-        plan = plan_for(queue.device)
-        self._plan, self._parts = plan if check else plan.for_example(terms), 0
+        plan = scan_plan(info(queue.device))
+        self._plan, self._parts = plan if check else _for_example(plan, terms), 0
         self._values = {
             "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[np.dtype(total).name],
             **values,
@@ -115,7 +69,7 @@ class Scan:
             return
         if check is not None:
             what = template, tuple(self._values.items())
-            rehearse(queue, what, lambda own, n: check(own, values, n), *plan.larger)
+            rehearse(queue, what, lambda own, n: check(own, values, n), *_larger(plan))
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)

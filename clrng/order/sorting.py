@@ -8,7 +8,7 @@ import pyopencl.array as cla
 from clrng.opencl import arrays, processes
 from clrng.order.arguments import bit_range, flag, key_array, value_array
 from clrng.order.moves import info, new_array
-from clrng.order.radix import radix_sort
+from clrng.order.radix_sort import radix_sort
 
 Bits = tuple[int, int]
 

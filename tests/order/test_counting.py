@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import order
 from clrng.opencl.devices import describe
-from clrng.order import count_values, counting
+from clrng.order import counting, plans
 from clrng.order.extremes import extremes
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import COUNTS, use_shape
@@ -173,17 +173,17 @@ def test_extremes(queue: cl.CommandQueue, name: str) -> None:
 
 def test_parts_are_whole_turns_and_loops_short() -> None:
     array = cla.zeros(make_queue(0), 10**6, np.uint8)
-    for plan in (count_values.CPU, count_values.GPU):
+    for plan in plans.COUNTS.values():
         for units in (1, 256):
             length = plan.part_length(array, units)
             turn = plan.group_size * plan.each * plan.width(array) * plan.vector
             assert length % turn == 0
-            assert plan.longest // turn * (1 + plan.vector) + turn // plan.group_size < 65535
+            assert plan.max_part // turn * (1 + plan.vector) + turn // plan.group_size < 65535
 
 
 def test_nothing_is_waited_for(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values that are there when a gate opens are counted in many launches, which are all made before."""
-    monkeypatch.setattr(count_values, "CPU", replace(count_values.CPU, shortest=2**10, longest=2**10))
+    monkeypatch.setitem(plans.COUNTS, "cpu", replace(plans.COUNTS["cpu"], min_part=2**10, max_part=2**10))
     bins, host = 10_000, made("float32", 20 * 2**10 * describe(queue.device).units)
     array, gate, counted = cla.to_device(queue, host), cl.UserEvent(queue.context), list[cla.Array]()
     order.histogram(array, bins, (-9, 9))  # builds

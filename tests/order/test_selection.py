@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clrng import order
-from clrng.order import scan
+from clrng.order import plans, scan
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import SCANS, use_shape
 
@@ -146,8 +146,8 @@ def test_results_have_the_queue_and_the_allocator_of_the_array() -> None:
 
 
 def test_parts_are_whole_tiles_and_loops_short() -> None:
-    for plan in (scan.CPU, scan.GPU):
-        for terms in (1, plan.shortest, 10**6, 2**31):
+    for plan in plans.SCANS.values():
+        for terms in (1, plan.min_part, 10**6, 2**31):
             for units in (1, 8, 256):
                 length = plan.part_length(terms, units)
                 assert length % plan.tile == 0

@@ -12,20 +12,18 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import order
 from clrng.errors import WrongNumbersError
+from clrng.frontends.permutations import permuter
+from clrng.frontends.permutations.permuter import Permuter, key_steps
 from clrng.opencl import ledger
 from clrng.opencl.devices import describe
 from clrng.opencl.program import Kernel
-from clrng.order import count_values, kernels, scan
-from clrng.order.permutations import permuter
-from clrng.order.permutations.keys import steps_for
-from clrng.order.permutations.permuter import Permuter
-from clrng.order.permutations.plan import OrderPlan
-from clrng.order.plan import SortPlan
-from clrng.order.radix import radix_sort
+from clrng.order import kernels, plans
+from clrng.order.plans import RowSortPlan, SortPlan
+from clrng.order.radix_sort import radix_sort
 
 SMALL_PLANS = (
-    OrderPlan(1, 64, 3, in_order=False, most=64, keys_a_heap=0.5, groups=4, piece=500),
-    OrderPlan(16, 64, 3, in_order=True, most=64, keys_a_heap=2, groups=4, piece=500),
+    RowSortPlan(1, 64, 3, in_order=False, max_local=64, keys_a_heap=0.5, groups=4, piece=500),
+    RowSortPlan(16, 64, 3, in_order=True, max_local=64, keys_a_heap=2, groups=4, piece=500),
 )
 """Shapes in which rows of few hundred keys need two passes; work-items alone, and together as those of a GPU."""
 
@@ -64,10 +62,10 @@ def zeros(rng: clrng.Generator) -> cla.Array:
     return cla.zeros(rng.queue, N, np.float32)
 
 
-def permute(queue: cl.CommandQueue, plan: OrderPlan, bits: Any, shape: tuple[int, int, int]) -> cla.Array:
+def permute(queue: cl.CommandQueue, plan: RowSortPlan, bits: Any, shape: tuple[int, int, int]) -> cla.Array:
     rng = clrng.Generator(bits.copy(), queue)
     made = cla.zeros(queue, int(np.prod(shape)), np.int64)
-    steps = steps_for(shape[1], bits.upper_bound - bits.min_value)
+    steps = key_steps(shape[1], bits.upper_bound - bits.min_value)
     permuting = Permuter(queue, describe(queue.device), rng._executor.code, plan)
     permuting.permute(made, bits, shape, steps, rng._fill)
     return made
@@ -125,7 +123,7 @@ PASSES = {
 
 @pytest.mark.parametrize("plan", SMALL_PLANS, ids=["alone", "together"])
 @pytest.mark.parametrize("kernel", PASSES)
-def test_passes(fresh: cl.CommandQueue, plan: OrderPlan, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_passes(fresh: cl.CommandQueue, plan: RowSortPlan, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     changed = planted(monkeypatch, kernel, PASSES[kernel])
     with pytest.raises(WrongNumbersError, match=kernel):
         permute(fresh, plan, clrng.ParkMiller(seed=1), (1, 700, 1))
@@ -276,8 +274,8 @@ def test_nothing_is_launched_unproved(fresh: cl.CommandQueue) -> None:
 
 def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a GPU."""
-    for room in (scan, count_values):
-        monkeypatch.setattr(room, "CPU", room.GPU)
+    for shapes in (plans.SCANS, plans.COUNTS):
+        monkeypatch.setitem(shapes, "cpu", shapes["gpu"])
     ledger.UNPROVED.clear()
     a = numbers(fresh)
     radix_sort(a, cla.empty_like(a), None, None, (0, 10), plan=GROUPS)
@@ -297,7 +295,7 @@ BY_GROUPS = {
 @pytest.mark.parametrize("kernel", BY_GROUPS)
 def test_scans_by_groups(fresh: cl.CommandQueue, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that shows where there are more parts than a work-group adds up at a time, or tiles in a part."""
-    monkeypatch.setattr(scan, "CPU", scan.GPU)
+    monkeypatch.setitem(plans.SCANS, "cpu", plans.SCANS["gpu"])
     changed = planted(monkeypatch, kernel, BY_GROUPS[kernel])
     with pytest.raises(WrongNumbersError, match="cumsum|sum_parts|scan_sums|place_terms"):
         order.cumsum(numbers(fresh))

@@ -7,14 +7,14 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.order.permutations.permuter import Permuter
-from clrng.order.permutations.plan import OrderPlan
+from clrng.frontends.permutations.permuter import Permuter
+from clrng.order.plans import RowSortPlan
 from tests.support.kept import kept, same
 from tests.support.orders import order, orders
 
 PLANS = (
-    OrderPlan(1, 16, 2, in_order=False, most=16, keys_a_heap=0.5, groups=3, piece=50),
-    OrderPlan(8, 16, 2, in_order=True, most=16, keys_a_heap=2, groups=3, piece=50),
+    RowSortPlan(1, 16, 2, in_order=False, max_local=16, keys_a_heap=0.5, groups=3, piece=50),
+    RowSortPlan(8, 16, 2, in_order=True, max_local=16, keys_a_heap=2, groups=3, piece=50),
 )
 GENERATORS = (
     clrng.LCG(1, 2**64 - 1, 2**64, 5),

@@ -27,8 +27,8 @@ from clrng.generators.lagged import Lagged
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
-from clrng.order.plan import SortPlan
-from clrng.order.radix import radix_sort
+from clrng.order.plans import SortPlan
+from clrng.order.radix_sort import radix_sort
 from clrng.quality import checks, verify_states
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions

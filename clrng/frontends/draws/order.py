@@ -10,13 +10,13 @@ from clrng import validation
 from clrng.distributions.distribution import WHOLE, integers
 from clrng.frontends.arguments import unreadable
 from clrng.frontends.draws.drawing import Drawing
+from clrng.frontends.permutations.bijection import ROUNDS, build, map_places
+from clrng.frontends.permutations.permuter import Permuter, key_steps
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
-from clrng.order.permutations import moves
-from clrng.order.permutations.bijection import ROUNDS, build, map_places
-from clrng.order.permutations.keys import LONGEST, steps_for
-from clrng.order.permutations.moves import Picks, move
-from clrng.order.permutations.permuter import Permuter
+from clrng.order import copies
+from clrng.order.arguments import MAX_SIZE
+from clrng.order.copies import Picks, move
 
 METHODS = ("sort", "bijective")
 
@@ -90,7 +90,7 @@ class OrderDraws(Drawing):
         processes.check()
         validation.choice("method", method, METHODS)
         if isinstance(x, (int, np.integer)):
-            n = validation.integer("x", x, 0, LONGEST)
+            n = validation.integer("x", x, 0, MAX_SIZE)
             kind = validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
             if n > np.iinfo(kind).max + 1:
                 raise ValueError(f"dtype must hold {n - 1}, the largest of the integers below x, not {kind}")
@@ -103,7 +103,7 @@ class OrderDraws(Drawing):
         if result.size:
             held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None, "x")
             picks = Picks.along(along, given.ndim, order)
-            moves.build(self.queue, held, result, picks)
+            copies.build(self.queue, held, result, picks)
             self._order(order, method)
             move(self.queue, held, result, picks)
         return result
@@ -140,9 +140,9 @@ class OrderDraws(Drawing):
             host_arrays.check(given.shape, given.dtype, out, strided=True)
         shape = (1, given.size, 1) if along is None else _around(given.shape, along)
         _check_length(shape[1])
-        if shape[2] > 1 and shape[1] * shape[2] > LONGEST:
+        if shape[2] > 1 and shape[1] * shape[2] > MAX_SIZE:
             raise ValueError(
-                f"x must have at most {LONGEST} elements along the axis and those behind it, not {shape[1] * shape[2]}"
+                f"x must have at most {MAX_SIZE} elements along the axis and those behind it, not {shape[1] * shape[2]}"
             )
         result = self._output_array(given.shape, given.dtype, None if to_host else out, "x")
         if result.size:
@@ -154,8 +154,8 @@ class OrderDraws(Drawing):
             _, length, inner = shape
             order = self._output_array((result.size,), PLACES, None, "x")
             moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
-            moves.build(self.queue, *moved)
-            moves.build(self.queue, made, result)
+            copies.build(self.queue, *moved)
+            copies.build(self.queue, made, result)
             self._orders(order, shape)
             move(self.queue, *moved)
             if not apart:
@@ -202,13 +202,13 @@ class OrderDraws(Drawing):
         picks = Picks.along(along, x.ndim, order)
         if x.size == order.size and x.dtype.itemsize <= PLACES.itemsize:
             there = _in_place_of(order, x)
-            moves.build(self.queue, x, there, picks)
-            moves.build(self.queue, there, x)
+            copies.build(self.queue, x, there, picks)
+            copies.build(self.queue, there, x)
             self._order(order, method)
             move(self.queue, move(self.queue, x, there, picks), x)
         else:
             copied = move(self.queue, x)
-            moves.build(self.queue, copied, x, picks)
+            copies.build(self.queue, copied, x, picks)
             self._order(order, method)
             move(self.queue, copied, x, picks)
 
@@ -229,7 +229,7 @@ class OrderDraws(Drawing):
         """
         with self._lock:
             bits = self._looked_at()
-            steps = steps_for(shape[1], bits.upper_bound - bits.min_value)
+            steps = key_steps(shape[1], bits.upper_bound - bits.min_value)
             if order.size:
                 self._permuter.permute(order, bits, shape, steps, self._fill)
             bits.advance(order.size * steps)
@@ -286,8 +286,8 @@ def _checked_axis(x: Any, axis: Any) -> int:
 
 
 def _check_length(length: int) -> None:
-    if length > LONGEST:
-        raise ValueError(f"x must have at most {LONGEST} elements along the axis, not {length}")
+    if length > MAX_SIZE:
+        raise ValueError(f"x must have at most {MAX_SIZE} elements along the axis, not {length}")
 
 
 def _around(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:

@@ -14,10 +14,11 @@ from clrng.distributions.distribution import integers
 from clrng.frontends.arguments import Size
 from clrng.frontends.draws.discrete import whole_dtype
 from clrng.frontends.draws.order import OrderDraws
+from clrng.frontends.permutations import samples
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
-from clrng.order.permutations import moves, samples
-from clrng.order.permutations.keys import LONGEST
+from clrng.order import copies
+from clrng.order.arguments import MAX_SIZE
 
 
 class UnreplacedDraws(OrderDraws):
@@ -38,15 +39,16 @@ class UnreplacedDraws(OrderDraws):
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
         weights = None if p is None else _weights(count, p, wanted)
         in_order = weights is None and wanted * samples.FEW > count
-        if in_order and count > LONGEST:
+        if in_order and count > MAX_SIZE:
             raise ValueError(
-                f"a must be at most {LONGEST} where more than an eighth of it is drawn without replacement, not {count}"
+                f"a must be at most {MAX_SIZE} where more than an eighth of it is drawn without replacement, "
+                f"not {count}"
             )
         result = None
         if out is not np.ndarray and not isinstance(out, np.ndarray):
             result = self._output_array(shape, kind, out)
             if wanted:
-                moves.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
+                copies.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
         found: Any
         if weights is not None:
             found = self._weighted(count, weights, wanted)
@@ -75,7 +77,7 @@ class UnreplacedDraws(OrderDraws):
         found = found.reshape(shape)
         if out is np.ndarray or isinstance(out, np.ndarray):
             return cast("cla.Array", host_arrays.copied(self.queue, found, out))  # what the caller gave
-        return moves.move(self.queue, found, out)
+        return copies.move(self.queue, found, out)
 
     def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
         """Return the first different ones of the next integers below `count`."""
@@ -98,7 +100,7 @@ class UnreplacedDraws(OrderDraws):
         """Return integers drawn in proportion to `weights`, each from those that are left."""
         with self._lock:
             bits = self._looked_at()
-            steps = samples.steps_for(bits.upper_bound - bits.min_value)
+            steps = samples.wait_steps(bits.upper_bound - bits.min_value)
             raw = arrays.output_array(self.queue, self.device, (count * steps,), bits.dtype, name="a")
             self._fill(RAW, raw, bits)
             digits = raw.get(self.queue).astype(np.uint64).reshape(count, steps) - np.uint64(bits.min_value)

@@ -28,8 +28,8 @@ from clrng.generators.spawning import Spawning
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.opencl.undisturbed import at_once, in_turn
-from clrng.order.permutations import moves
-from clrng.order.permutations.moves import Picks
+from clrng.order import copies
+from clrng.order.copies import Picks
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -285,7 +285,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
         for queue, array in held.items():
             two = cla.Array(queue, (2,), np.int64)  # any are like those of a call
-            moves.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
+            copies.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
 
         def pick(places: Any) -> cla.Array:
             parts = []
@@ -293,7 +293,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
                 indices: Any = part.array
                 queue = indices.queue
                 found: Any = cla.Array(queue, (indices.size,), elements.dtype)
-                moves.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
+                copies.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
                 parts.append(replace(part, array=found.reshape(indices.shape)))
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 

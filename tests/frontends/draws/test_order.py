@@ -342,7 +342,7 @@ def test_copies_that_cannot_be_built_leave_the_stream_and_the_array(
 ) -> None:
     rng, host = clrng.Generator(BITS.copy(), queue), np.arange(12.0, dtype=np.float32).reshape(3, 4)
     array = cla.to_device(queue, host)
-    monkeypatch.setattr("clrng.order.permutations.moves._kernel", refused)
+    monkeypatch.setattr("clrng.order.copies._kernel", refused)
     with pytest.raises(clrng.BuildError, match="^refused$"):
         MOVED[name](rng, array)
     assert rng.bit_generator == BITS

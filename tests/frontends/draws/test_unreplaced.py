@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.order.permutations import samples
+from clrng.frontends.permutations import samples
 from tests.conftest import make_queue
 from tests.support.orders import order
 

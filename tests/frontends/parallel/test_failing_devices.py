@@ -138,7 +138,7 @@ def test_elements_that_cannot_be_taken_leave_the_stream(monkeypatch: pytest.Monk
         raise clrng.BuildError("refused", "", "")
 
     rng = several(clrng.ParkMiller(seed=1))
-    monkeypatch.setattr("clrng.order.permutations.moves._kernel", refusing)
+    monkeypatch.setattr("clrng.order.copies._kernel", refusing)
     with pytest.raises(clrng.BuildError, match="^refused$"):
         rng.choice(np.arange(5), 10)
     assert rng.bit_generator == clrng.ParkMiller(seed=1)

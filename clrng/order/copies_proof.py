@@ -1,4 +1,4 @@
-"""Known copies and mappings for the proofs of the kernels `move` and `map_places`, and what they must become."""
+"""Known copies for the proof of the kernel `move`, and what they must become."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -24,12 +24,6 @@ GAP = 3
 
 FEW = 97
 """Elements among which are picked."""
-
-MAPPED = 5123
-"""Places that are mapped, all of them; an odd number, which follows many cycles."""
-
-LARGEST = 2**31 - 1
-"""Places of which the first are mapped."""
 
 
 class Copy(NamedTuple):
@@ -145,60 +139,3 @@ def _check_in_place(
     expected = places.copy()
     expected.view(word)[::apart] = memory[places.astype(np.int64)]
     compare("element", out.get(), expected.view(word))
-
-
-MapPlaces = Callable[[cla.Array, int, int, cla.Array], None]
-"""Maps the first places, called with an array for them, their number, the number of all places, and keys."""
-
-
-def check_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any], rounds: int, launch: MapPlaces) -> None:
-    """Check mappings to places of `dtype`: of few places and of many, and of the first of the most that there can be.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    dtype : numpy.dtype
-    rounds : int
-        How many keys there are.
-    launch : callable
-        As `MapPlaces` says.
-
-    Raises
-    ------
-    MismatchError
-        If a place is not right.
-    """
-    keys = np.random.default_rng(rounds).integers(0, 2**32, rounds, np.uint32)
-    held, most = upload(queue, keys), int(np.iinfo(dtype).max) + 1
-    for n in sorted({min(n, most) for n in (3, 64, MAPPED, LARGEST)}):
-        some = min(n, MAPPED)
-        out = poisoned(queue, some + GUARD, dtype)
-        launch(out, some, n, held)
-        queue.finish()
-        found = out.get()
-        compare(f"among {n} places place", found[:some], mapped(some, n, keys).astype(dtype))
-        if some == n:
-            check_guard("behind", found[some:])
-
-
-def mapped(some: int, n: int, keys: Array) -> Array:
-    """Return where the network of the bijection sends the first `some` of `n` places, by 64-bit arithmetic."""
-    bits = max((n - 1).bit_length(), 2)
-    low_bits, high_bits = bits // 2, bits - bits // 2
-    x = np.arange(some, dtype=np.uint64)
-    left = np.arange(some)
-    while left.size:
-        high, low = np.divmod(x[left], np.uint64(2**low_bits))
-        for key_of_low, key_of_high in keys.astype(np.uint64).reshape(-1, 2):
-            low = low ^ (_mixed(high ^ key_of_low) // np.uint64(2 ** (32 - low_bits)))
-            high = high ^ (_mixed(low ^ key_of_high) // np.uint64(2 ** (32 - high_bits)))
-        x[left] = high * np.uint64(2**low_bits) + low
-        left = left[x[left] >= n]
-    return x
-
-
-def _mixed(x: Array) -> Array:
-    """Return the finalizer of MurmurHash3 of integers of 32 bits, in 64 bits."""
-    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
-        x = (x ^ (x // np.uint64(2**shift))) * np.uint64(factor) % np.uint64(2**32)
-    return x ^ (x // np.uint64(2**16))

@@ -13,10 +13,10 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.fill.plan import LONGEST_LOOP
-from clrng.order import plan as plans
+from clrng.order import plans
 from clrng.order.kernels import kernels_of
-from clrng.order.plan import SortPlan
-from clrng.order.radix import radix_sort
+from clrng.order.plans import SortPlan
+from clrng.order.radix_sort import radix_sort
 from clrng.order.sorting import argsort
 
 SHAPES = {
@@ -38,7 +38,7 @@ def test_parts_cover_the_keys(name: str, n: int) -> None:
     if not plan.by_chunks:
         assert size % plan.tile == 0
         assert size // plan.tile * plan.keys_each < LONGEST_LOOP
-    assert parts <= plan.most_parts or size == plan.most_tiles * plan.tile
+    assert parts <= plan.max_parts or size == plan.max_tiles * plan.tile
 
 
 @EACH
@@ -65,7 +65,7 @@ def test_chunks_are_for_processors(platform: str, kind: str, chunks: bool) -> No
     limits = SimpleNamespace(max_work_group_size=100, local_mem_size=2**15)
     device: Any = SimpleNamespace(platform=platform, kind=kind, units=4, device=limits)
     for itemsize, with_values in product((1, 4, 8), (False, True)):
-        plan = plans.choose(device, itemsize, with_values=with_values)
+        plan = plans.sort_plan(device, itemsize, with_values=with_values)
         assert plan.by_chunks == chunks
         assert plan.group_size == (1 if chunks else 64)
 
@@ -75,9 +75,9 @@ def test_a_tile_is_in_local_memory(kibibytes: int) -> None:
     limits = SimpleNamespace(max_work_group_size=1024, local_mem_size=1024 * kibibytes)
     device: Any = SimpleNamespace(platform="any", kind="gpu", units=4, device=limits)
     for itemsize, with_values in product((1, 4, 8), (False, True)):
-        plan = plans.choose(device, itemsize, with_values=with_values)
+        plan = plans.sort_plan(device, itemsize, with_values=with_values)
         assert plan.keys_each >= 1
-        assert plan.tile * max(itemsize, 4) + plans.SPARE <= limits.local_mem_size
+        assert plan.tile * max(itemsize, 4) + plans.SPARE_BYTES <= limits.local_mem_size
 
 
 @BUILT

@@ -12,17 +12,17 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.transforms.integers import Lead, lead
+from clrng.frontends.permutations.permuter_proof import check_leads, check_mend
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.permutations.mend_proof import check_leads, check_mend
-from clrng.order.permutations.moves import move
-from clrng.order.permutations.plan import OrderPlan, choose
-from clrng.order.permutations.sorter import Keys, MakeKeys, Sorted, Sorter
-from clrng.order.permutations.sorter_proof import check_sorter
+from clrng.order.copies import move
+from clrng.order.plans import RowSortPlan, row_sort_plan
+from clrng.order.row_sort import Keys, MakeKeys, Sorted, Sorter
+from clrng.order.row_sort_proof import check_sorter
 from clrng.proof.prove import apart, prove
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
@@ -33,18 +33,38 @@ LEADS = np.dtype(np.uint64)
 AT_ONCE = 2**27
 """About as many elements are put in order together where there are many rows."""
 
-MOST_STEPS = 8
+MAX_LEAD_STEPS = 8
 """Leads of more raw values are made from these in memory: a kernel that makes them in registers takes long to build."""
 
 MENDERS = {"cpu": 4, "gpu": 256}
 """Work-items that mend an order, for each compute unit."""
+
+CLOSENESS_BITS = 41
+"""The total variation from the uniform distribution is at most 2^-41."""
+
+
+def key_steps(n: int, raw_values: int) -> int:
+    """Return how many raw values make a key, so that all orders of `n` elements are equally likely up to 2^-41.
+
+    Keys are sorted, and those that are equal stay as they were. If no two are equal, all orders are equally likely; so
+    the total variation from that is at most the chance that some are, which is below n^2 / (2 m^k) for keys of k raw
+    values, of m each. The result is the least k for which n^2 / (2 m^k) is at most 2^-41.
+
+    >>> from clrng.frontends.permutations.permuter import key_steps
+    >>> [key_steps(n, 2**32) for n in (2**12, 2**12 + 1, 2**28, 2**28 + 1)]
+    [2, 3, 3, 4]
+    """
+    steps, keys = 1, raw_values
+    while n**2 << (CLOSENESS_BITS - 1) > keys:
+        steps, keys = steps + 1, keys * raw_values
+    return steps
 
 
 class Permuter:
     """Makes random orders with the streams of one recurrence on one queue.
 
     The order of n elements is that of n keys: element i has the k raw values of the steps P + k·i to P + k·i + k - 1,
-    where P is the place of the stream, k is `keys.steps_for`, and keys are compared by their first raw values that
+    where P is the place of the stream, k is `key_steps`, and keys are compared by their first raw values that
     differ. Equal ones are in the order of i.
 
     Keys are sorted by their leads, which are integers of 64 bits. The few orders that these leave open are mended with
@@ -55,21 +75,21 @@ class Permuter:
     queue : pyopencl.CommandQueue
     device : DeviceInfo
     code : GeneratorCode
-    plan : OrderPlan, optional
+    plan : RowSortPlan, optional
         By default one that is chosen for the device.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: OrderPlan | None = None
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, plan: RowSortPlan | None = None
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
-        self._sorter = Sorter(queue, plan or choose(device))
+        self._sorter = Sorter(queue, plan or row_sort_plan(device))
         self._mend = kept(self._mend_kernel)
         self._convert = kept(self._convert_kernel)
 
     def _keeps_raw(self, steps: int) -> bool:
         """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
-        return self._code.fill_strategy == "lagged" or steps > MOST_STEPS
+        return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
 
     def _mend_kernel(self, index: str, jumps: bool) -> program.Kernel:
         values = {"jumps": jumps, "index": CTYPES[index]}

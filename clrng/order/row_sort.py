@@ -15,7 +15,7 @@ from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.templates import render
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.permutations.plan import OrderPlan
+from clrng.order.plans import RowSortPlan
 
 KEY_BITS = 64
 KEY_BYTES = 8
@@ -115,10 +115,10 @@ class Sorter:
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    plan : OrderPlan
+    plan : RowSortPlan
     """
 
-    def __init__(self, queue: cl.CommandQueue, plan: OrderPlan) -> None:
+    def __init__(self, queue: cl.CommandQueue, plan: RowSortPlan) -> None:
         self._queue, self.plan = queue, plan
         self._partition = kept(self._partition_kernel)
         self._sort = kept(self._sort_kernel)
@@ -163,7 +163,7 @@ class Sorter:
         noted = cla.Array(self._queue, rows * length // 2 + 1, np.uint64)
         plan, kernel, low = self.plan, self._sort(order.dtype.name, True), low_bits(length)
         bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
-        each = min(plan.most // length, plan.sort_values["most_heaps"] >> bits)
+        each = min(plan.max_local // length, plan.max_heaps >> bits)
         last = wait_list(order)
         for piece in pieces(rows, length, plan.piece):
             keys, first = make(piece.row * length, piece.size), piece.row * length
@@ -306,7 +306,7 @@ class Partitions:
             1 << bits, wait_for=[counted],
         )  # fmt: skip
         found, is_last = np.empty(1, np.uint32), taken == sum(self._plan.passes(self._length))
-        most = self._plan.most if is_last else most_keys(self._length / 2**taken)
+        most = self._plan.max_local if is_last else most_keys(self._length / 2**taken)
         read = cl.enqueue_copy(self._queue, found, largest.base_data, is_blocking=False, wait_for=[event])
         self._crowds.append(Crowd(found, read, most))
         return places, event

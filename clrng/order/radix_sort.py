@@ -13,7 +13,7 @@ from clrng.order.buckets import Buckets
 from clrng.order.kernels import rehearse
 from clrng.order.moves import Moves, info, new_array
 from clrng.order.passes import WORD, Passes
-from clrng.order.plan import SortPlan, choose
+from clrng.order.plans import SortPlan, sort_plan
 from clrng.order.sort_proof import Kind, check_sort, check_sums
 
 FEW_PARTS = 3
@@ -56,7 +56,7 @@ def radix_sort(
     queue: Any = keys.queue  # which checked arrays have
     if plan is None:
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
-        plan = choose(info(queue.device), itemsize, with_values=new_values is not None)
+        plan = sort_plan(info(queue.device), itemsize, with_values=new_values is not None)
     in_place = new_keys is not None and _same_memory(keys, new_keys)
     kind = Kind(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
@@ -73,7 +73,7 @@ def radix_sort(
 
 def _check(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, n: int, *, by_buckets: bool) -> None:
     """Check sorts of `n` known keys by the same kernels, in few parts, so that these have several tiles each."""
-    plan = replace(plan, most_parts=FEW_PARTS)
+    plan = replace(plan, max_parts=FEW_PARTS)
     check_sort(queue, kind, partial(_sort, kind=kind, plan=plan, by_buckets=by_buckets), n)
     if not plan.by_chunks:
         check_sums(queue, plan.group_size)

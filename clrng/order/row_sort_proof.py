@@ -9,14 +9,14 @@ import numpy.typing as npt
 import pyopencl as cl
 
 from clrng.opencl.transfers import upload
-from clrng.order.permutations.plan import OrderPlan
-from clrng.order.permutations.sorter import KEY_BITS, Keys, Sorter, low_bits
+from clrng.order.plans import RowSortPlan
+from clrng.order.row_sort import KEY_BITS, Keys, Sorter, low_bits
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import MismatchError, compare
 
 Array = npt.NDArray[Any]
 
-ROWS, SHORT = 37, 13
+ROWS, SHORT_ROW = 37, 13
 """Rows of which a work-group sorts several, and their keys."""
 
 BEYOND = 17
@@ -30,7 +30,7 @@ ALIKE = 0.3
 
 
 @dataclass(frozen=True)
-class ForcedPlan(OrderPlan):
+class ForcedPlan(RowSortPlan):
     """The shape of a sort with kernels like those of another one, but passes that its rows would be too short for.
 
     Attributes
@@ -45,19 +45,19 @@ class ForcedPlan(OrderPlan):
         return list(self.forced)
 
 
-def _with(plan: OrderPlan, piece: int, groups: int, forced: tuple[int, ...]) -> OrderPlan:
+def _with(plan: RowSortPlan, piece: int, groups: int, forced: tuple[int, ...]) -> RowSortPlan:
     """Return a shape like `plan` with pieces of so many keys, about so many work-groups, and these passes."""
-    values = {each.name: getattr(plan, each.name) for each in fields(OrderPlan)}
+    values = {each.name: getattr(plan, each.name) for each in fields(RowSortPlan)}
     return ForcedPlan(**{**values, "piece": piece, "groups": groups, "forced": forced})
 
 
-def check_sorter(queue: cl.CommandQueue, plan: OrderPlan, dtype: np.dtype[Any], length: int) -> None:
+def check_sorter(queue: cl.CommandQueue, plan: RowSortPlan, dtype: np.dtype[Any], length: int) -> None:
     """Check sorts by the kernels for rows of `length` keys.
 
     Parameters
     ----------
     queue : pyopencl.CommandQueue
-    plan : OrderPlan
+    plan : RowSortPlan
     dtype : numpy.dtype
         Of the orders.
     length : int
@@ -71,19 +71,19 @@ def check_sorter(queue: cl.CommandQueue, plan: OrderPlan, dtype: np.dtype[Any], 
         _check(queue, _with(plan, piece, groups, passes), dtype, known_keys(rows, keys))
 
 
-def _cases(plan: OrderPlan, passes: int, most: int) -> Iterator[tuple[int, int, int, int, tuple[int, ...]]]:
+def _cases(plan: RowSortPlan, passes: int, most: int) -> Iterator[tuple[int, int, int, int, tuple[int, ...]]]:
     """Yield how many rows of how many keys are sorted, in pieces of how many, by how many groups and which passes."""
     if not passes:
-        yield ROWS, SHORT, ROWS // 2 * SHORT, 1, ()
-        longest = min(plan.most, most)
+        yield ROWS, SHORT_ROW, ROWS // 2 * SHORT_ROW, 1, ()
+        longest = min(plan.max_local, most)
         yield 3, longest, 2 * longest, 1, ()
         return
-    long = min(plan.most + BEYOND, most)
+    long = min(plan.max_local + BEYOND, most)
     for groups in (1, plan.groups):  # each with several tiles, and several for a row
         yield 1, min(3 * long, most), 3 * long - 1, groups, tuple(plan.passes(3 * long))
-    yield 3, long, 2 * long, plan.groups, (plan.most_digit_bits,)
+    yield 3, long, 2 * long, plan.groups, (plan.digit_bits,)
     if passes > 1:
-        yield 2, long, long // 2 + 1, plan.groups, tuple(min(bits, plan.most_digit_bits) for bits in FEW_BITS)
+        yield 2, long, long // 2 + 1, plan.groups, tuple(min(bits, plan.digit_bits) for bits in FEW_BITS)
 
 
 def known_keys(rows: int, length: int) -> Array:
@@ -95,7 +95,7 @@ def known_keys(rows: int, length: int) -> Array:
     return keys
 
 
-def _check(queue: cl.CommandQueue, plan: OrderPlan, dtype: np.dtype[Any], keys: Array) -> None:
+def _check(queue: cl.CommandQueue, plan: RowSortPlan, dtype: np.dtype[Any], keys: Array) -> None:
     """Check the sort of rows of keys."""
     rows, length = keys.shape
     held, order = upload(queue, keys.reshape(-1)), poisoned(queue, keys.size + 2 * GUARD, dtype)

@@ -9,17 +9,16 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.frontends.permutations import permuter
+from clrng.frontends.permutations.permuter import Permuter, key_steps
 from clrng.generators.families import FAMILIES
 from clrng.opencl.devices import describe
-from clrng.order.permutations import permuter
-from clrng.order.permutations.keys import steps_for
-from clrng.order.permutations.permuter import Permuter
-from clrng.order.permutations.plan import OrderPlan
+from clrng.order.plans import RowSortPlan
 from tests.conftest import make_queue
 from tests.support.orders import orders, steps
 
-ALONE = OrderPlan(1, 64, 3, in_order=False, most=64, keys_a_heap=0.5, groups=4, piece=500)
-TOGETHER = OrderPlan(16, 64, 3, in_order=True, most=64, keys_a_heap=2, groups=4, piece=500)
+ALONE = RowSortPlan(1, 64, 3, in_order=False, max_local=64, keys_a_heap=0.5, groups=4, piece=500)
+TOGETHER = RowSortPlan(16, 64, 3, in_order=True, max_local=64, keys_a_heap=2, groups=4, piece=500)
 SHAPES = (
     (1, 1, 1), (1, 2, 1), (70, 1, 1), (65, 2, 3), (9, 7, 1), (1, 63, 1), (1, 64, 1), (1, 65, 1), (2, 40, 1),
     (5, 65, 2), (3, 499, 1), (1, 500, 1), (1, 501, 1), (2, 321, 1), (1, 2561, 1), (1, 1999, 2),
@@ -42,13 +41,13 @@ def permuted(queue: cl.CommandQueue, bits: clrng.BitGenerator, shape: tuple[int,
     rng = clrng.Generator(bits.copy(), queue)
     permuting = Permuter(queue, describe(queue.device), rng._executor.code, plan)
     result = cla.empty(queue, int(np.prod(shape)), np.int64)
-    permuting.permute(result, bits, shape, steps_for(shape[1], bits.upper_bound - bits.min_value), rng._fill)
+    permuting.permute(result, bits, shape, key_steps(shape[1], bits.upper_bound - bits.min_value), rng._fill)
     outer, length, inner = shape
     return result.get().reshape(outer, inner, length).transpose(0, 2, 1)
 
 
 @pytest.mark.parametrize("plan", [ALONE, TOGETHER], ids=["alone", "together"])
-def test_shapes_and_plans(queue: cl.CommandQueue, plan: OrderPlan) -> None:
+def test_shapes_and_plans(queue: cl.CommandQueue, plan: RowSortPlan) -> None:
     for shape in SHAPES:
         assert_array_equal(permuted(queue, PARK_MILLER, shape, plan), orders(PARK_MILLER, shape)[0])
 
@@ -89,4 +88,4 @@ def test_every_family(name: str) -> None:
 @pytest.mark.parametrize("raw_values", [2, 101, 2**31 - 2, 2**31, 2**32, 2**48, 2**64])
 def test_steps(raw_values: int) -> None:
     for n in (0, 1, 2, 2047, 2048, 4096, 4097, 94906265, 94906266, 2**28, 2**28 + 1, 2**31):
-        assert steps_for(n, raw_values) == steps(n, raw_values)
+        assert key_steps(n, raw_values) == steps(n, raw_values)

@@ -14,7 +14,7 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, contexts, program
 from clrng.opencl.templates import render
 from clrng.opencl.transfers import wait_list
-from clrng.order.permutations.moves_proof import Copy, check_move
+from clrng.order.copies_proof import Copy, check_move
 from clrng.proof.prove import apart, prove
 
 ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}

@@ -42,7 +42,7 @@ def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, i
         drawn = np.concatenate([drawn, draw(count - len(places) + count // FEW + 1)])
 
 
-def steps_for(raw_values: int) -> int:
+def wait_steps(raw_values: int) -> int:
     """Return how many raw values, of which there are so many, make a number of at most 64 bits."""
     steps = 1
     while raw_values ** (steps + 1) <= 2**64:

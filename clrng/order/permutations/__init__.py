@@ -1,1 +1,0 @@
-"""Random orders: keys drawn from a stream, and their sorting on a device."""

@@ -1,0 +1,325 @@
+"""The shapes of sorts, scans and counts: how their work is divided among work-items, chosen for the device.
+
+Results are the same for every shape. Members count keys or values of an array where nothing else is said.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import pyopencl.array as cla
+
+from clrng.fill.plan import LONGEST_LOOP, WORK_ITEM_PLATFORMS, by_work_items, whole_groups
+from clrng.opencl.devices import DeviceInfo
+
+MAX_TILE = 2**16 - 1
+"""The most keys that counters of 16 bits count."""
+
+MIN_CHUNK = 2**12
+"""The fewest keys that are worth a work-item of a CPU."""
+
+SHORT_BYTES = 4
+"""Bytes of the largest keys and values that are short."""
+
+TILES = {(False, False): (256, 16), (False, True): (512, 16), (True, False): (256, 16), (True, True): (256, 12)}
+"""Work-items of a work-group and keys of each in a radix sort, the best on an H200: by whether a key or value has more
+than `SHORT_BYTES`, and whether values are moved."""
+
+SPARE_BYTES = 2**13
+"""Bytes of local memory that a tile of a radix sort leaves for counters."""
+
+FULL = 5 / 8
+"""How full of keys a work-group of a sort of rows is on average, at most. Keys that are as good as random then never
+are too many: 640 keys of 1024 are 15 standard deviations from it."""
+
+MAX_LOCAL_BYTES = 2**18
+"""The most bytes of local memory that a group of one work-item has its keys in: they stay in the caches next to it."""
+
+ENOUGH_LOCAL_BYTES = 48 * 2**10
+"""Those with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
+
+
+def _group_size(device: DeviceInfo, wanted: int) -> int:
+    """Return the work-items of a work-group: `wanted`, a power of two, or the largest one that the device allows."""
+    return min(wanted, 1 << device.device.max_work_group_size.bit_length() - 1)
+
+
+@dataclass(frozen=True)
+class SortPlan:
+    """The shape of a radix sort, which takes some bits of the keys a pass, the lowest first.
+
+    In a pass the keys are cut into parts, whose digits are counted and which are then moved independently. Where a
+    work-item moves a part alone, there may be but one such pass, by the highest bits: it makes buckets of keys, each of
+    which a work-item then sorts where they fit the caches of a CPU.
+    """
+
+    digit_bits: int
+    """The most bits of the keys that a pass takes."""
+    group_size: int
+    """Work-items that move a part together, a power of two; 1 where one moves a part alone, one key after the other."""
+    keys_each: int
+    """Keys that a work-item has in registers. Those of all work-items of a group are a tile."""
+    max_parts: int
+    """The most parts. There are more where a work-group would have more than `max_tiles` tiles."""
+    rank_bits: int = 4
+    """Bits that a work-group sorts a tile by at a time."""
+    copies: int = 4
+    """Tables in which a work-group counts."""
+    bucket_bits: int = 0
+    """Bits that choose a bucket; 0 is no buckets."""
+    inner_bits: int = 8
+    """The most bits that a pass over a bucket takes."""
+    min_for_buckets: int = 1
+    """The fewest keys that are sorted in buckets."""
+    shares: int = 1
+    """Where a bucket has more than one of so many equal shares of all keys, they are not sorted in buckets."""
+
+    def __post_init__(self) -> None:
+        if self.tile > MAX_TILE:
+            raise ValueError(f"group_size times keys_each must be at most {MAX_TILE}, not {self.tile}")
+
+    @property
+    def by_chunks(self) -> bool:
+        """Whether a part is moved by one work-item, one key after the other."""
+        return self.group_size == 1
+
+    @property
+    def tile(self) -> int:
+        """Keys that a work-group moves at a time."""
+        return self.group_size * self.keys_each
+
+    @property
+    def max_tiles(self) -> int:
+        """The most tiles of a work-group: all its loops of `keys_each` turns together are short."""
+        return max(LONGEST_LOOP // (8 * self.keys_each), 1)
+
+    @property
+    def group_values(self) -> dict[str, int]:
+        """What the templates of work-groups are told."""
+        return {name: getattr(self, name) for name in ("group_size", "keys_each", "rank_bits", "copies")}
+
+    @property
+    def bucket_count(self) -> int:
+        """How many buckets there are."""
+        return 1 << self.bucket_bits
+
+    def by_buckets(self, n: int, bits: int) -> bool:
+        """Return whether `n` keys are sorted by that many bits in buckets, unless one is too large."""
+        return self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets
+
+    def bucket_passes(self, bits: int, *, odd: bool) -> int:
+        """Return how many passes over a bucket take so many bits, 1 or more; where `odd`, an odd number."""
+        count = -(-bits // self.inner_bits)
+        return count + (odd and count % 2 == 0)
+
+    def parts(self, n: int) -> tuple[int, int]:
+        """Return how many parts `n` keys, 1 or more, are cut into, and the keys of each; the last may have fewer."""
+        if self.by_chunks:
+            count = min(self.max_parts, -(-n // MIN_CHUNK))
+            size = -(-n // count)
+        else:
+            tiles = -(-n // self.tile)
+            each = min(-(-tiles // self.max_parts), self.max_tiles)
+            size = each * self.tile
+        return -(-n // size), size
+
+    def digits(self, low: int, high: int, *, even: bool) -> list[tuple[int, int]]:
+        """Return the passes that take the bits from `low` to `high` - 1: the first bit of each and how many it takes.
+
+        There is at least one, which may take none; where `even`, there is an even number of them.
+        """
+        count = max(-(-(high - low) // self.digit_bits), 1)
+        count += even and count % 2
+        ends = [low + (high - low) * i // count for i in range(count + 1)]
+        return [(begin, end - begin) for begin, end in pairwise(ends)]
+
+
+def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -> SortPlan:
+    """Return the shape of a radix sort in which the larger of key and value has `itemsize` bytes.
+
+    On two cores of a Zen 5 with PoCL, 256 buckets with passes of 12 bits took three quarters of the time of four passes
+    of 8 bits for 2^20 keys of 32 bits, and for 64 bits 512 buckets with 11 bits were best. For few keys the counters of
+    a bucket cost more than its keys.
+    """
+    if not by_work_items(device):
+        bucket_bits, inner_bits = (8, 12) if itemsize <= SHORT_BYTES else (9, 11)
+        return SortPlan(
+            8, 1, 1, 4 * device.units,
+            bucket_bits=bucket_bits, inner_bits=inner_bits, min_for_buckets=2**19,
+            shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
+        )  # fmt: skip
+    group_size, keys_each = TILES[itemsize > SHORT_BYTES, with_values]
+    group_size = _group_size(device, group_size)
+    while group_size * keys_each * max(itemsize, SHORT_BYTES) > device.device.local_mem_size - SPARE_BYTES:
+        keys_each //= 2
+    return SortPlan(8, group_size, keys_each, (64 if device.kind == "gpu" else 16) * device.units)
+
+
+@dataclass(frozen=True)
+class RowSortPlan:
+    """The shape of a sort of rows of keys.
+
+    Keys are divided into buckets by their highest bits, in one pass or several, until a work-group can sort a bucket in
+    its local memory.
+    """
+
+    group_size: int
+    """Work-items of a work-group, a power of two. A group of one does without barriers and atomics."""
+    tile: int
+    """Keys that a work-group moves to their buckets at a time."""
+    digit_bits: int
+    """The most bits by which a pass divides."""
+    in_order: bool
+    """Whether a work-group puts a tile in order in local memory before it stores it, so that neighbouring work-items
+    store to neighbouring places."""
+    max_local: int
+    """The most keys that a work-group sorts in local memory."""
+    keys_a_heap: float
+    """About how many keys of a bucket are sorted together by one work-item, a power of two."""
+    groups: int
+    """Work-groups that share a pass, at least."""
+    piece: int
+    """Keys that are made at a time."""
+
+    @property
+    def max_heaps(self) -> int:
+        """The most heaps of a work-group."""
+        return int(self.max_local / self.keys_a_heap)
+
+    @property
+    def partition_values(self) -> dict[str, Any]:
+        """What the template of partitions takes."""
+        most_digits = 1 << self.digit_bits
+        return {
+            "group_size": self.group_size, "tile": self.tile, "most_digits": most_digits, "in_order": self.in_order,
+        }  # fmt: skip
+
+    @property
+    def sort_values(self) -> dict[str, Any]:
+        """What the template of sorts takes."""
+        return {"group_size": self.group_size, "most": self.max_local, "most_heaps": self.max_heaps}
+
+    def passes(self, length: int) -> list[int]:
+        """Return by how many bits each pass divides rows of `length` keys; none where a work-group sorts whole rows."""
+        if length <= self.max_local:
+            return []
+        bits = 0
+        while length > (self.max_local * FULL) * 2**bits:
+            bits += 1
+        count = -(-bits // self.digit_bits)
+        return [bits // count + (i < bits % count) for i in range(count)]
+
+    def heap_bits(self, length: int) -> int:
+        """Return by how many bits a work-group divides rows or buckets of about `length` keys."""
+        return max(int(length / self.keys_a_heap), 1).bit_length() - 1
+
+    def groups_for(self, segments: int, length: int) -> int:
+        """Return how many work-groups share a segment of about `length` keys."""
+        return max(min(-(-length // self.tile), -(-self.groups // segments)), 1)
+
+
+def row_sort_plan(device: DeviceInfo) -> RowSortPlan:
+    """Return the shape of sorts of rows on `device`."""
+    local = device.device.local_mem_size
+    if device.platform in WORK_ITEM_PLATFORMS:  # their loops must be short
+        return RowSortPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
+    if device.kind == "cpu":
+        log_keys = min(MAX_LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
+        return RowSortPlan(1, 2**15, 10, False, 2**log_keys, 0.5, 32 * device.units, 2**19)
+    largest, tile, max_local = (512, 2**12, 7 * 2**9) if local >= ENOUGH_LOCAL_BYTES else (256, 2**11, 2**11)
+    return RowSortPlan(_group_size(device, largest), tile, 9, True, max_local, 2, 16 * device.units, 2**25)
+
+
+@dataclass(frozen=True)
+class ScanPlan:
+    """How the terms of a scan are shared out."""
+
+    group_size: int
+    """Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone."""
+    each: int
+    """Terms that a work-item takes a turn; with several work-items, a power of two."""
+    parts_per_unit: int
+    """Parts for each compute unit, where there are terms enough."""
+    min_part: int
+    """The fewest terms of a part but the last, a multiple of `tile`."""
+    max_turns: int
+    """The most turns of the loop over a part."""
+
+    @property
+    def tile(self) -> int:
+        """Terms that a work-group takes a turn."""
+        return self.group_size * self.each
+
+    def part_length(self, terms: int, units: int) -> int:
+        """Return the terms of each part but the last, a multiple of `tile`."""
+        wanted = -(-terms // (units * self.parts_per_unit))
+        return max(self.min_part, min(-(-wanted // self.tile), self.max_turns) * self.tile)
+
+
+SCANS = {
+    "cpu": ScanPlan(group_size=1, each=8, parts_per_unit=4, min_part=4096, max_turns=2**15),
+    "gpu": ScanPlan(group_size=256, each=8, parts_per_unit=16, min_part=2048, max_turns=2**12),
+}
+"""The shapes of scans: where a work-item goes through a part alone, and where those of a group do."""
+
+
+def scan_plan(device: DeviceInfo) -> ScanPlan:
+    """Return the shape of scans on `device`."""
+    plan = SCANS["gpu" if by_work_items(device) else "cpu"]
+    return replace(plan, group_size=_group_size(device, plan.group_size))
+
+
+@dataclass(frozen=True)
+class CountPlan:
+    """How the values that are counted are shared out."""
+
+    group_size: int
+    """Work-items of a work-group, a power of two."""
+    each: int
+    """Loads of a work-item a turn."""
+    load_bytes: int
+    """Bytes of a load with several work-items, where the values begin at a multiple of them; elsewhere, and with one,
+    values are loaded one by one."""
+    vector: int
+    """With one work-item, the values whose bins are found at once, in a vector, where a template can."""
+    parts_per_unit: int
+    """Parts, of a work-group each, for each compute unit, where there are values enough."""
+    min_part: int
+    """The fewest values of a part but the last."""
+    max_part: int
+    """The most values of a part."""
+    local_words: int
+    """The most counters in local memory; fewer where the device has less of it, none where bins are more."""
+    max_copies: int
+    """The most counters of a bin, a power of two."""
+
+    def width(self, a: cla.Array) -> int:
+        """Return the values of a load."""
+        return 1 if self.group_size == 1 or a.offset % self.load_bytes else max(self.load_bytes // a.dtype.itemsize, 1)
+
+    def part_length(self, a: cla.Array, units: int, turns: int = 1) -> int:
+        """Return the values of each part but the last, a multiple of those of a turn and at least so many turns."""
+        turn = self.group_size * self.each * self.width(a) * self.vector
+        wanted = -(-a.size // (units * self.parts_per_unit))
+        return max(whole_groups(min(max(wanted, self.min_part), self.max_part), turn), turns * turn)
+
+    @property
+    def in_tables(self) -> bool:
+        """Whether each work-item counts in a table of its own."""
+        return self.group_size == 1 and not self.local_words
+
+    def log_copies(self, bins: int) -> int:
+        """Return the binary logarithm of the counters of a bin in local memory."""
+        return max(min(self.local_words // bins, self.max_copies).bit_length() - 1, 0)
+
+
+COUNTS = {"cpu": CountPlan(1, 1, 0, 16, 4, 2**14, 2**15, 2**13, 4),
+          "gpu": CountPlan(512, 2, 16, 1, 8, 2**14, 2**22, 2**13, 32)}  # fmt: skip
+"""The shapes of counts: where a work-item counts a part alone, and where those of a group do."""
+
+
+def count_plan(device: DeviceInfo, bins: int) -> CountPlan:
+    """Return the shape of counts in so many bins on `device`."""
+    plan = COUNTS["gpu" if by_work_items(device) else "cpu"]
+    words = min(plan.local_words, device.device.local_mem_size // 4)
+    return replace(plan, group_size=_group_size(device, plan.group_size), local_words=words if bins <= words else 0)

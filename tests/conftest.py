@@ -23,6 +23,8 @@ PAIRS = [
     for name in clrng.ARITHMETICS
     if why_not(name, info, clrng.ParkMiller(seed=1)) is None
 ]
+COMMANDS = {"CliRunner", "subprocess", "python", "said"}
+"""What a module of tests imports that runs commands or processes of its own."""
 
 
 def pytest_report_header() -> list[str]:
@@ -31,13 +33,14 @@ def pytest_report_header() -> list[str]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add --all, and --share for implementations whose compilers take long."""
+    """Add --all and --rest, and --share for implementations whose compilers take long."""
     parser.addoption("--all", action="store_true", help="run every case of every test, which takes long")
+    parser.addoption("--rest", action="store_true", help="run what --all does and no option does not")
     parser.addoption("--share", default="1/1", metavar="I/N", help="run the I-th of N shares of the tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what runs on a device; run the small tier alone unless --all is given or tests are named; then a share.
+    """Mark what runs on a device; keep the tier that is asked for, of tests that are named all; then a share.
 
     Of N shares each has every N-th test, and so some cases of every long list.
     """
@@ -45,11 +48,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         module = getattr(item, "module", None)
         if {"queue", "device", "exact"} & set(getattr(item, "fixturenames", ())) or hasattr(module, "make_queue"):
             item.add_marker("device")
-        if item.get_closest_marker("device") or hasattr(module, "CliRunner") or hasattr(module, "subprocess"):
+        if item.get_closest_marker("device") or COMMANDS & vars(module).keys():
             item.add_marker("sampled")
     config.stash[tiers.COLLECTED] = list(items)
-    every = config.getoption("--all") or config.args_source is pytest.Config.ArgsSource.ARGS
-    kept = items if every else tiers.small(items)
+    kept = items
+    if config.getoption("--rest"):
+        small = set(tiers.small(items))
+        kept = [item for item in items if item not in small]
+    elif not config.getoption("--all") and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        kept = tiers.small(items)
     number, shares = map(int, config.getoption("--share").split("/"))
     kept = kept[number - 1 :: shares]
     chosen = set(kept)

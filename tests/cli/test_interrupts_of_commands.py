@@ -13,6 +13,7 @@ import pytest
 import clrng
 from clrng import generators
 from tests.cli.test_command_line import CLRNG
+from tests.support.processes import said
 
 INTERRUPTING = """
 import os, signal, sys
@@ -65,13 +66,9 @@ def test_signals_that_are_ignored_stay_so(number: signal.Signals) -> None:
         assert process.wait(60) == -signal.SIGTERM
 
 
-def said(code: str) -> str:
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-
-
 def test_importing_clrng_imports_nothing_else() -> None:
     code = "import sys; before = set(sys.modules); import clrng; print(*set(sys.modules) - before)"
-    assert said(code) == "clrng\n"
+    assert said("-c", code) == "clrng\n"
 
 
 def test_every_way_to_the_names() -> None:
@@ -83,9 +80,9 @@ def test_every_way_to_the_names() -> None:
         "from clrng import *; names = [globals()[name] for name in {names}]",
         "import clrng; assert set({names}) < set(dir(clrng)); names = [vars(clrng)[name] for name in {names}]",
     ):
-        assert said(f"{use.format(names=names)}; print('ok')") == "ok\n"
-    assert said("import clrng; clrng.Generator; print(clrng.opencl.devices.no_device()[:9])") == "no OpenCL\n"
-    assert said("from clrng.opencl import devices; print(devices.no_device()[:9])") == "no OpenCL\n"
+        assert said("-c", f"{use.format(names=names)}; print('ok')") == "ok\n"
+    assert said("-c", "import clrng; clrng.Generator; print(clrng.opencl.devices.no_device()[:9])") == "no OpenCL\n"
+    assert said("-c", "from clrng.opencl import devices; print(devices.no_device()[:9])") == "no OpenCL\n"
 
 
 def test_names_that_are_not_there() -> None:
@@ -113,13 +110,13 @@ for name in {names}:
 def test_each_module_can_be_imported_first() -> None:
     folder = Path(clrng.__file__).parent
     names = [f"clrng.{path.stem}" for path in folder.glob("*.py") if path.stem not in {"__init__", "__main__"}]
-    assert said(IMPORTED_FIRST.format(names=names)).split() == names
+    assert said("-c", IMPORTED_FIRST.format(names=names)).split() == names
 
 
 def test_generators_are_pickled() -> None:
     assert pickle.loads(pickle.dumps(clrng.ParkMiller(5))) == clrng.ParkMiller(5)
     code = pickle.dumps(clrng.MRG32k3a(7))
-    assert said(f"import pickle; print(pickle.loads({code!r}))") == f"{clrng.MRG32k3a(7)!r}\n"
+    assert said("-c", f"import pickle; print(pickle.loads({code!r}))") == f"{clrng.MRG32k3a(7)!r}\n"
 
 
 def test_the_public_names_are_those_imported_for_them() -> None:

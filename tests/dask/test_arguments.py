@@ -1,8 +1,6 @@
 """What `clrng.dask` refuses, at the call and not when an array is computed, and what its methods are called."""
 
 import inspect
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +14,7 @@ import clrng.dask
 from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED
 from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS
+from tests.support.processes import python
 
 Rng = clrng.dask.Generator
 ARRAY = np.array([1.0, 2.0])
@@ -168,7 +167,7 @@ def test_nothing_is_drawn_at_a_call(bits: BitGenerator, monkeypatch: pytest.Monk
 
 def test_without_dask_the_extra_is_named() -> None:
     code = "import sys; sys.modules['dask'] = None\nimport clrng.dask"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    ran = python("-c", code)
     assert ran.stderr.splitlines()[-1].startswith(
         "ImportError: clrng.dask needs dask.array: pip install 'clrng[dask]' ("
     )

@@ -1,8 +1,6 @@
 """Graphs are small whatever the number of chunks, and named after what is in them."""
 
 import pickle
-import subprocess
-import sys
 from typing import Any
 
 import dask.array as da
@@ -17,6 +15,7 @@ import clrng.dask
 from clrng.dask.generator import MOST_INLINE
 from clrng.dask.places import Places
 from tests.support.generators import GENERATORS
+from tests.support.processes import said
 
 LONG = clrng.LaggedFibonacci((4187, 9689), "+", seed=1)
 
@@ -106,8 +105,7 @@ def test_names_are_the_same_in_another_process() -> None:
         "print(clrng.dask.default_rng(5).choice(4, 10, p=[0.5, 0.0, 0.125, 0.375]).name)\n"
         "print(clrng.dask.default_rng(5).sample(stats.norm(3.0)).name)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == here
+    assert said("-c", code).split() == here
 
 
 def test_tokens() -> None:

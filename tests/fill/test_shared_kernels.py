@@ -1,12 +1,9 @@
 """Threads whose generators have queues of one context share its kernels."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import clrng
+from tests.support.processes import said
 
 THREADS = """
 import sys, threading
@@ -47,6 +44,4 @@ print(wrong)
 @pytest.mark.parametrize("call", ["located", "picked", "mapped", "in_order"])
 def test_threads_that_share_kernels(device: clrng.DeviceInfo, call: str) -> None:
     """Where two set the arguments of one kernel, numbers are wrong or the process crashes."""
-    command = [sys.executable, "-W", "ignore", "-c", THREADS, str(device.index), call]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parent.parent)
-    assert (ran.returncode, ran.stdout) == (0, "[]\n"), ran.stderr
+    assert said("-c", THREADS, device.index, call) == "[]\n"

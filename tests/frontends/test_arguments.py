@@ -1,9 +1,6 @@
 """Where front ends run and put their results: queues, devices, contexts and allocators; and what classes they take."""
 
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +15,7 @@ import clrng
 from clrng.generators.base import Words
 from clrng.generators.families import FAMILIES
 from tests.support.generators import GENERATORS
+from tests.support.processes import said
 
 ANSWER = [16807, 282475249, 1622650073, 984943658]
 FRONTS: dict[str, Callable[..., Any]] = {
@@ -88,12 +86,10 @@ except ValueError as error:
 
 
 def test_a_context_of_several_devices_is_refused() -> None:
-    environment = {**os.environ, "POCL_DEVICES": "basic basic"}  # of which PoCL makes two
-    command = [sys.executable, "-W", "ignore", "-c", TWO_DEVICES]
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    if said == "skip\n":
+    text = said("-c", TWO_DEVICES, POCL_DEVICES="basic basic")  # of which PoCL makes two
+    if text == "skip\n":
         pytest.skip("no platform has two devices")
-    assert said == "queue must be a context of one device, not one of 2 devices\n"
+    assert text == "queue must be a context of one device, not one of 2 devices\n"
 
 
 class Counting:

@@ -1,11 +1,9 @@
 """Calls that are left in the middle: streams are then all where they were before the call, or where it leads."""
 
 import pickle
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +18,7 @@ from clrng import Streams
 from clrng.fill import jump_tree, stream_states
 from clrng.opencl import program
 from tests.support.opcodes import opcodes
+from tests.support.processes import said
 
 COUNT, APART, STEPS = 5, 1000, 17
 RINGS = clrng.LaggedFibonacci((37, 100), "+", seed=4)
@@ -201,10 +200,7 @@ def test_interrupts_while_states_are_set(queue: cl.CommandQueue, name: str) -> N
 @pytest.mark.skipif(sys.platform == "win32", reason="interrupts are not signals there")
 @pytest.mark.parametrize("name", JUMPED)
 def test_signals_at_any_time(device: clrng.DeviceInfo, name: str) -> None:
-    command = [sys.executable, "-W", "ignore", "-m", "tests.support.interrupted_streams", str(device.index), name]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
-    assert ran.returncode == 0, ran.stderr
-    assert int(ran.stdout) >= 20
+    assert int(said("-m", "tests.support.interrupted_streams", device.index, name)) >= 20
 
 
 def test_the_result_of_a_call_after_an_interrupt(queue: cl.CommandQueue) -> None:

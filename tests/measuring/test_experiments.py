@@ -18,6 +18,7 @@ import clrng
 from clrng.cli.commands import cli
 from clrng.measuring import experiments
 from clrng.measuring.experiments import EXPERIMENTS
+from tests.support.processes import said
 
 SCRIPTS = experiments.directory()
 sys.path.insert(0, str(SCRIPTS))
@@ -40,9 +41,7 @@ WHOLE = {
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_an_experiment_measures(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(SCRIPTS), name, "--quick", "--results", str(tmp_path)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stdout + ran.stderr
+    said(SCRIPTS, name, "--quick", "--results", tmp_path)
     (path,) = tmp_path.rglob("*.json")
     assert path.stem == name
     found = json.loads(path.read_text())

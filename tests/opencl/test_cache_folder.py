@@ -2,11 +2,11 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import clrng
 from tests.support import oracle
+from tests.support.processes import python, said
 
 DRAWN = f"{oracle.sequence(1, 5).tolist()}\n"
 
@@ -16,8 +16,7 @@ def draw(index: int | None, **variables: str) -> subprocess.CompletedProcess[str
     unset = {"HOME", "XDG_CACHE_HOME", "POCL_CACHE_DIR"}
     environment = {name: value for name, value in os.environ.items() if name not in unset} | variables
     code = f"import clrng; print(clrng.Generator(clrng.ParkMiller(1), {index}).random_raw(5).get().tolist())"
-    command = [sys.executable, "-W", "ignore", "-c", code]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return python("-c", code, environment=environment)
 
 
 def test_a_home_that_cannot_be_written_to(device: clrng.DeviceInfo, tmp_path: Path) -> None:
@@ -48,8 +47,7 @@ def test_a_folder_of_pocl_that_cannot_be_written_to_is_named(device: clrng.Devic
 
 def test_without_path_there_is_no_linker(device: clrng.DeviceInfo, tmp_path: Path) -> None:
     code = f"import os; del os.environ['PATH']; import clrng; print(clrng.choose_device({device.index}).fault)"
-    command = [sys.executable, "-W", "ignore", "-c", code]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
     needs = device.platform == "Portable Computing Language" and device.driver.startswith("3.")
-    assert said == ("PoCL needs the linker ld, which is in no folder of PATH\n" if needs else "None\n")
+    assert said("-c", code, XDG_CACHE_HOME=str(tmp_path)) == (
+        "PoCL needs the linker ld, which is in no folder of PATH\n" if needs else "None\n"
+    )

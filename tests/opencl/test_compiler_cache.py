@@ -1,7 +1,5 @@
 """PyOpenCL's cache of programs: used for drivers that have none, and done without where it is of no use."""
 
-import subprocess
-import sys
 import threading
 import warnings
 from pathlib import Path
@@ -14,6 +12,7 @@ from pyopencl import characterize
 
 import clrng
 from clrng.opencl import compiler_cache, program
+from tests.support.processes import said
 
 SOURCE = "__kernel void f(__global uint *x) { x[0] = 5; }"
 
@@ -139,6 +138,4 @@ print(warnings.filters == before)
 
 
 def test_threads_that_build_leave_the_filters_of_warnings(device: clrng.DeviceInfo) -> None:
-    command = [sys.executable, "-c", THREADS, str(device.index)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parent.parent.parent)
-    assert (ran.returncode, ran.stdout) == (0, "True\n"), ran.stderr
+    assert said("-c", THREADS, device.index) == "True\n"

@@ -1,8 +1,6 @@
 """What is kept for a context: as long as it is in use, and no longer."""
 
 import gc
-import subprocess
-import sys
 from pathlib import Path
 
 import pyopencl as cl
@@ -11,6 +9,7 @@ import pytest
 import clrng
 from clrng.opencl import contexts, program
 from tests.conftest import make_queue
+from tests.support.processes import said
 
 BITS = {
     "park_miller": clrng.ParkMiller(seed=1),
@@ -116,9 +115,7 @@ print(resident() - before)
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process is not known")
 def test_contexts_that_come_and_go_take_no_memory(device: clrng.DeviceInfo) -> None:
     def grown(user: str) -> int:
-        command = [sys.executable, "-W", "ignore", "-c", MEMORY, str(device.index), user]
-        ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
-        return int(ran.stdout)
+        return int(said("-c", MEMORY, device.index, user))
 
     drivers_own = grown("pyopencl")
     assert grown("clrng") < max(drivers_own, 0) + 30 * 2**20
@@ -142,6 +139,4 @@ print(len(values.events))
 
 
 def test_a_process_ends_when_its_queues_are_idle(device: clrng.DeviceInfo) -> None:
-    command = [sys.executable, "-W", "ignore", "-c", AT_THE_END, str(device.index)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, cwd=Path(__file__).parent.parent)
-    assert ran.stdout == "1\nTrue\n"
+    assert said("-c", AT_THE_END, device.index) == "1\nTrue\n"

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 
 import clrng
 from clrng.opencl import cache_folder, crashes, ledger, program
+from tests.support.processes import python
 
 DRAW = (
     "import clrng; queue = clrng.make_queue(0);"
@@ -39,26 +38,21 @@ def home(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "XDG_CACHE_HOME": str(tmp_path), cache_folder.OWN_VARIABLE: str(tmp_path / "own")}
 
 
-def python(code: str, environment: dict[str, str], *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "ignore", *options, "-c", code]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-
-
 def marks(environment: dict[str, str]) -> list[Path]:
     return sorted(Path(environment[cache_folder.OWN_VARIABLE], "begun").glob("*.json"))
 
 
 def test_a_first_build_leaves_no_mark(home: dict[str, str]) -> None:
-    ran = python(DRAW, home)
+    ran = python("-c", DRAW, environment=home)
     assert ran.stdout == RIGHT, ran.stderr
     assert marks(home) == []
 
 
 def test_a_process_that_was_killed_is_no_reason_to_refuse(home: dict[str, str]) -> None:
-    killed = python(CRASHING + DRAW, home)
+    killed = python("-c", CRASHING + DRAW, environment=home)
     assert killed.returncode == -signal.SIGABRT
     assert len(marks(home)) == 1
-    ran = python(DRAW, home)  # the program alone is built in a process of its own first
+    ran = python("-c", DRAW, environment=home)  # the program alone is built in a process of its own first
     assert ran.stdout == RIGHT, ran.stderr
     assert marks(home) == []
 
@@ -67,7 +61,7 @@ def test_a_compiler_that_crashes_again_is_not_called_a_third_time(home: dict[str
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(CRASHING)
     crashing = {**home, "PYTHONPATH": os.pathsep.join(filter(None, [str(tmp_path / "site"), home.get("PYTHONPATH")]))}
-    assert python(DRAW, crashing).returncode == -signal.SIGABRT
+    assert python("-c", DRAW, environment=crashing).returncode == -signal.SIGABRT
     again = f"""
 import clrng
 try:
@@ -77,7 +71,7 @@ except clrng.BuildError as error:
 print(clrng.list_devices()[0].fault is not None)
 """
     for _ in range(2):
-        ran = python(again, crashing)
+        ran = python("-c", again, environment=crashing)
         assert ran.returncode == 0, ran.stderr
         what, remedy, known = ran.stdout.splitlines()
         assert "a process ended at " in what
@@ -166,8 +160,8 @@ def test_verify_reports_a_crash_as_a_failure(home: dict[str, str], tmp_path: Pat
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(CRASHING)
     crashing = {**home, "PYTHONPATH": os.pathsep.join(filter(None, [str(tmp_path / "site"), home.get("PYTHONPATH")]))}
-    command = [sys.executable, "-W", "ignore", "-m", "clrng", "verify", "--sample", "640", "--arithmetic", "integer"]
-    ran = subprocess.run(command, env=crashing, capture_output=True, text=True, check=False)
+    command = "-m", "clrng", "verify", "--sample", "640", "--arithmetic", "integer"
+    ran = python(*command, environment=crashing)
     assert ran.returncode == 1
     assert "FAILED: crashed in integer: " in ran.stderr
     assert "signal SIGABRT" in ran.stderr

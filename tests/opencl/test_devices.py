@@ -1,8 +1,5 @@
 """Listing and choosing devices."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,6 +10,7 @@ import pytest
 import clrng
 from clrng.opencl import devices, program
 from tests.conftest import DEVICES
+from tests.support.processes import python
 
 
 def test_there_is_one_and_its_index_finds_it() -> None:
@@ -118,8 +116,7 @@ def test_without_any_device_one_error_says_what_to_install(tmp_path: Path) -> No
     code = "import clrng; print(clrng.list_devices()); clrng.Generator(clrng.ParkMiller(seed=1))"
     driver = tmp_path / "none.icd"
     driver.write_text("/nonexistent/libdriver.so\n")
-    environment = {**os.environ, "OCL_ICD_VENDORS": str(driver)}
-    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    ran = python("-c", code, OCL_ICD_VENDORS=str(driver))
     assert ran.stdout == "[]\n"
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[-1].startswith("clrng.errors.NoDeviceError: no OpenCL device found. Install")

@@ -1,12 +1,9 @@
 """The end of a process whose daemon threads still draw."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import clrng
+from tests.support.processes import python
 
 DAEMONS = """
 import atexit, sys, threading, time
@@ -51,6 +48,5 @@ while calls[0] < 5:
 @pytest.mark.parametrize("kind", ["generator", "host", "several", "streams", "numpy", "sort"])
 def test_daemons_begin_nothing_when_the_process_ends(device: clrng.DeviceInfo, kind: str) -> None:
     """What the driver makes of it afterwards is not looked at."""
-    command = [sys.executable, "-W", "ignore", "-c", DAEMONS, str(device.index), kind]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parent.parent.parent)
+    ran = python("-c", DAEMONS, device.index, kind)
     assert ran.stdout == "True 0\n", ran.stderr

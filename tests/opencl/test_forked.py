@@ -6,12 +6,12 @@ import os
 import subprocess
 import sys
 from functools import cache
-from pathlib import Path
 
 import pytest
 
 import clrng
 from tests.support.forks import CASES, SECONDS
+from tests.support.processes import said
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 
@@ -19,10 +19,8 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no for
 @cache
 def ended(index: int | None) -> dict[str, str]:
     """Return what went wrong in each case on a device; a process of its own forks, which has loaded nothing else."""
-    command = [sys.executable, "-W", "ignore", "-m", "tests.support.forks", str(index)]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=Path(__file__).parents[2])
-    assert ran.returncode == 0, ran.stderr
-    return dict(json.loads(line) for line in ran.stdout.splitlines() if line.startswith("["))
+    lines = said("-m", "tests.support.forks", index).splitlines()
+    return dict(json.loads(line) for line in lines if line.startswith("["))
 
 
 @pytest.mark.parametrize("name", CASES)

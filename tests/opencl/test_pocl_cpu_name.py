@@ -14,6 +14,7 @@ import pytest
 import clrng
 from clrng.opencl import pocl_cpu_name
 from tests.support import oracle
+from tests.support.processes import python
 
 NAMING = """
 import ctypes
@@ -41,9 +42,7 @@ on_the_wheel = pytest.mark.skipif(not WHEELS, reason="PoCL of the wheel is not a
 
 def run(name: bytes, code: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run `code` in a process of its own in which that PoCL has this name for the processor."""
-    whole, environment = NAMING.format(name=name) + code, {**os.environ, **variables}
-    command = [sys.executable, "-W", "ignore", "-c", whole]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return python("-c", NAMING.format(name=name) + code, **variables)
 
 
 @on_the_wheel

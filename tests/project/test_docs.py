@@ -13,7 +13,7 @@ import pytest
 import clrng
 from clrng.measuring.experiments import EXPERIMENTS
 from tests.support import oracle
-from tests.support.pages import DOCS, ROOT, page
+from tests.support.pages import DOCS, page
 
 sys.path.insert(0, str(DOCS / "_ext"))
 
@@ -21,6 +21,8 @@ import catalogue
 import drawn
 import makers
 import measured
+
+from tests.support.processes import said
 
 PAGES = {str(path.relative_to(DOCS)): path.read_text() for path in [*DOCS.glob("*.md"), *DOCS.glob("*/*.md")]}
 
@@ -236,10 +238,7 @@ def test_the_tables_of_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_table_of_implementations_has_every_folder() -> None:
-    ran = subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / "exactness" / "implementations.py"], capture_output=True, check=True
-    )
-    table = ran.stdout.decode().splitlines()
+    table = said("benchmarks/exactness/implementations.py").splitlines()
     assert len(table) == 2 + len(list(measured.RESULTS.glob("*/same_numbers.json")))
     assert "\n".join(table) in filled("quality.md")
 

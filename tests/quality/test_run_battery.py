@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import subprocess
 import sys
 import threading
 import time
@@ -32,6 +31,8 @@ from tests.quality.test_batteries import PRACTRAND
 sys.path.insert(0, str(directory()))
 
 from quality import collect, run_many  # which are among the scripts
+
+from tests.support.processes import python
 
 pytestmark = pytest.mark.skipif(
     not describe(make_queue(0).device).fp64, reason="words of numbers below 2^31 - 1 need double precision"
@@ -237,8 +238,7 @@ def test_many_jobs(programs: Path, tmp_path: Path) -> None:
     done = {"job": f"{PLAN} --battery crush --test 12", "ended": True, "test": 12, "results": [row]}
     late = {"job": f"{PLAN} --battery crush --test 3", "ended": False, "test": 3, "results": []}
     results.write_text(json.dumps(done) + "\n" + json.dumps(late) + '\n{"job": "cut o')
-    arguments = [sys.executable, directory(), "run_many", jobs, "--results", results, "--processes", "1"]
-    ran = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    ran = python(directory(), "run_many", jobs, "--results", results, "--processes", 1)
     assert ran.returncode == 1, ran.stderr
     assert "3 of 4 jobs to do" in ran.stdout
     assert "ERROR -g x: BadParameter: it must be a name that `clrng generators` lists, not 'x'" in ran.stdout

@@ -1,7 +1,7 @@
-"""The four kinds of values that NumPy asks a bit generator for, made of raw values on the host.
+"""The four kinds of values that NumPy asks a bit generator for, made of raw values on the host, not on the device.
 
 They are those of `Generator.random_raw`, of `Generator.random` as float64, and of `Generator.integers` of all 32 or 64
-bits: NumPy's interface has no device.
+bits.
 """
 
 from collections.abc import Callable
@@ -24,28 +24,14 @@ HALF, LOW = 32, 2**32 - 1
 
 
 class Kind(NamedTuple):
-    """One of the kinds of values.
-
-    Attributes
-    ----------
-    steps : int
-        How many raw values make one.
-    make : callable
-        Makes n values, shape (n,), of raw values, shape (n * steps,).
-    """
+    """One of the kinds of values: `steps` raw values make one, and `make` makes n of them of n * steps raw values."""
 
     steps: int
     make: Callable[[Array], Array]
 
 
 def kinds(bits: BitGenerator) -> dict[str, Kind]:
-    """Return by name what `bits` gives: "uint64", "uint32", "double" and "raw".
-
-    Raises
-    ------
-    ValueError
-        If all its raw values are the same one.
-    """
+    """Return by name what `bits` gives: "uint64", "uint32", "double" and "raw"; an error if it has one raw value."""
     least, bound = bits.min_value, bits.upper_bound
     if bound - least < 2:  # noqa: PLR2004  # nothing is random with fewer
         raise ValueError(f"bit_generator must have at least 2 raw values, not {bound - least} as {bits!r}")
@@ -68,24 +54,10 @@ def doubles(bound: int, raw: Array) -> Array:
 
 
 def words(length: int, steps: int, least: int, bound: int, raw: Array) -> Array:
-    """Return integers of `length` bits: floor(X 2^length / m^steps).
+    """Return integers of `length` bits, 32 or 64, in uint64 or as objects: floor(X 2^length / m^steps).
 
     X is the number whose digits to the base m = `bound` - `least` are `steps` raw values, counted from `least`, the
     highest first.
-
-    Parameters
-    ----------
-    length : int
-        32 or 64.
-    steps : int
-        As `steps_for` gives it.
-    least, bound : int
-        Raw values are from `least` to `bound` - 1.
-    raw : ndarray of uint32 or uint64, shape (n * steps,)
-
-    Returns
-    -------
-    ndarray of uint64, or of int as objects, shape (n,)
     """
     m = bound - least
     digits = np.ascontiguousarray(raw.reshape(-1, steps).T, dtype=np.uint64) - np.uint64(least)

@@ -6,13 +6,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence, SeedlessSeedSequence
 
 from clrng import validation
 from clrng.frontends.arguments import Queue, check_bit_generator
-from clrng.frontends.for_numpy.bitgen import Lock, fill_in
-from clrng.frontends.for_numpy.prefetched import Prefetched
+from clrng.frontends.for_numpy.callbacks import Lock, Prefetched, fill_in
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.opencl import host_arrays
 from clrng.opencl.devices import DeviceInfo
@@ -233,11 +231,9 @@ class NumpyBitGenerator(np.random.BitGenerator):
             return None
         host_arrays.check_size(shape, np.dtype(np.uint64))
         with self._lock:
-            values = self._drawn(prod(shape)).reshape(shape)
+            raw = islice(self._iterators["raw"], prod(shape))
+            values = np.fromiter(raw, np.uint64, prod(shape)).reshape(shape)
         return int(values) if size is None else values
-
-    def _drawn(self, count: int) -> npt.NDArray[np.uint64]:
-        return np.fromiter(islice(self._iterators["raw"], count), np.uint64, count)
 
 
 def _made_again(pickled: tuple[BitGenerator, str]) -> NumpyBitGenerator:

@@ -72,7 +72,7 @@ def test_nothing_is_left_of_it() -> None:
     try:
         rng = numpys()
         rng.gamma(2.5, size=1000)
-        left = [weakref.ref(part) for part in (rng.bit_generator, rng.bit_generator._stream._place[0])]
+        left = [weakref.ref(part) for part in (rng.bit_generator, rng.bit_generator._stream._position[0])]
         del rng
         assert [part() for part in left] == [None, None]
     finally:

@@ -14,8 +14,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.for_numpy import prefetched
-from clrng.frontends.for_numpy.bitgen import Lock
+from clrng.frontends.for_numpy import callbacks
+from clrng.frontends.for_numpy.callbacks import Lock
 from clrng.opencl.undisturbed import in_turn
 from tests.support.opcodes import opcodes
 
@@ -26,7 +26,7 @@ BITS = clrng.ParkMiller(seed=1)
 def interrupted(number: int, times: int = 1) -> Iterator[list[int]]:
     """Interrupt before the `number`-th bytecode of callbacks, and before those that follow it."""
     reached = [0]
-    one = opcodes({prefetched.__file__}, number, reached)
+    one = opcodes({callbacks.__file__}, number, reached)
 
     def trace(frame: Any, event: str, argument: Any) -> Any:
         found = one(frame, event, argument) and trace

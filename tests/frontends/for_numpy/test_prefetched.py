@@ -7,8 +7,8 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.frontends.for_numpy import prefetched
-from clrng.frontends.for_numpy.prefetched import Prefetched
+from clrng.frontends.for_numpy import callbacks
+from clrng.frontends.for_numpy.callbacks import Prefetched
 from tests.support.generators import GENERATORS, LARGE
 from tests.support.numpy_words import Oracle
 
@@ -35,19 +35,19 @@ def mixed(stream: Stream, oracle: Oracle, runs: list[tuple[str, int]]) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_mixtures(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prefetched, "FEWEST", 70)
-    monkeypatch.setattr(prefetched, "MOST", 300)
+    monkeypatch.setattr(callbacks, "MIN_DRAWN", 70)
+    monkeypatch.setattr(callbacks, "MAX_DRAWN", 300)
     runs = [(kind, length) for kind in NAMES for length in (1, 1, 1, 2, 3, 10)] * 2
     random.Random(name).shuffle(runs)
     bits = ALL[name]
     stream = Stream(bits, queue)
-    needed = sum(count * prefetched.kinds(bits)[kind].steps for kind, count in runs)
+    needed = sum(count * callbacks.kinds(bits)[kind].steps for kind, count in runs)
     mixed(stream, Oracle(bits, needed), runs)
 
 
 @pytest.mark.parametrize("kind", NAMES)
 def test_runs_of_one_kind_over_many_blocks(queue: cl.CommandQueue, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prefetched, "MOST", 2**11)
+    monkeypatch.setattr(callbacks, "MAX_DRAWN", 2**11)
     bits = clrng.ParkMiller(seed=1)
     mixed(Stream(bits, queue), Oracle(bits, 40000), [(kind, 5000), (kind, 1), (kind, 4000)])
 

@@ -1,0 +1,276 @@
+"""What C code calls: a stream as iterators of Python's numbers, in NumPy's C interface numpy/random/bitgen.h."""
+
+import ctypes
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, cycle, repeat, starmap
+from operator import itemgetter, length_hint
+from random import Random
+from sys import maxsize
+from threading import RLock
+from typing import Any, ClassVar, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from clrng.frontends.arguments import Queue
+from clrng.frontends.for_numpy.host_values import Kind, kinds
+from clrng.frontends.generator import Generator
+from clrng.generators import BitGenerator
+
+FUNCTIONS = {
+    "uint64": ctypes.CFUNCTYPE(ctypes.c_uint64),
+    "uint32": ctypes.CFUNCTYPE(ctypes.c_uint32),
+    "double": ctypes.CFUNCTYPE(ctypes.c_double),
+    "raw": ctypes.CFUNCTYPE(ctypes.c_uint64),
+}
+"""The types of the functions, by the kinds of their values.
+
+C code calls them with the state, which these types leave out: in C's calling conventions the caller removes arguments.
+So ctypes calls an iterator itself, which is twice as fast as a function of Python's."""
+
+_get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+
+
+class Bitgen(ctypes.Structure):
+    """The structure bitgen_t."""
+
+    _fields_: ClassVar = [("state", ctypes.c_void_p), *((f"next_{kind}", FUNCTIONS[kind]) for kind in FUNCTIONS)]
+
+
+def fill_in(capsule: Any, iterators: Mapping[str, Iterator[Any]]) -> list[Any]:
+    """Let the functions of the bitgen_t in `capsule` give what `iterators` do; return what must live as long as it."""
+    bitgen = Bitgen.from_address(_get_pointer(capsule, b"BitGenerator"))
+    functions = {kind: FUNCTIONS[kind](iterators[kind].__next__) for kind in FUNCTIONS}
+    for kind, function in functions.items():
+        setattr(bitgen, f"next_{kind}", function)
+    return list(functions.values())
+
+
+class _Method(ctypes.Structure):
+    """The structure PyMethodDef: what Python knows of a function of C."""
+
+    _fields_: ClassVar = [
+        ("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("text", ctypes.c_char_p)
+    ]  # fmt: skip
+
+
+_FASTCALL = 0x80
+"""Such a function is given its object, the address of the arguments and their number."""
+
+_next = _Method(b"next", ctypes.cast(ctypes.pythonapi.PyIter_Next, ctypes.c_void_p), _FASTCALL, None)
+
+_new_function = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)(
+    ("PyCFunction_NewEx", ctypes.pythonapi)
+)
+
+
+def asking(iterator: Iterator[Any]) -> Callable[..., Any]:
+    """Return C's own function that asks an iterator; it looks at its object alone, not at the arguments."""
+    found: Callable[..., Any] = _new_function(ctypes.addressof(_next), iterator, None)
+    return found
+
+
+def _raise_first(errors: list[BaseException], *_: None) -> None:
+    """Raise the first of the errors that were there when a lock was released."""
+    if errors:
+        try:
+            raise errors[0]
+        finally:
+            del errors  # which hold this frame
+
+
+class Lock:
+    """The lock that NumPy holds while it draws. Its release empties `errors`, where callbacks put them, and raises one.
+
+    So the error of a callback ends the very call of NumPy during which it occurred. The lock is reentrant.
+
+    A signal may come at any time, and a handler that raises something while Python acquires or releases the lock would
+    leave it held for ever. So both are functions of C alone, and no handler runs before the lock is free.
+    """
+
+    __slots__ = ("__enter__", "__exit__", "acquire", "release")
+
+    def __init__(self, errors: list[BaseException]) -> None:
+        lock = RLock()
+        self.acquire = self.__enter__ = lock.acquire
+        steps = (starmap(call, repeat(())) for call in (errors.copy, errors.clear, lock.release))
+        self.release = self.__exit__ = asking(map(_raise_first, *steps))  # which makes them in turn, as `in_turn` does
+
+
+MIN_DRAWN, MAX_DRAWN = 2**9, 2**15
+"""How many raw values are drawn at a time: few at first, then twice as many each time, up to the larger number."""
+
+_other = Random(1)  # noqa: S311  # no secrets
+
+
+class BrokenOffError(KeyboardInterrupt):
+    """Several interrupts have come so fast that one got through to the C code that asked for numbers."""
+
+
+STAND_INS: dict[str, list[Any]] = {
+    "uint64": [_other.getrandbits(64) for _ in range(1000)],
+    "uint32": [_other.getrandbits(32) for _ in range(1000)],
+    "double": [_other.random() for _ in range(1000)],
+    "raw": [0] * 1000,
+}
+"""What is served after an error of the device, to end the call of NumPy whose result the error replaces: numbers that
+look random, as loops that reject numbers would not end with a constant."""
+
+
+@dataclass(eq=False)
+class Block:
+    """Raw values, where the stream stands before and behind them, and the lists of values made of them.
+
+    `generator` draws the values that follow; its own bit generator may be anywhere, as an interrupt may come when it
+    has drawn. A list is made when it is first needed: that of a kind which begins with raw value number `first` is
+    ``lists[kind, first]``.
+    """
+
+    start: BitGenerator
+    raw: npt.NDArray[Any]
+    end: BitGenerator
+    generator: Generator
+    kinds: dict[str, Kind]
+    lists: dict[tuple[str, int], list[Any]] = field(default_factory=dict)
+
+    def make(self, name: str, first: int) -> list[Any]:
+        """Make the list of a kind that begins with raw value number `first`."""
+        kind = self.kinds[name]
+        count = (len(self.raw) - first) // kind.steps
+        made: list[Any] = kind.make(self.raw[first : first + count * kind.steps]).tolist()
+        self.lists[name, first] = made
+        return made
+
+    def following(self, offset: int) -> "Block":
+        """Return a block of the raw values from number `offset` on: what is left of these, and as many again twice."""
+        self.generator.bit_generator = end = self.end.copy()
+        count = min(max(2 * len(self.raw), MIN_DRAWN), MAX_DRAWN)
+        drawn: Any = self.generator.random_raw(count, out=cast("Any", np.ndarray))
+        left = self.raw[offset:]
+        raw = np.concatenate([left, drawn]) if left.size else drawn
+        return Block(self.start.jumped(offset), raw, end, self.generator, self.kinds)
+
+
+Position = list[Any]
+"""Where a stream stands: a block; of the list of it that is being read, with which raw value it begins, how many raw
+values make one of its values, and how many it has; and the iterator of what is left. One assignment changes all."""
+
+
+def offset_in(position: Position) -> int:
+    """Return how many raw values of the block have been read."""
+    _, first, steps, length, rest = position
+    return int(first + steps * (length - length_hint(rest)))
+
+
+def _beginning(generator: Generator) -> Position:
+    start = generator.bit_generator.copy()
+    return [Block(start, np.empty(0, start.dtype), start, generator, kinds(start)), 0, 1, 0, iter([])]
+
+
+class Prefetched:
+    """The stream of `bits`, which stays where it is, as an endless iterator for each kind; these share the stream.
+
+    C code asks an iterator and runs no Python code until a list is at its end. One list is read at a time. Where
+    another kind is asked for, that list is ended and the position noted up to which it was read, both by one bytecode;
+    so the iterator of the first kind looks here too when it is asked again.
+
+    Nothing that is raised can pass through the C code that asks. An interrupt is stored in `errors`, and the stream
+    goes on, so that it stands behind the call of NumPy that was interrupted. An error of the device is stored there
+    too, and as long as it is, the iterators give other numbers. Whoever called that C code must look into `errors` and
+    empty it.
+
+    Two interrupts may come one behind the other, wherever they like. Should more of them get through, C code has a 0,
+    `BrokenOffError` is in `errors`, and the iterators go on: `_survivor` says why.
+    """
+
+    def __init__(self, bits: BitGenerator, queue: Queue | None, arithmetic: str) -> None:
+        self.errors: list[Any] = []
+        self._position = _beginning(Generator(bits.copy(), queue, arithmetic))
+        self._arithmetic = arithmetic
+
+    def iterators(self) -> dict[str, Iterator[Any]]:
+        """Return the iterators by their kinds; to be called once and not stored here, as they refer to this."""
+        return {name: _survivor(self._lists, name, self.errors) for name in STAND_INS}
+
+    @property
+    def generator(self) -> Generator:
+        """What draws the raw values; it stands elsewhere than what was read."""
+        return cast("Generator", self._position[0].generator)
+
+    @property
+    def bits(self) -> BitGenerator:
+        """A new bit generator that stands behind the last value that was read."""
+        return cast("BitGenerator", self._position[0].start.jumped(offset_in(self._position)))
+
+    def seek(self, bits: BitGenerator) -> None:
+        """Go on with the stream of `bits` where it stands; an error, as for a new one, leaves all as it was."""
+        self._go_to(*_beginning(Generator(bits.copy(), self.generator.queue, self._arithmetic)))
+
+    def _lists(self, name: str) -> Iterator[Iterator[Any]]:
+        """Yield an empty iterator, and then iterators of the values of a kind that come next.
+
+        An interrupt that comes behind the first `yield` is stored, and one more while it is being stored.
+        """
+        while True:
+            try:
+                while True:
+                    try:
+                        yield iter(())
+                        while True:
+                            yield self._next(name)
+                    except GeneratorExit:  # noqa: PERF203  # the loop goes on after an error
+                        return
+                    except BaseException as error:  # noqa: BLE001  # none can pass through C code
+                        self.errors.insert(0, error)
+            except BaseException as error:  # noqa: BLE001, PERF203
+                self.errors.insert(0, error)
+
+    def _next(self, name: str) -> Any:
+        """Return an iterator of what follows as values of a kind; of other numbers while there is an error."""
+        errors = self.errors  # of which one is the mark that there will be a list
+        if len(errors) > 1 and any(isinstance(error, Exception) for error in errors):
+            self._go_to(self._position[0], offset_in(self._position), 1, 0, iter([]))
+            return map(itemgetter(0), zip(cycle(STAND_INS[name]), iter(errors.__len__, 0), strict=False))
+        return self._go_on(name)
+
+    def _go_on(self, name: str) -> Any:
+        """Return an iterator of what follows in the stream as values of a kind."""
+        block, first, steps, length, before = self._position
+        offset = first + steps * (length - length_hint(before))
+        steps = block.kinds[name].steps
+        if len(block.raw) - offset < steps:
+            block, offset = block.following(offset), 0
+        first = offset % steps
+        values = block.lists.get((name, first))
+        if values is None:
+            values = block.make(name, first)
+        rest: Any = iter(values)
+        rest.__setstate__(offset // steps)
+        self._go_to(block, first, steps, len(values), rest)
+        return rest
+
+    def _go_to(self, *position: Any) -> None:
+        """Go on at a position; the list that was being read is ended.
+
+        The bytecode of the assignment does both: it reads an iterator, which ends the list and gives nothing, and then
+        the new position.
+        """
+        self._position[:] = chain(filter(None, map(self._position[-1].__setstate__, (maxsize,))), position)
+
+
+def _survivor(lists: Callable[[str], Iterator[Iterator[Any]]], name: str, errors: list[Any]) -> Iterator[Any]:
+    """Return an iterator of the values of the lists of a kind, which goes on whatever is raised in between.
+
+    A generator ends when something is raised in it. `chain` then passes that on, and asks for another one when it is
+    called again. It would end itself if the iterator that gives it generators, or lists, raised anything; but the
+    first is a `map`, and of the second there is a chain of chains. All of that is C. So is the mark in `errors`, which
+    is there whenever a list is asked for and has not come.
+    """
+    found = chain.from_iterable(map(lists, repeat(name)))
+    next(found)  # the generator is now where it stores interrupts
+    marks, taken_off = starmap(errors.append, repeat((BrokenOffError,))), starmap(errors.pop, repeat(()))
+    marked = map(itemgetter(1), zip(marks, found, taken_off, strict=False))
+    return chain.from_iterable(map(chain.from_iterable, repeat(marked)))

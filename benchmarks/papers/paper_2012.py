@@ -30,8 +30,7 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.frontends.baselines.divide_and_conquer import solver_of
-from clrng.frontends.baselines.divide_and_conquer_steps import Steps
+from clrng.frontends.baselines.divide_and_conquer_steps import Steps, steps_of
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe
@@ -168,7 +167,7 @@ class Run:
     def largest_group(self, name: str) -> int:
         """Return the most work-items of a work-group for a generator."""
         bits = self.generators[name]
-        return int(solver_of(bits).largest_group(describe(self.queue.device), bits))
+        return int(steps_of(bits).largest_group(describe(self.queue.device), bits))
 
     def works(self, makes: Mapping[str, Make], where: str = "") -> dict[str, Work]:
         """Return what can be made, by name; keep why the others cannot, once for each name and `where`."""
@@ -204,7 +203,7 @@ def column(n: int, ratio: float, solver: Steps) -> int:
 
 def solved(run: Run, bits: clrng.BitGenerator, out: cla.Array, ratio: float, group: int) -> tuple[Steps, int]:
     """Return what fills `out` by the published algorithm, and the length s of its columns."""
-    solver = solver_of(bits)(run.queue, bits, group)
+    solver = steps_of(bits)(run.queue, bits, group)
     return solver, column(out.size, ratio, solver)
 
 
@@ -268,7 +267,7 @@ def against_shape(run: Run, name: str) -> None:
     rates = measure(run.queue, run.works(makes, f", {name}"), run.rounds, None)
     for what, rate in rates.items():
         ratio, group = found[what]
-        s = column(n, ratio, solver_of(bits)(run.queue, bits, group))
+        s = column(n, ratio, steps_of(bits)(run.queue, bits, group))
         rate |= {"s": s, "r": -(-n // s), "s/r": ratio, "group": group}
     run.add(f"shapes, {name}", {"sweep": "shape", "generator": name, "n": n}, rates)
 

@@ -23,7 +23,7 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.frontends.baselines.divide_and_conquer import solver_of
+from clrng.frontends.baselines.divide_and_conquer_steps import steps_of
 from clrng.generators.lagged_fibonacci import OPS
 from clrng.measuring.timing import Work, check, going_on, poison
 from clrng.opencl.devices import describe
@@ -85,7 +85,7 @@ def published(queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, out: cla.Arra
     """Return a call that fills `out` with the published algorithm, from the same state every time."""
     peer = clrng.DivideAndConquer(bits.copy(), queue)
     length, _ = peer.columns(out.size)
-    solver = solver_of(bits)(queue, bits, peer.group)
+    solver = steps_of(bits)(queue, bits, peer.group)
     return checked(partial(solver.fill, out, bits.words, length), bits, out, "the published algorithm")
 
 

@@ -25,7 +25,7 @@ from clrng.distributions.quantiles.gamma_beta import Gamma, StudentT
 from clrng.distributions.quantiles.wald_vonmises import VonMises
 from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 from clrng.distributions.transforms.integers import lead
-from clrng.frontends.baselines import divide_and_conquer_lagged
+from clrng.frontends.baselines import divide_and_conquer_steps
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
@@ -278,7 +278,7 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
         yield from conversions(generator, form, ("fill/convert_words.cl.mako",))
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
-        text = divide_and_conquer_lagged.kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
+        text = divide_and_conquer_steps.lagged_kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
         yield "baselines/divide_and_conquer_lagged.cl.mako", source.prelude() + text
 
 
@@ -367,7 +367,7 @@ def main() -> None:
     codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
     written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
     users = [sys.modules[f"clrng.frontends.user_code.{name}"] for name in USERS]
-    for module in (source, *users, divide_and_conquer_lagged, *written):
+    for module in (source, *users, divide_and_conquer_steps, *written):
         module.render = counting  # type: ignore[attr-defined]
     for template, text in programs():
         assert "__kernel" in text, template

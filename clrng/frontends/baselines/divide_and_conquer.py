@@ -1,28 +1,16 @@
-"""The divide-and-conquer algorithms of 2012, kept by name for comparison, and that for congruential generators."""
+"""The front end of the divide-and-conquer algorithms of 2012, which are there for comparison."""
 
 from math import isqrt, prod
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
-from clrng.fill.plan import LONGEST_LOOP, launches
-from clrng.frontends.arguments import Queue, Size, check_bit_generator
-from clrng.frontends.baselines.divide_and_conquer_lagged import LaggedSolver
-from clrng.frontends.baselines.divide_and_conquer_steps import Events, Matrix, Steps
+from clrng.frontends.arguments import Queue, Size
+from clrng.frontends.baselines.divide_and_conquer_steps import ROW_BYTES, Steps, steps_of
 from clrng.frontends.draws.drawing import Drawing
-from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
-from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.base import Words
-from clrng.generators.congruential import LCGCode
-from clrng.generators.families import code_for, family_of
-from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.opencl import devices
+from clrng.generators import LCG, BitGenerator, LaggedFibonacci
 
 BEST_GROUP_SIZE = 256
 """The work-group size that the paper finds best."""
@@ -31,127 +19,6 @@ BEST_RATIO = 10
 """The column length over the number of columns that the paper finds best."""
 
 LONGEST_COLUMN = 2**31
-
-ROW_BYTES = 32
-"""The most bytes of the numbers of a row: y, t and a quotient of each, of 64 bits."""
-
-
-class Solver(Steps):
-    """The three steps, for one congruential generator on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    recurrence : LCG
-        Gives the parameters; its state is not looked at.
-    group : int
-        Work-items of a work-group.
-    """
-
-    shortest = 2
-    kernels = ("step_1", "step_2", "step_3")
-    _recurrence: LCG
-
-    def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
-        super().__init__(queue, recurrence, group)
-        self._code = code_for(recurrence, ARITHMETICS["integer"])
-
-    @staticmethod
-    def largest_group(device: devices.DeviceInfo, recurrence: LCG) -> int:  # noqa: ARG004, D102  # as inherited
-        return largest_group(device)
-
-    def _text(self) -> str:
-        values = {"group_size": self._group, "stride_words": len(self._code.stride(1))}
-        return source.kernel("baselines/divide_and_conquer.cl.mako", self._code, RAW, 1, values)
-
-    def numbers(self, length: int) -> npt.NDArray[Any]:
-        """Return y and t, each followed by its quotients where the arithmetic needs them.
-
-        Parameters
-        ----------
-        length : int
-            The length s of a column.
-
-        Returns
-        -------
-        ndarray of words, shape (k, length)
-            In column j the words of the stride of j + 1 steps: x -> y_j x + t_j. There is no t where c is 0.
-        """
-        recurrence = self._recurrence
-        rows = [sequence(recurrence, recurrence.multiplier, length, affine=False)]
-        if recurrence.increment:
-            rows.append(sequence(recurrence, recurrence.increment, length))
-        if len(self._code.stride(1)) > len(rows):
-            shift = modular.quotient_bits(recurrence.modulus)
-            rows = [words for row in rows for words in (row, (row << shift) // recurrence.modulus)]
-        return np.array([row.astype(self._code.word) for row in rows])
-
-    def _make_numbers(self, length: int) -> Any:
-        return self._buffer(self.numbers(length))
-
-    def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
-        """Make y, t and the first column on the host, copy them to the device, and store the values of that column.
-
-        The `z` of the matrix has the states of the first column, and room for the last state of every whole column
-        after it.
-        """
-        rows, columns = min(length, out.size), max(out.size // length, 1)
-        (first,) = self._recurrence.step(words)
-        states = np.zeros(rows + columns - 1, self._code.word)
-        states[:rows] = sequence(self._recurrence, first, rows)
-        numbers = self._numbers(length) if out.size > length else None
-        matrix = Matrix(out, length, numbers, self._buffer(states))
-        return matrix, self._launch("step_1", rows, out.events, matrix.z, out.base_data, matrix.offset(0), rows)
-
-    def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
-        """Find the last entry of each column, one after the other in one work-item; return what to wait for."""
-        length, out = matrix.length, matrix.out.base_data
-        for first, columns in launches(1, matrix.whole, LONGEST_LOOP):
-            before, end = length + first - 2, matrix.offset(first) + length - 1
-            arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
-            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
-        return wait_for
-
-    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
-        length, out = matrix.length, matrix.out.base_data
-        for first, columns, rest in matrix.launches(LONGEST_LOOP):
-            arguments = (matrix.numbers, length, matrix.z, length + first - 2, out, matrix.offset(first), columns, rest)
-            wait_for = self._launch("step_3", length - 1, wait_for, *arguments)
-        return wait_for
-
-
-def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) -> npt.NDArray[Any]:
-    """Return `start` and what follows it under x -> a x + c mod m, or under x -> a x if not `affine`.
-
-    Parameters
-    ----------
-    recurrence : LCG
-        Gives a, c and m.
-    start : int
-        The first number, from 0 to m - 1.
-    count : int
-        How many, 1 or more.
-    affine : bool, optional
-
-    Returns
-    -------
-    ndarray of uint64, or of Python integers where products do not fit, shape (count,)
-
-    Notes
-    -----
-    The sequence is doubled again and again, in NumPy: with k numbers known, a stride of k steps from each gives k more.
-    """
-    m = recurrence.modulus
-    wraps = modular.is_power_of_two(m)
-    values = np.empty(count, np.uint64 if wraps or m <= 2**32 else object)
-    values[0] = start
-    done = 1
-    while done < count:
-        a, c = recurrence.stride(done)
-        more = values[: min(done, count - done)] * values.dtype.type(a) + values.dtype.type(c if affine else 0)
-        values[done : done + more.size] = more & np.uint64(m - 1) if wraps else more % values.dtype.type(m)
-        done += more.size
-    return values
 
 
 class DivideAndConquer(Drawing):
@@ -252,7 +119,7 @@ class DivideAndConquer(Drawing):
         r: int | None = None,
         group: int | None = None,
     ) -> None:
-        solver_of(bit_generator)
+        steps_of(bit_generator)
         self._r = None if r is None else validation.integer("r", r, 2, None)
         self._s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
         self._requested = group
@@ -274,14 +141,14 @@ class DivideAndConquer(Drawing):
         return self._group
 
     def _use(self, recurrence: BitGenerator) -> None:
-        solver = solver_of(recurrence)
-        most, group = solver.largest_group(self.device, recurrence), self._requested
+        steps = steps_of(recurrence)
+        most, group = steps.largest_group(self.device, recurrence), self._requested
         group = min(BEST_GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
-        made = solver(self.queue, recurrence, group)
+        made: Steps = steps(self.queue, recurrence, group)
         longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         if self.s is not None:
             validation.integer("s", self.s, made.shortest, longest)
-        self._group, self._longest, self._solver = group, longest, made
+        self._group, self._longest, self._steps = group, longest, made
 
     def _options(self) -> dict[str, Any]:
         return {"s": self.s, "r": self.r, "group": self._requested}
@@ -291,7 +158,7 @@ class DivideAndConquer(Drawing):
 
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:  # noqa: ARG002
         length, _ = self._columns("out", result.size)
-        self._solver.fill(result, start.words, length)
+        self._steps.fill(result, start.words, length)
 
     def __repr__(self) -> str:
         shape = f"s={self.s}, r={self.r}, group={self.group}"
@@ -321,7 +188,7 @@ class DivideAndConquer(Drawing):
                 f"leave out r, or make them in several calls, which continue one another"
             )
         r = self.r or max(2, isqrt(n // BEST_RATIO))
-        s = self.s or max(self._solver.shortest, -(-n // r))
+        s = self.s or max(self._steps.shortest, -(-n // r))
         if s > self._longest:
             raise ValueError(
                 f"r must be at least {-(-n // self._longest)} for {n} values in columns of at most {self._longest}, "
@@ -356,30 +223,3 @@ class DivideAndConquer(Drawing):
             If the device's compiler refuses the kernels. The stream has not moved then.
         """
         return self._draw(RAW, size, out)
-
-
-SOLVERS: dict[type[GeneratorCode], type[Steps]] = {LCGCode: Solver, LaggedFibonacciCode: LaggedSolver}
-"""The three steps for the families of each kind of code."""
-
-
-def solver_of(bit_generator: Any) -> Any:
-    """Return the `Steps` that solve the recurrence of `bit_generator`.
-
-    Raises
-    ------
-    TypeError
-        If there are none.
-    """
-    solver = SOLVERS.get(family_of(check_bit_generator(bit_generator)).code)
-    if solver is None:
-        raise TypeError(
-            f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not "
-            f"{validation.shown(bit_generator)}"
-        )
-    return solver
-
-
-def largest_group(device: devices.DeviceInfo) -> int:
-    """Return the most work-items of a work-group that keep a row's numbers each in local memory."""
-    limits = device.device
-    return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], limits.local_mem_size // ROW_BYTES))

@@ -1,50 +1,74 @@
-"""What the divide-and-conquer algorithms of 2012 share: the matrix of columns, kernels and launches."""
+"""The three steps of the divide-and-conquer algorithms of 2012: on a matrix of columns, with kernels and launches."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
+import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng import validation
 from clrng.distributions import RAW
-from clrng.fill.plan import launches, whole_groups
-from clrng.generators import BitGenerator
+from clrng.errors import UnsupportedError
+from clrng.fill.plan import LONGEST_LOOP, launches, whole_groups
+from clrng.frontends.arguments import check_bit_generator
+from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.base import Words
+from clrng.generators.congruential import LCGCode
+from clrng.generators.families import code_for, family_of
+from clrng.generators.generator_code import CTYPES, GeneratorCode
+from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl import arrays, devices, program
 from clrng.opencl.contexts import kept
+from clrng.opencl.templates import render
 from clrng.opencl.transfers import upload
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
+
+Array = npt.NDArray[Any]
 
 Events = list[cl.Event]
 
 COLUMNS, ODD = 3, 5
 """Whole columns by which kernels are proved, and by how much each is longer than two work-groups."""
 
+ROW_BYTES = 32
+"""The maximum bytes of the numbers of a row: y, t and a quotient of each, of 64 bits."""
+
+COMBINE: dict[str, Callable[..., Array]] = {"+": np.add, "-": np.subtract, "xor": np.bitwise_xor}
+"""The ops under which a recurrence is linear: over the integers modulo 2^M, or over the bits."""
+
+LONGEST_SUMS = 2**15
+"""The maximum turns that all loops of a work-item of step 3 take together for lagged Fibonacci generators: half of
+those after which some drivers end loops, see `clrng.fill.plan.LONGEST_LOOP`, as a single value takes many turns."""
+
+LARGE_PRODUCT = 1000
+"""The host extends a sequence by equation 10 where the product of the lags is less, else stretch by stretch: whichever
+was faster."""
+
+MAX_MASKED = 2**20
+"""The maximum number of words that the host masks at a time, which bounds its memory."""
+
 
 @dataclass
 class Matrix:
-    """The columns that a request is cut into.
+    """The columns of `length` entries, s, that a request for `out` is cut into, in C order: column after column.
 
-    Attributes
-    ----------
-    out : pyopencl.array.Array
-        Where the values go, in C order: column after column.
-    length : int
-        Entries of a column, s.
-    numbers : pyopencl.Buffer or None
-        What step 1 has made beside the first column; None where there is one column.
-    z : pyopencl.Buffer or None
-        The states that columns go on from; None before they are there.
+    `numbers` is what step 1 has made beside the first column, None where there is one column; `z` has the states that
+    columns go on from, None before they are there; `last` are the last p entries of the first column of a lagged
+    Fibonacci generator, or of what there is of it.
     """
 
     out: cla.Array
     length: int
     numbers: cl.Buffer | None
     z: cl.Buffer | None
+    last: Array | None = None
 
     @property
     def whole(self) -> int:
@@ -63,10 +87,7 @@ class Matrix:
     def launches(self, most: int) -> Iterator[tuple[int, int, int]]:
         """Cut the columns but the first into launches of at most `most` columns.
 
-        Yields
-        ------
-        first, columns, rest : int
-            The first column of a launch, how many whole ones it has, and how many entries of the one after these.
+        Yield the first column of a launch, how many whole ones it has, and how many entries of the one after these.
         """
         end = self.whole + (self.rest > 0)
         for first, n in launches(1, end, most):
@@ -74,22 +95,9 @@ class Matrix:
 
 
 class Steps(ABC):
-    """The three steps, for one recurrence on one queue.
+    """The three steps for one recurrence, whose state is not looked at, on one queue, in work-groups of `group`.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    recurrence : BitGenerator
-        Gives the parameters; its state is not looked at.
-    group : int
-        Work-items of a work-group.
-
-    Attributes
-    ----------
-    shortest : int
-        The least length s of a column.
-    kernels : tuple of str
-        The names of the kernels of its program.
+    `shortest` is the minimum length of a column, and `kernels` are the names of the kernels of its program.
     """
 
     shortest: int
@@ -104,13 +112,7 @@ class Steps(ABC):
     @staticmethod
     @abstractmethod
     def largest_group(device: devices.DeviceInfo, recurrence: Any) -> int:
-        """Return the most work-items of a work-group on `device`.
-
-        Raises
-        ------
-        UnsupportedError
-            If there are none, or the recurrence is one that the algorithm does not solve.
-        """
+        """Return the maximum work-group size, or raise an UnsupportedError if the algorithm cannot be used at all."""
 
     @abstractmethod
     def _text(self) -> str:
@@ -124,21 +126,8 @@ class Steps(ABC):
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
         """Make the first column and the numbers that the other steps need on the host, and store that column's values.
 
-        Parameters
-        ----------
-        out : pyopencl.array.Array
-            Contiguous, of the values' dtype, in the queue's context, and not empty.
-        words : tuple of int
-            The state before the first value.
-        length : int
-            The length s of a column.
-
-        Returns
-        -------
-        Matrix
-            For the other steps.
-        list of pyopencl.Event
-            What they have to wait for.
+        `out` is contiguous, of the values' dtype, in the queue's context, and not empty; its values follow the state
+        `words`. Return the matrix and what the other steps have to wait for.
         """
 
     @abstractmethod
@@ -161,22 +150,16 @@ class Steps(ABC):
         group = min(self._group, kernel.largest_group)
         return [kernel(self._queue, whole_groups(items, group), group, *arguments, wait_for=wait_for)]
 
-    def _buffer(self, words: npt.NDArray[Any]) -> Any:
+    def _buffer(self, words: Array) -> Any:
         """Return the memory of a copy of `words` on the device."""
         return upload(self._queue, words).base_data
 
     def forget(self) -> None:
-        """Forget the numbers of step 1, which are else kept for the next request with columns of the same length."""
+        """Forget the numbers of step 1, which are cached for the next request with columns of the same length."""
         self._numbers.cache_clear()
 
     def fill(self, out: cla.Array, words: Words, length: int) -> None:
-        """Fill `out` with the values that follow the state `words`, in columns of `length`; see `step_1`.
-
-        Raises
-        ------
-        WrongNumbersError
-            If the kernels make wrong values; before anything is written.
-        """
+        """Fill `out` as `step_1` has it; kernels that make wrong values raise an error before anything is written."""
         if out.size == 0:
             return
         kernels = [self._kernel(name) for name in self.kernels]
@@ -203,3 +186,262 @@ class Steps(ABC):
             self._fill(out[offset : offset + some], start.words, length)
 
         check_fill(self._queue, self._recurrence, RAW, make, n, [length * column for column in range(COLUMNS + 1)])
+
+
+class CongruentialSteps(Steps):
+    """The three steps for a congruential generator: equations 4 to 7."""
+
+    shortest = 2
+    kernels = ("step_1", "step_2", "step_3")
+    _recurrence: LCG
+
+    def __init__(self, queue: cl.CommandQueue, recurrence: LCG, group: int) -> None:
+        super().__init__(queue, recurrence, group)
+        self._code = code_for(recurrence, ARITHMETICS["integer"])
+
+    @staticmethod
+    def largest_group(device: devices.DeviceInfo, recurrence: LCG) -> int:  # noqa: ARG004, D102  # as inherited
+        limits = device.device
+        return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], limits.local_mem_size // ROW_BYTES))
+
+    def _text(self) -> str:
+        values = {"group_size": self._group, "stride_words": len(self._code.stride(1))}
+        return source.kernel("baselines/divide_and_conquer.cl.mako", self._code, RAW, 1, values)
+
+    def numbers(self, length: int) -> Array:
+        """Return y and t, each followed by its quotients where the arithmetic needs them, shape (k, length).
+
+        Column j has the words of the stride of j + 1 steps: x -> y_j x + t_j. There is no t where c is 0.
+        """
+        recurrence = self._recurrence
+        rows = [sequence(recurrence, recurrence.multiplier, length, affine=False)]
+        if recurrence.increment:
+            rows.append(sequence(recurrence, recurrence.increment, length))
+        if len(self._code.stride(1)) > len(rows):
+            shift = modular.quotient_bits(recurrence.modulus)
+            rows = [words for row in rows for words in (row, (row << shift) // recurrence.modulus)]
+        return np.array([row.astype(self._code.word) for row in rows])
+
+    def _make_numbers(self, length: int) -> Any:
+        return self._buffer(self.numbers(length))
+
+    def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
+        """Make y, t and the first column on the host, copy them to the device, and store the values of that column.
+
+        The `z` of the matrix has the states of the first column, and room for the last state of every whole column
+        after it.
+        """
+        rows, columns = min(length, out.size), max(out.size // length, 1)
+        (first,) = self._recurrence.step(words)
+        states = np.zeros(rows + columns - 1, self._code.word)
+        states[:rows] = sequence(self._recurrence, first, rows)
+        numbers = self._numbers(length) if out.size > length else None
+        matrix = Matrix(out, length, numbers, self._buffer(states))
+        return matrix, self._launch("step_1", rows, out.events, matrix.z, out.base_data, matrix.offset(0), rows)
+
+    def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
+        """Find the last entry of each column, one after the other in one work-item; return what to wait for."""
+        length, out = matrix.length, matrix.out.base_data
+        for first, columns in launches(1, matrix.whole, LONGEST_LOOP):
+            before, end = length + first - 2, matrix.offset(first) + length - 1
+            arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
+            wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
+        return wait_for
+
+    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
+        length, out = matrix.length, matrix.out.base_data
+        for first, columns, rest in matrix.launches(LONGEST_LOOP):
+            arguments = (matrix.numbers, length, matrix.z, length + first - 2, out, matrix.offset(first), columns, rest)
+            wait_for = self._launch("step_3", length - 1, wait_for, *arguments)
+        return wait_for
+
+
+def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) -> Array:
+    """Return `start` and what follows it under x -> a x + c mod m, or a x if not `affine`; `count` numbers.
+
+    They are uint64, or integers of Python where products do not fit. The sequence is doubled again and again: with k
+    numbers known, a stride of k steps from each gives k more.
+    """
+    m = recurrence.modulus
+    wraps = modular.is_power_of_two(m)
+    values = np.empty(count, np.uint64 if wraps or m <= 2**32 else object)
+    values[0] = start
+    done = 1
+    while done < count:
+        a, c = recurrence.stride(done)
+        more = values[: min(done, count - done)] * values.dtype.type(a) + values.dtype.type(c if affine else 0)
+        values[done : done + more.size] = more & np.uint64(m - 1) if wraps else more % values.dtype.type(m)
+        done += more.size
+    return values
+
+
+class LaggedSteps(Steps):
+    """The three steps for a lagged Fibonacci generator: equations 8 to 10.
+
+    Words are computed modulo 2^32 or 2^64, even where the modulus is a smaller power of two: bits beyond it are dropped
+    where words become values.
+    """
+
+    kernels = ("store", "step_3")
+    _recurrence: LaggedFibonacci
+
+    def __init__(self, queue: cl.CommandQueue, recurrence: LaggedFibonacci, group: int) -> None:
+        super().__init__(queue, recurrence, group)
+        self._word = recurrence.word_dtype
+        self.shortest = recurrence.order + 1
+
+    @staticmethod
+    def largest_group(device: devices.DeviceInfo, recurrence: LaggedFibonacci) -> int:  # noqa: D102  # as inherited
+        m, itemsize, limits = recurrence.modulus, recurrence.word_dtype.itemsize, device.device
+        if recurrence.op not in COMBINE:
+            raise UnsupportedError(
+                f"bit_generator.op must be '+', '-' or 'xor', which make a linear recurrence, for the "
+                f"divide-and-conquer algorithm, not {recurrence.op!r}"
+            )
+        if m & (m - 1):
+            raise UnsupportedError(
+                f"bit_generator.modulus must be a power of two for the divide-and-conquer algorithm, not {m}"
+            )
+        most = limits.local_mem_size // itemsize
+        if recurrence.order >= most:
+            raise UnsupportedError(
+                f"bit_generator.lags must be at most {most - 1} for a piece of y in the {limits.local_mem_size} bytes "
+                f"of local memory of {device.name}, not {recurrence.lags}"
+            )
+        return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], most - recurrence.order))
+
+    def _text(self) -> str:
+        return source.prelude() + lagged_kernels(self._recurrence, self._group)
+
+    def extended(self, words: Array, count: int) -> Array:
+        """Return `words` and the `count` words after them, computed by NumPy.
+
+        For short lags, equation 10 doubles the known entries of y until there are enough, and then gives the words.
+        Otherwise the words are made in stretches as long as the smaller lag. For xor the stretches may be longer: a
+        sequence with x_i = x_{i-p1} xor x_{i-p2} has the same relation with the lags 2^k p1 and 2^k p2, because the
+        square of a polynomial over GF(2) has the squares of its terms alone.
+        """
+        first, second = self._recurrence.lags
+        combine, p = COMBINE[self._recurrence.op], words.size
+        if self._recurrence.op != "xor" and first * second < LARGE_PRODUCT:
+            y = np.ones(1, words.dtype)
+            while y.size < count:
+                y = np.append(y, self._following(np.append(np.zeros(p, y.dtype), y)[-p:], y))
+            return np.append(words, self._following(words, y[:count]))
+        found = np.empty(p + count, words.dtype)
+        found[:p] = words
+        done, scale = p, 1
+        while done < found.size:
+            while self._recurrence.op == "xor" and 2 * scale * p <= done:
+                scale *= 2
+            n = min(scale * min(first, second), found.size - done)
+            one, other = (found[done - scale * lag :][:n] for lag in (first, second))
+            combine(one, other, out=found[done : done + n])
+            done += n
+        return found
+
+    def _following(self, before: Array, y: Array) -> Array:
+        """Return the entries that follow `before`, as many as `y` has, by equation 10; not for xor."""
+        one, other = (np.pad(before[before.size - lag :], (0, before.size - lag)) for lag in self._recurrence.lags)
+        return np.convolve(COMBINE[self._recurrence.op](one, other), y)[: y.size]
+
+    def numbers(self, length: int) -> Array:
+        """Return p zeros and the `length` words of y of equation 10: y_0 = 1, y_j = y_{j-p1} op y_{j-p2}.
+
+        For xor all bits of an entry are alike, so that it masks.
+        """
+        p = self._recurrence.order
+        unit = np.zeros(p, self._word)
+        unit[-1] = 1
+        y = np.concatenate([np.zeros(1, self._word), self.extended(unit, length - 1)])
+        return -y if self._recurrence.op == "xor" else y
+
+    def _make_numbers(self, length: int) -> tuple[cl.Buffer, Array]:
+        """Return y on the device, and the matrix of the y_{s-p+j-k} by which equation 10 gives the last p entries."""
+        y, p = self.numbers(length), self._recurrence.order
+        windows = np.lib.stride_tricks.sliding_window_view(y[length - p + 1 :], p)
+        return self._buffer(y), windows[:, ::-1]
+
+    def _store(self, words: Array, length: int, matrix: Matrix, offset: int, wait_for: Events) -> Events:
+        """Store `words`, columns of `length` words, as values: the first from `offset` on, each a column further."""
+        if words.size == 0:
+            return wait_for
+        arguments = (self._buffer(words), length, words.size, matrix.out.base_data, offset, matrix.length)
+        return self._launch("store", words.size, wait_for, *arguments)
+
+    def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:  # noqa: D102
+        p = self._recurrence.order
+        rows = min(length, int(out.size))
+        column = self.extended(np.array(words, np.uint64).astype(self._word), rows)
+        numbers = self._numbers(length)[0] if out.size > length else None
+        matrix = Matrix(out, length, numbers, None, column[-p:])
+        return matrix, self._store(column[p:], rows, matrix, matrix.offset(0), out.events)
+
+    def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
+        """Find the last p entries of each column on the host, one column after the other, by equation 10.
+
+        They are the `z` of the matrix then, those of the first column before them.
+        """
+        if matrix.numbers is None:
+            return wait_for
+        p, length = self._recurrence.order, matrix.length
+        entries = np.empty((matrix.whole, p), self._word)
+        entries[0] = matrix.last
+        lags, y, op = self._recurrence.lags, self._numbers(length)[1], self._recurrence.op
+        (one, first), (other, second) = ((y[:, :lag], p - lag) for lag in lags)
+        combine, add = COMBINE[op], masked if op == "xor" else np.dot
+        for before, column in pairwise(entries):
+            combine(add(one, before[first:]), add(other, before[second:]), out=column)
+        matrix.z = self._buffer(entries)
+        return self._store(entries[1:].reshape(-1), p, matrix, matrix.offset(2) - p, wait_for)
+
+    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
+        p, length, out = self._recurrence.order, matrix.length, matrix.out.base_data
+        for first, columns, rest in matrix.launches(self._columns_of_a_launch()):
+            arguments = (matrix.numbers, length, matrix.z, (first - 1) * p, out, matrix.offset(first), columns, rest)
+            rows = max(length - p if columns else 0, rest)
+            wait_for = self._launch("step_3", rows, wait_for, *arguments)
+        return wait_for
+
+    def _columns_of_a_launch(self) -> int:
+        """Return the maximum: each column takes p1 + p2 turns of a work-item, and reading y at most p + 1."""
+        return max(1, (LONGEST_SUMS - self._recurrence.order - 2) // (sum(self._recurrence.lags) + 3))
+
+
+def masked(y: Array, z: Array) -> Array:
+    """Return for each row of `y` the xor of what its masks leave of `z`."""
+    rows = max(1, MAX_MASKED // z.size)
+    parts = [np.bitwise_xor.reduce(y[i : i + rows] & z, axis=1) for i in range(0, len(y), rows)]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def lagged_kernels(recurrence: LaggedFibonacci, group: int) -> str:
+    """Return the kernels of a lagged Fibonacci generator for work-groups of at most `group` work-items."""
+    m, output = recurrence.modulus, recurrence.output
+    return render(
+        "baselines/divide_and_conquer_lagged.cl.mako",
+        word=CTYPES[recurrence.word_dtype.name],
+        out=CTYPES[recurrence.dtype.name],
+        shift=output.shift if output else 0,
+        mask=2**output.bits - 1 if output else m - 1,
+        lags=recurrence.lags,
+        order=recurrence.order,
+        combine={"+": "+", "-": "-", "xor": "^"}[recurrence.op],
+        masked=recurrence.op == "xor",
+        group_size=group,
+    )
+
+
+STEPS: dict[type[GeneratorCode], type[Steps]] = {LCGCode: CongruentialSteps, LaggedFibonacciCode: LaggedSteps}
+"""The three steps for the families of each kind of code."""
+
+
+def steps_of(bit_generator: Any) -> Any:
+    """Return the class of the steps for the recurrence of `bit_generator`, or raise a TypeError if there is none."""
+    found = STEPS.get(family_of(check_bit_generator(bit_generator)).code)
+    if found is None:
+        raise TypeError(
+            f"bit_generator must be an LCG such as clrng.ParkMiller(seed=1), or a LaggedFibonacci, not "
+            f"{validation.shown(bit_generator)}"
+        )
+    return found

@@ -11,8 +11,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.baselines import divide_and_conquer
-from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer, Solver
+from clrng.frontends.baselines import divide_and_conquer_steps
+from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
+from clrng.frontends.baselines.divide_and_conquer_steps import CongruentialSteps
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
@@ -77,8 +78,8 @@ def test_any_group(queue: cl.CommandQueue, group: int | None) -> None:
 
 
 def test_the_largest_group(queue: cl.CommandQueue) -> None:
-    most = divide_and_conquer.largest_group(describe(queue.device))
     bits = GENERATORS["2^64 - 59"]
+    most = CongruentialSteps.largest_group(describe(queue.device), bits)
     rng = DivideAndConquer(bits.copy(), queue, s=5000, group=most)
     assert rng.group == most
     assert_array_equal(rng.random_raw(N).get(), stream_of("2^64 - 59", 2 * N)[:N])
@@ -91,7 +92,7 @@ def test_the_generator_gives_the_same(queue: cl.CommandQueue, bits: clrng.LCG) -
 
 @pytest.mark.parametrize("length", [2, 3, 257, 1000])
 def test_the_vectors_of_step_1_are_strides(bits: clrng.LCG, length: int) -> None:
-    numbers = Solver(make_queue(0), bits, 8).numbers(length)
+    numbers = CongruentialSteps(make_queue(0), bits, 8).numbers(length)
     code = code_for(bits, ARITHMETICS["integer"])
     assert_array_equal(numbers.T, np.array([code.stride(j + 1) for j in range(length)], code.word))
 
@@ -99,7 +100,7 @@ def test_the_vectors_of_step_1_are_strides(bits: clrng.LCG, length: int) -> None
 def test_long_loops_are_several_launches(
     queue: cl.CommandQueue, bits: clrng.LCG, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(divide_and_conquer, "LONGEST_LOOP", 7)
+    monkeypatch.setattr(divide_and_conquer_steps, "LONGEST_LOOP", 7)
     for n in (22 * 29, 22 * 29 - 1, 22 * 28 + 1, 22 * 28, 22 * 28 - 3):  # whole launches are 1 + 7 k columns
         rng = DivideAndConquer(bits.copy(), queue, s=22, group=8)
         assert_array_equal(rng.random_raw(n).get(), expected(bits, n))
@@ -186,7 +187,7 @@ def test_out_of_range(name: str, value: int) -> None:
 
 
 def test_a_group_the_device_does_not_allow(queue: cl.CommandQueue) -> None:
-    most = divide_and_conquer.largest_group(describe(queue.device))
+    most = CongruentialSteps.largest_group(describe(queue.device), clrng.ParkMiller(seed=1))
     with pytest.raises(ValueError, match=f"^group must be an integer from 1 to {most}, not {most + 1}$"):
         DivideAndConquer(clrng.ParkMiller(seed=1), queue, group=most + 1)
 

@@ -13,9 +13,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import LaggedFibonacci
-from clrng.frontends.baselines import divide_and_conquer_lagged
+from clrng.frontends.baselines import divide_and_conquer_steps
 from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
-from clrng.frontends.baselines.divide_and_conquer_lagged import LaggedSolver
+from clrng.frontends.baselines.divide_and_conquer_steps import LaggedSteps
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 
@@ -102,7 +102,7 @@ def test_any_group(queue: cl.CommandQueue, name: str, group: int | None) -> None
 
 def test_the_largest_group(queue: cl.CommandQueue) -> None:
     bits = GENERATORS["xor 30 127, 64 bits"]
-    most = LaggedSolver.largest_group(describe(queue.device), bits)
+    most = LaggedSteps.largest_group(describe(queue.device), bits)
     rng = DivideAndConquer(bits.copy(), queue, s=2500, group=most)
     assert rng.group == most
     assert_array_equal(rng.random_raw(N).get(), stream_of("xor 30 127, 64 bits"))
@@ -115,7 +115,7 @@ def test_the_largest_group(queue: cl.CommandQueue) -> None:
 def test_the_vector_of_step_1_solves_the_system(name: str, length: int) -> None:
     """Entry y_j is that of the column that follows 0, ..., 0 by A y = e_0, below equation 9."""
     bits = GENERATORS[name]
-    y = LaggedSolver(make_queue(0), bits, 8).numbers(length)
+    y = LaggedSteps(make_queue(0), bits, 8).numbers(length)
     assert y.dtype == bits.word_dtype
     p, m = bits.order, 2**32
     assert_array_equal(y[:p], np.zeros(p))
@@ -130,7 +130,7 @@ def test_the_vector_of_step_1_solves_the_system(name: str, length: int) -> None:
 
 
 def test_runs_in_stretches(bits: LaggedFibonacci) -> None:
-    solver = LaggedSolver(make_queue(0), bits, 8)
+    solver = LaggedSteps(make_queue(0), bits, 8)
     words = np.array(bits.words, np.uint64).astype(bits.word_dtype)
     shift = bits.output.shift if bits.output else 0
     shown = solver.extended(words, N)[bits.order :] >> bits.word_dtype.type(shift)
@@ -141,15 +141,15 @@ def test_long_loops_are_several_launches(
     queue: cl.CommandQueue, bits: LaggedFibonacci, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     p, s = bits.order, bits.order + 20
-    monkeypatch.setattr(divide_and_conquer_lagged, "LONGEST_SUMS", 3 * (sum(bits.lags) + 3) + p + 2)
+    monkeypatch.setattr(divide_and_conquer_steps, "LONGEST_SUMS", 3 * (sum(bits.lags) + 3) + p + 2)
     for n in (7 * s, 7 * s - 1, 8 * s - 5, 6 * s + 1, 8 * s):  # whole launches are 1 + 3 k columns
         rng = DivideAndConquer(bits.copy(), queue, s=s, group=8)
-        assert rng._solver._columns_of_a_launch() == 3
+        assert rng._steps._columns_of_a_launch() == 3
         assert_array_equal(rng.random_raw(n).get(), expected(bits)[:n])
 
 
 def test_masks_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(divide_and_conquer_lagged, "MOST_MASKED", 1000)
+    monkeypatch.setattr(divide_and_conquer_steps, "MAX_MASKED", 1000)
     rng = DivideAndConquer(GENERATORS["xor 30 127, 64 bits"].copy(), queue, s=300)
     assert_array_equal(rng.random_raw(N).get(), stream_of("xor 30 127, 64 bits"))
 
@@ -257,14 +257,14 @@ def test_lags_that_just_fit() -> None:
     limits = SimpleNamespace(local_mem_size=1024, max_work_group_size=512, max_work_item_sizes=[64, 1, 1])
     small: Any = SimpleNamespace(name="a small device", device=limits)
     for p, most in ((10, 64), (191, 64), (192, 64), (193, 63), (255, 1)):
-        assert LaggedSolver.largest_group(small, LaggedFibonacci((1, p), "+", seed=1)) == most
-    assert LaggedSolver.largest_group(small, LaggedFibonacci((127, 1), "xor", 33, seed=1)) == 1
+        assert LaggedSteps.largest_group(small, LaggedFibonacci((1, p), "+", seed=1)) == most
+    assert LaggedSteps.largest_group(small, LaggedFibonacci((127, 1), "xor", 33, seed=1)) == 1
     with pytest.raises(
         clrng.UnsupportedError,
         match=r"^bit_generator.lags must be at most 255 for a piece of y in the 1024 bytes of local memory of a small "
         r"device, not \(256, 1\)$",
     ):
-        LaggedSolver.largest_group(small, LaggedFibonacci((256, 1), "+", seed=1))
+        LaggedSteps.largest_group(small, LaggedFibonacci((256, 1), "+", seed=1))
 
 
 def test_long_lags(queue: cl.CommandQueue) -> None:

@@ -21,7 +21,8 @@ import clrng
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import family_of
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests
+from clrng.quality import digests
+from clrng.quality.digests import DISTRIBUTIONS, Entry
 
 MOST = 8
 """Processes, where there are cores for them."""
@@ -29,24 +30,26 @@ MOST = 8
 make_queue = cache(clrng.make_queue)
 
 
+def every() -> dict[str, Entry]:
+    """Return the entries of generators and of distributions, by name."""
+    return {**digests.entries(), **digests.entries(DISTRIBUTIONS)}
+
+
 def one_of_each_family() -> list[str]:
     """Return the name of the first entry of every family, and of the first distribution."""
     found: dict[str, str] = {}
     for name, entry in digests.entries().items():
         found.setdefault(family_of(entry.make()).generator.name, name)
-    return [*found.values(), next(iter(drawn_digests.entries()))]
+    return [*found.values(), next(iter(digests.entries(DISTRIBUTIONS)))]
 
 
 def compared(queue: cl.CommandQueue, name: str) -> dict[str, Any]:
     """Return how an entry of the file compares in each arithmetic, and the seconds that took."""
     began = time.perf_counter()
     row: dict[str, Any] = {"arithmetics": {}}
-    entry = digests.entries().get(name)
-    for arithmetic in ["auto"] if entry is None else entry.exact_on(describe(queue.device)):
-        if entry is None:
-            found = drawn_digests.finding(queue, drawn_digests.entries()[name], lambda _: None)
-        else:
-            found = digests.finding(queue, entry, arithmetic, lambda _: None)
+    entry = every()[name]
+    for arithmetic in ["auto"] if entry.table == DISTRIBUTIONS else entry.exact_on(describe(queue.device)):
+        found = digests.finding(queue, entry, lambda _: None, arithmetic)
         said = {} if found.passed else {"fault": found.detail}
         row["arithmetics"][arithmetic] = {"equal": found.passed, "pieces": found.cases // digests.LENGTH, **said}
     return {**row, "seconds": round(time.perf_counter() - began, 3)}
@@ -83,13 +86,12 @@ def main() -> None:
         names={"help": "those of the file to compare, with commas between them; by default all"},
         processes={"type": int, "default": min(cores(), MOST)},
     )
-    every = [*digests.entries(), *drawn_digests.entries()]
-    names = options.names.split(",") if options.names else one_of_each_family() if options.quick else every
-    if unknown := set(names) - set(every):
+    names = options.names.split(",") if options.names else one_of_each_family() if options.quick else list(every())
+    if unknown := set(names) - set(every()):
         sys.exit(f"--names must be of {digests.path()}, not {', '.join(sorted(unknown))}")
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
-    results = Results(options, "same_numbers", queue, values=digests.LENGTH, published=len(every))
+    results = Results(options, "same_numbers", queue, values=digests.LENGTH, published=len(every()))
     for arithmetic in ARITHMETICS.values():
         if reason := arithmetic.missing(device):
             results.skip(arithmetic.name, reason)

@@ -1,6 +1,5 @@
 """``clrng verify``: prove that arithmetics are exact on a device, or compare with published digests."""
 
-from functools import partial
 from typing import Any
 
 import click
@@ -14,10 +13,9 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality import digests as published
-from clrng.quality import drawn_digests as drawn
-from clrng.quality import order_digests as orders
 from clrng.quality import verify as verifying
 from clrng.quality.checks import run_check
+from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, PERMUTATIONS, Entry
 
 
 @click.command(cls=Isolated)
@@ -85,52 +83,41 @@ def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
             show(f"{name:12} not used: {reason}")
     if not device.fp64:
         show("float64      not drawn: the device has no double precision (fp64)")
-    pieces = generators = failed = 0
-    entries = published.entries().values()
-    for number, entry in enumerate(entries, 1):
-        exact = [name for name in entry.exact_on(device) if name in chosen]
-        due, faults = len(exact) * len(entry.drawn_on(device)), []
-        with progress(f"[{number}/{len(entries)}] {entry.name}", due * published.LENGTH) as advance:
-            for name in exact:
-                doing(f"{entry.name}: {name}")
-                found = published.finding(queue, entry, name, advance)
-                pieces += found.cases // published.LENGTH
-                if not found.passed:
-                    faults.append(f"{name}: {found.detail}")
-        generators += bool(exact)
-        failed += bool(faults)
-        verdict = f"ok: {', '.join(exact)}" if exact else "not compared: none of these arithmetics is exact for it"
-        if faults:
-            verdict = f"FAILED: {'; '.join(faults)}"
-        show(f"{entry.name:30} {due:2} pieces  {verdict}")
-    told = f"{generators} of {len(entries)} generators"
+    generators = list(published.entries().values())
+    exact = [[name for name in entry.exact_on(device) if name in chosen] for entry in generators]
+    pieces, failed = _compare_entries(queue, generators, exact)
+    compared = sum(map(bool, exact))
+    told = f"{compared} of {len(generators)} generators"
     if not names:
-        more, wrong = _compare_drawn(queue)
+        tables = [list(published.entries(table).values()) for table in (DISTRIBUTIONS, PERMUTATIONS)]
+        others = [entry for table in tables for entry in table]
+        more, wrong = _compare_entries(queue, others, [["auto"]] * len(others))
         pieces, failed = pieces + more, failed + wrong
-        told = f"{told}, of {len(drawn.entries())} distributions and of {len(orders.entries())} permutations"
+        told = f"{told}, of {len(tables[0])} distributions and of {len(tables[1])} permutations"
     about = f"{pieces} pieces of {told} compared on {described(device)}"
-    if failed or not generators:
+    if failed or not compared:
         fail(f"{about}: {failed} FAILED{': do not use these on this device, and please report it' if failed else ''}")
     show(f"{about}: all as published")
 
 
-def _compare_drawn(queue: cl.CommandQueue) -> tuple[int, int]:
-    """Compare distributions and permutations, with a line for each; return how many pieces, and how many failed."""
-    device = describe(queue.device)
-    rows: list[tuple[str, int, int, Any]] = [
-        (entry.name, len(entry.drawn_on(device)), published.LENGTH, partial(drawn.finding, queue, entry))
-        for entry in drawn.entries().values()
-    ]
-    rows += [
-        (entry.name, len(entry.pieces), entry.length, partial(orders.finding, queue, entry))
-        for entry in orders.entries().values()
-    ]
+def _compare_entries(queue: cl.CommandQueue, entries: list[Entry], arithmetics: list[list[str]]) -> tuple[int, int]:
+    """Compare each entry in its arithmetics, with a line for each; return how many pieces, and how many failed."""
     pieces = failed = 0
-    for number, (name, due, length, finding) in enumerate(rows, 1):
-        doing(name)
-        with progress(f"[{number}/{len(rows)}] {name}", due * length) as advance:
-            found = finding(advance)
-        pieces += found.cases // length
-        failed += not found.passed
-        show(f"{name:30} {found.cases // length:2} pieces  {'ok' if found.passed else f'FAILED: {found.detail}'}")
+    for number, (entry, exact) in enumerate(zip(entries, arithmetics, strict=True), 1):
+        due, faults = len(exact) * len(entry.drawn_on(describe(queue.device))), []
+        listed = entry.table == GENERATORS
+        with progress(f"[{number}/{len(entries)}] {entry.name}", due * entry.length) as advance:
+            for name in exact:
+                doing(f"{entry.name}: {name}" if listed else entry.name)
+                found = published.finding(queue, entry, advance, name)
+                pieces += found.cases // entry.length
+                if not found.passed:
+                    faults.append(f"{name}: {found.detail}" if listed else found.detail)
+        failed += bool(faults)
+        verdict = f"ok: {', '.join(exact)}" if listed else "ok"
+        if not exact:
+            verdict = "not compared: none of these arithmetics is exact for it"
+        if faults:
+            verdict = f"FAILED: {'; '.join(faults)}"
+        show(f"{entry.name:30} {due:2} pieces  {verdict}")
     return pieces, failed

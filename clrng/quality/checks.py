@@ -1,28 +1,34 @@
-"""What the checks of `clrng.quality.verify` find, and how they are run."""
+"""Check on a device that an arithmetic is exact: published values, every state, digits, the period, far pieces.
 
-from collections.abc import Callable
+States too many to try them all are tried at both ends of every word and between, and so are pieces of the stream.
+A check yields how many of its cases it has done since it last said so, and returns what it found.
+"""
+
+from collections.abc import Callable, Iterator
 from collections.abc import Generator as Steps
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
+import pyopencl.array as cla
 
+from clrng.distributions import RAW
 from clrng.errors import ClrngError
+from clrng.fill.plan import LONGEST_LOOP
+from clrng.frontends.generator import Generator
+from clrng.frontends.streams import Streams
+from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
+from clrng.generators.catalog import named
+from clrng.generators.generator_code import GeneratorCode
+from clrng.opencl import program
+from clrng.opencl.devices import DeviceInfo, describe
 
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found.
-
-    Attributes
-    ----------
-    check : str
-        What was checked.
-    cases : int
-        How many cases were tried.
-    passed : bool
-    detail : str
-        What was wrong, or what the cases were.
-    """
+    """What a check found: whether it passed, of how many cases, and what was wrong or what the cases were."""
 
     check: str
     cases: int
@@ -50,3 +56,274 @@ def finding(title: str, check: CheckSteps, advance: Callable[[int], None]) -> Ch
         return run_check(check, advance)
     except (ClrngError, cl.Error) as error:
         return CheckResult(title, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])
+
+
+CHUNK = 2**26
+"""States of one launch."""
+
+PLACES, LENGTH = 32, 2**11
+"""The places and the lengths of pieces."""
+
+PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
+    (ParkMiller(1), 1, 16807, "Park and Miller 1988"),
+    (ParkMiller(1), 10_000, 1043618065, "Park and Miller 1988, p. 1195; C++ [rand.predef] minstd_rand0"),
+    (ParkMiller(1), 1_000_000, 1227283347, "R. Whittle's rand31 table"),
+    (ParkMiller(1), 2147483646, 1, "the period of a primitive root"),
+    (ParkMiller(1, 48271), 10_000, 399268537, "C++ [rand.predef] minstd_rand"),
+    (ParkMiller(1, 48271), 1_000_000, 1263606197, "C++ minstd_rand"),
+    (named("numerical_recipes", 0), 11, 0xCBF633B1, "Numerical Recipes in C, 1992, p. 284"),
+    (named("mmix", 1), 2, 9396908728118811419, "Knuth, MMIX"),
+    (named("lrand48", 0), 3, 206956554, "POSIX lrand48"),
+    (named("glibc_type_3", 1), 6, 424238335, "GNU C Library, random() after srandom(1)"),
+    (named("knuth_ran_array_2002", 310952), 2009 * 1009 + 1, 995235265, "Knuth, vol. 2, section 3.6"),
+    (MRG32k3a(), 5, 951893194, "L'Ecuyer 1999"),
+    (MRG32k3a(), 10_000, 878310219, "L'Ecuyer 1999"),
+    (MT19937(), 10_000, 4123659995, "C++ [rand.predef]"),
+    (MT19937_64(), 10_000, 9981545732273789042, "C++ [rand.predef]"),
+    (named("std_ranlux24_base", 19780503), 10_000, 7937952, "C++ [rand.predef]"),
+    (named("std_ranlux48_base", 19780503), 10_000, 61839128582725, "C++ [rand.predef]"),
+    (named("std_ranlux24", 19780503), 10_000, 9901578, "C++ [rand.predef]"),
+    (named("std_ranlux48", 19780503), 10_000, 249142670248501, "C++ [rand.predef]"),
+    (named("trng_yarn2", 1), 10_000, 950040746, "TRNG 4"),
+    (named("trng_yarn3", 1), 10_000, 1193340821, "TRNG 4"),
+    (named("trng_yarn3s", 1), 10_000, 2133715943, "TRNG 4"),
+    (named("trng_yarn4", 1), 10_000, 1348877900, "TRNG 4"),
+    (named("trng_yarn5", 1), 10_000, 1497347807, "TRNG 4"),
+    (named("trng_yarn5s", 1), 10_000, 1230188384, "TRNG 4"),
+    (RANLUXpp(), 69, 49145148745150, "ROOT, RanluxppEngine2048"),
+]
+"""A generator, a position, the value there, and where it is published."""
+
+
+def published_rows(code: GeneratorCode) -> list[tuple[BitGenerator, int, int, str]]:
+    """Return the rows of `PUBLISHED` that say whether `code` is right."""
+    return [row for row in PUBLISHED if code.shares_values(row[0])]
+
+
+def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
+    """Draw the values of `published_rows`."""
+    wrong = []
+    rows = published_rows(code)
+    for generator, position, expected, origin in rows:
+        rng = Generator(generator.jumped(max(position - 1000, 0)), queue, code.arithmetic.name)
+        found = int(rng.random_raw(min(position, 1000)).get()[-1])
+        if found != expected:
+            wrong.append(f"value {position} of {generator!r} is {found}, not {expected} ({origin})")
+        yield 1
+    detail = "; ".join(wrong) or "; ".join(dict.fromkeys(row[3] for row in rows))
+    return CheckResult("published values", len(rows), not wrong, detail)
+
+
+def chosen_states(bit_generator: BitGenerator, count: int) -> npt.NDArray[Any]:
+    """Return at most `count` legal states: of every word the ends, the middle and what is next to them, then others.
+
+    The others are those of the stream itself, far from one another, so that the same are chosen everywhere.
+    """
+    rng = np.random.Generator(np.random.PCG64(0))
+    columns = []
+    for low, high in bit_generator.word_limits:
+        middle = (low + high) // 2
+        ends = [low, low + 1, middle - 1, middle, middle + 1, high - 1, high]
+        powers = [2**k + d for k in range(high.bit_length()) for d in (-1, 0, 1)]
+        legal = [word for word in ends + powers if low <= word <= high]
+        columns.append(rng.choice(np.array(legal, np.uint64), count // 2))
+    rows = bit_generator.made_legal(np.stack(columns, 1).astype(bit_generator.word_dtype))
+    far = [bit_generator.state_after(bit_generator.words, i * 0x9E3779B97F4A7C15) for i in range(64)]
+    walked = [row for words in far for row in _walk(bit_generator, words, count // 128)]
+    states = np.concatenate([rows, np.array(walked, bit_generator.word_dtype)])
+    while (bad := bit_generator.bad_states(states)) is not None:
+        states = np.delete(states, bad[0], axis=0)
+    return states
+
+
+def _walk(bit_generator: BitGenerator, words: tuple[int, ...], n: int) -> Iterator[tuple[int, ...]]:
+    for _ in range(n):
+        words = bit_generator.step(words)
+        yield words
+
+
+def chosen_steps(queue: cl.CommandQueue, code: GeneratorCode, count: int) -> CheckSteps:
+    """Step `chosen_states` on the device, and compare states and values with the recurrence in Python's integers."""
+    bit_generator = code.recurrence
+    states = chosen_states(bit_generator, count)
+    streams = Streams(bit_generator, states if code.order > 1 else states[:, 0], 1, queue, code.arithmetic.name)
+    values = streams.random_raw(1).get()[0]
+    after = streams.states.reshape(len(states), code.order)
+    wrong: list[Any] = []
+    for state, found, value in zip(states.tolist(), after.tolist(), values.tolist(), strict=True):
+        expected = bit_generator.step(tuple(state))
+        if tuple(found) != expected or value != bit_generator.value(expected):
+            wrong.append(state)
+    yield len(states)
+    detail = f"{len(wrong)} states step wrongly, such as {wrong[0]}" if wrong else "ends, powers of two and others"
+    return CheckResult("chosen steps", len(states), not wrong, detail)
+
+
+def places(bit_generator: BitGenerator, count: int) -> list[int]:
+    """Return `count` positions of the stream: the beginning, and ever farther on, up to 10^18."""
+    return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if bit_generator.reversible else [0]
+
+
+def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: int) -> CheckSteps:
+    """Draw `length` values at each of `count` places, and compare with the recurrence in Python's integers."""
+    astray = []
+    found = places(code.recurrence, count)
+    for place in found:
+        at = code.recurrence.jumped(place)
+        expected = at.sequence(length)
+        if not np.array_equal(Generator(at, queue, code.arithmetic.name).random_raw(length).get(), expected):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {astray}" if astray else f"{len(found)} places up to position {found[-1]}"
+    return CheckResult("far pieces", len(found) * length, not astray, detail)
+
+
+def stretches(n: int) -> dict[int, int]:
+    """Return the places of a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
+
+    They are even apart; and those at its end are followed by as many of the next piece.
+    """
+    return {i * n // PLACES: LENGTH for i in range(PLACES)} | {n - LENGTH: 2 * LENGTH}
+
+
+def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckSteps:
+    """Draw `n` values at once, so many that they are made in blocks, and compare those of `stretches`.
+
+    The last ones are followed by others in a second call, which goes on where the first ended on the device.
+    """
+    rng = Generator(code.recurrence.copy(), queue, code.arithmetic.name)
+    drawn = rng.random_raw(n)
+    values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
+    astray, compared = [], stretches(n)
+    for place, length in compared.items():
+        if not np.array_equal(values[place : place + length], code.recurrence.jumped(place).sequence(length)):
+            astray.append(place)
+        yield length
+    detail = f"wrong at positions {sorted(astray)}" if astray else f"{len(compared)} places of {n} values"
+    return CheckResult("long piece", sum(compared.values()), not astray, detail)
+
+
+def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> program.Kernel:
+    """Return the kernel `name` of the checks for one recurrence in one arithmetic."""
+    values = {"plain_step": code.plain_step, "digits": code.digits is not None}
+    text = source.kernel("quality/verify.cl.mako", code, RAW, width, values)
+    return program.Kernel(queue.context, text, name)
+
+
+def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
+    """Return ranges (first, number) of the states from `low` to `high`: all, or 64 even pieces with both ends."""
+    states = high - low + 1
+    if sample is None or sample >= states:
+        return [(first, min(CHUNK, high + 1 - first)) for first in range(low, high + 1, CHUNK)]
+    length = max(sample // 64, 1)
+    return [(low + (states - length) * i // 63, length) for i in range(64)]
+
+
+def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> CheckSteps:
+    """Step every state, or `sample` of them, and compare with the step in plain integers."""
+    device = describe(queue.device)
+    width = code.max_vector_width if device.kind == "cpu" else 1
+    launch = kernel(queue, code, width, "check_steps")
+    low, high = code.recurrence.word_limits[0]
+    wrong = cases = left_out = 0
+    least = 2**32 - 1
+    for first, n in pieces(low, high, sample):
+        report = cla.to_device(queue, np.array([0, 2**32 - 1, 0], np.uint32))
+        items, each = _split(device, n, width)
+        launch(queue, items, None, first, n, each, report.data)
+        found = [int(number) for number in report.get()]
+        wrong, least, cases, left_out = (
+            wrong + found[0],
+            min(least, found[1]),
+            cases + found[2],
+            left_out + n - found[2],
+        )
+        yield n
+    every = "every state" if cases == high - low + 1 else "a sample of the states, both ends in it"
+    detail = f"{wrong} states step wrongly, the least is {least}" if wrong else every
+    if left_out:
+        detail = f"{left_out} states were not stepped at all; {detail}"
+    return CheckResult("steps", cases, wrong == left_out == 0, detail)
+
+
+def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
+    """Return the work-items for `n` states and the states, a multiple of `width`, of each."""
+    items = 64 * device.units if device.kind == "cpu" else 2048 * device.units
+    each = min(-(-n // (items * width)), LONGEST_LOOP // (2 * width)) * width  # a lane takes two turns
+    return -(-n // each), each
+
+
+def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> CheckSteps:
+    """Draw `total` values and mark each in a bitmap: none may occur twice or lie outside.
+
+    The last value of every piece must be the state that the jump on the host gives there, so the order is seen too;
+    after the full period, all states, that is the seed.
+    """
+    device, bit_generator = describe(queue.device), code.recurrence
+    launch = kernel(queue, code, 1, "mark_values")
+    rng = Generator(bit_generator.copy(), queue, code.arithmetic.name)
+    values = cla.Array(queue, min(CHUNK, total), np.uint32)
+    low, high = bit_generator.word_limits[0]
+    bitmap = cla.zeros(queue, (high >> 5) + 1, np.uint32)
+    counts = np.zeros(3, np.int64)
+    astray = 0
+    for first in range(0, total, CHUNK):
+        n = min(CHUNK, total - first)
+        rng.random_raw(out=values[:n])
+        items, each = _split(device, n, 1)
+        report = cla.zeros(queue, 3, np.uint32)
+        launch(queue, items, None, values.data, n, each, low, high, bitmap.data, report.data)
+        counts += report.get()
+        astray += int(values[n - 1].get()) != rng.bit_generator.words[0]
+        yield n
+    twice, outside, marked = (int(number) for number in counts)
+    passed = twice == outside == astray == 0 and marked == total
+    detail = (
+        f"{marked} marked, {twice} twice, {outside} outside, {astray} pieces end at another state than a jump there"
+    )
+    if passed:
+        full = total == high - low + 1 and rng.bit_generator.words == bit_generator.words
+        detail = "each state once, and back at the seed" if full else "no value twice"
+    return CheckResult("full period", marked, passed, detail)
+
+
+def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
+    """Return digits (h, l): every l with h = 0, every h with l = 0, and every h with both largest l."""
+    most_h, most_l = bounds
+    h, low = np.arange(-most_h, most_h + 1), np.arange(-most_l, most_l + 1)
+    parts = [np.stack([np.zeros_like(low), low], 1), np.stack([h, np.zeros_like(h)], 1)]
+    parts += [np.stack([h, np.full_like(h, end)], 1) for end in (-most_l, most_l)]
+    parts += [np.stack([np.full_like(low, end), low], 1) for end in (-most_h, most_h)]
+    return np.concatenate(parts).astype(np.float32)
+
+
+def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
+    """Step residues whose digits are as large as they can get, balanced or not, in scalars and in vectors.
+
+    A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
+    the largest together prove the sums. The digits that come out must lie within the same bounds again.
+    """
+    most, bit_generator = code.digits, code.recurrence
+    if most is None:
+        raise ValueError(f"arithmetic must be one that computes with digits, not {code.arithmetic.name!r}")
+    multiplier = code.stride(1)[0]
+    digits = digit_cases(most)
+    h, low = digits.T.astype(np.int64)
+    expected = (h * 2**16 + low) * multiplier % bit_generator.modulus
+    nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
+    wrong, largest = 0, np.zeros(2)
+    for width in (1, code.max_vector_width):
+        launch = kernel(queue, code, width, "step_digits")
+        padded = np.resize(digits, (-(-len(digits) // width) * width, 2))
+        given = [cla.to_device(queue, np.ascontiguousarray(column)) for column in padded.T]
+        stepped = [cla.zeros_like(column) for column in given]
+        values = cla.zeros(queue, len(padded), np.uint32)
+        launch(queue, len(padded) // width, None, *(array.data for array in (*given, *stepped, values)))
+        wrong += int(np.count_nonzero((values.get()[: len(digits)] != expected) & nonzero))
+        largest = np.maximum(largest, [np.abs(column.get()).max() for column in stepped])
+        yield len(digits)
+    inside = bool((largest <= most).all())
+    detail = f"|h| <= {most[0]}, |l| <= {most[1]} before and after a step"
+    if wrong or not inside:
+        detail = f"{wrong} digit pairs step wrongly; the largest come out as {largest.tolist()}, not within {detail}"
+    return CheckResult("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)

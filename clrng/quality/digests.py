@@ -1,7 +1,7 @@
-"""The published digests: of fixed pieces of many streams, for any device to be compared with.
+"""The published digests: of pieces of many streams, of distributions and of permutations, to compare any device with.
 
-The file is made by the recurrences in Python's integers alone, with
-``python -m tests.support.make_digests`` in a checkout.
+The file is made from the recurrences in Python's integers, and from the definitions of distributions in integers and
+exactly rounded operations, with ``python -m tests.support.make_digests`` in a checkout.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import UNIFORM
+from clrng.distributions.catalog import distribution
+from clrng.distributions.distribution import Continuous, Counted
+from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.transforms.integers import digits
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import ARITHMETICS
@@ -28,69 +32,80 @@ from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps
 
 LENGTH = 4096
-"""The values of a piece."""
+"""The values of a piece, except of permutations."""
 
 TITLE = "published digests"
 
 CLASSES = {family.generator.__name__: family.generator for family in FAMILIES.values()}
 """What a generator without a name in `clrng.NAMED` can be, by the names of classes."""
 
+GENERATORS, DISTRIBUTIONS, PERMUTATIONS = "generators", "distributions", "orders"
+"""The tables of the file."""
+
+WITHOUT_TABLES = ("random", "integers")
+"""Methods that look nothing up and whose distribution depends on the dtype, or has no name."""
+
+
+class Wording(NamedTuple):
+    """How results are told of one table: the place of a piece, what is right after a wrong piece, and right pieces."""
+
+    place: str
+    rest: str
+    right: str
+
+
+WORDINGS = {
+    GENERATORS: Wording("{0.dtype} after {0.offset} values the next is", f"{LENGTH} are", "{0.dtype} at {0.offset}"),
+    DISTRIBUTIONS: Wording(
+        "{0.dtype} of {0.generator} after {0.offset} raw values the next is",
+        f"{LENGTH} are",
+        "{0.dtype} of {0.generator}",
+    ),
+    PERMUTATIONS: Wording("the order of {0.generator} after {0.offset} raw values begins with", "is", "{0.generator}"),
+}
+
 
 @dataclass(frozen=True)
 class Piece:
-    """Consecutive values of a stream.
+    """Consecutive values, drawn of the stream `generator` after `offset` raw values.
 
-    Attributes
-    ----------
-    place : str
-        ``"start"``, ``"middle"`` or ``"far"``.
-    offset : int
-        How many values come before.
-    dtype : str
-        float32 or float64 for uniform values; that of raw values, for these.
-    first : int or float
-        The first value.
-    sha256 : str
-        The digest of all, as `digest` takes it.
+    `sha256` is their `digest`, and `table` that of the table that they are looked up in. Pieces of generators have a
+    `place`: ``"start"``, ``"middle"`` or ``"far"``.
     """
 
-    place: str
+    generator: str
     offset: int
     dtype: str
     first: float
     sha256: str
+    table: str | None = None
+    place: str | None = None
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A seeded generator and pieces of its stream.
+    """What is drawn, and the pieces that are published of it.
 
-    Attributes
-    ----------
-    name : str
-        Its key in the file.
-    generator : str
-        A name in `clrng.NAMED`, or that of a class.
-    arguments : dict
-        What makes the generator, by keyword.
-    pieces : tuple of Piece
+    `maker` is a name in `clrng.NAMED` or of a class, or a method of `Generator`; `arguments` are its own, by keyword.
     """
 
+    table: str
     name: str
-    generator: str
+    maker: str
     arguments: dict[str, Any]
     pieces: tuple[Piece, ...]
+    length: int = LENGTH
 
     def make(self) -> BitGenerator:
         """Return the generator at the start of its stream."""
-        return make(self.generator, self.arguments)
+        return make(self.maker, self.arguments)
 
     def drawn_on(self, device: DeviceInfo) -> tuple[Piece, ...]:
         """Return the pieces that `device` can draw: all, or without double precision all but float64."""
         return tuple(piece for piece in self.pieces if piece.dtype != "float64" or device.fp64)
 
     def exact_on(self, device: DeviceInfo) -> list[str]:
-        """Return the names of the arithmetics that are exact on `device`."""
+        """Return the names of the arithmetics in which the generator is exact on `device`."""
         return [name for name in ARITHMETICS if why_not(name, device, self.make()) is None]
 
 
@@ -110,13 +125,29 @@ def path() -> Path:
 
 
 @cache
-def entries() -> dict[str, Entry]:
-    """Return what the file has, by name."""
-    rows = json.loads(path().read_text())["generators"]
-    return {
-        name: Entry(name, row["generator"], row["arguments"], tuple(Piece(**piece) for piece in row["pieces"]))
-        for name, row in rows.items()
-    }
+def _published() -> dict[str, dict[str, dict[str, Any]]]:
+    """Return the file as it is."""
+    found: dict[str, dict[str, dict[str, Any]]] = json.loads(path().read_text())
+    return found
+
+
+@cache
+def stream(generator: str) -> BitGenerator:
+    """Return an entry among generators at its start, to be copied."""
+    row = _published()[GENERATORS][generator]
+    return make(row["generator"], row["arguments"])
+
+
+@cache
+def entries(table: str = GENERATORS) -> dict[str, Entry]:
+    """Return what a table of the file has, by name."""
+    found = {}
+    for name, row in _published()[table].items():
+        pieces = tuple(Piece(**{"generator": name, "dtype": "int64", **piece}) for piece in row["pieces"])
+        length = row.get("length", LENGTH)
+        maker = row.get("generator") or row.get("method") or "permutation"
+        found[name] = Entry(table, name, maker, row.get("arguments", {"x": length}), pieces, length)
+    return found
 
 
 def entry_of(bits: BitGenerator) -> Entry | None:
@@ -129,32 +160,60 @@ def digest(values: npt.NDArray[Any]) -> str:
     return hashlib.sha256(values.astype(values.dtype.newbyteorder("<")).tobytes()).hexdigest()
 
 
-def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str) -> CheckSteps:
-    """Draw every piece of `entry` that the device can draw, in one arithmetic, and compare the digests.
+def table_digest(entry: Entry, piece: Piece) -> str | None:
+    """Return the digest of the table that this machine makes for a piece, or None if there is none.
 
-    The memory for a piece is set to all ones before, so that none is taken for right that was not written.
+    Of continuous distributions these are the coefficients; of discrete ones the smallest value and the thresholds, 16
+    bytes each, the least significant first.
     """
-    start, drawn = entry.make(), entry.drawn_on(describe(queue.device))
-    rng = Generator(start, queue, arithmetic)
-    wrong = []
+    if entry.table != DISTRIBUTIONS or entry.maker in WITHOUT_TABLES:
+        return None
+    bits, found = stream(piece.generator), distribution(entry.maker, **entry.arguments)
+    raw_values = bits.upper_bound - bits.min_value
+    if isinstance(found, Continuous):
+        steps = 1 if piece.dtype == "float32" else digits(raw_values)
+        return inverse_table(found.quantile, raw_values**steps, piece.dtype).digest
+    if not isinstance(found, Counted):
+        return None
+    low, thresholds = found.discrete.thresholds(raw_values ** digits(raw_values))
+    numbers = (number.to_bytes(16, "little", signed=True) for number in (low, *thresholds))
+    return hashlib.sha256(b"".join(numbers)).hexdigest()
+
+
+def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
+    """Return the values of a piece, which `rng` draws.
+
+    Memory that they are drawn to is set to all ones before, so that none is taken for right that was not written.
+    """
+    if entry.table == PERMUTATIONS:
+        return np.asarray(rng.permutation(**entry.arguments).get())
+    poisoned = np.frombuffer(b"\xff" * (entry.length * np.dtype(piece.dtype).itemsize), piece.dtype)
+    out = cla.to_device(rng.queue, poisoned)
+    if entry.table == DISTRIBUTIONS:
+        getattr(rng, entry.maker)(**entry.arguments, out=out)
+        return np.asarray(out.get())
+    return np.asarray((rng.random(out=out) if piece.dtype in UNIFORM else rng.random_raw(out=out)).get())
+
+
+def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str = "auto") -> CheckSteps:
+    """Draw every piece of `entry` that the device can draw, and compare the digests of values and tables."""
+    drawn, told, wrong = entry.drawn_on(describe(queue.device)), WORDINGS[entry.table], []
     for piece in drawn:
-        rng.bit_generator = start.jumped(piece.offset)
-        out = cla.to_device(queue, np.frombuffer(b"\xff" * (LENGTH * np.dtype(piece.dtype).itemsize), piece.dtype))
-        values = (rng.random(out=out) if piece.dtype in UNIFORM else rng.random_raw(out=out)).get()
-        if digest(values) != piece.sha256:
-            wrong.append(_fault(piece, values[0].item()))
-        yield LENGTH
-    detail = "; ".join(wrong) or ", ".join(dict.fromkeys(f"{piece.dtype} at {piece.offset}" for piece in drawn))
-    return CheckResult(TITLE, LENGTH * len(drawn), not wrong, detail)
+        rng = Generator(stream(piece.generator).jumped(piece.offset), queue, arithmetic)
+        values = _drawn(rng, entry, piece)
+        if table_digest(entry, piece) != piece.table:
+            wrong.append(f"the table of {piece.dtype} for {piece.generator} is another one")
+        elif digest(values) != piece.sha256:
+            first = values[0].item()
+            rest = f", as published, but not all {told.rest}" if first == piece.first else f", not {piece.first}"
+            wrong.append(f"{told.place.format(piece)} {first}{rest}")
+        yield entry.length
+    detail = "; ".join(wrong) or ", ".join(dict.fromkeys(told.right.format(piece) for piece in drawn))
+    return CheckResult(TITLE, entry.length * len(drawn), not wrong, detail)
 
 
-def finding(queue: cl.CommandQueue, entry: Entry, arithmetic: str, advance: Callable[[int], None]) -> CheckResult:
+def finding(
+    queue: cl.CommandQueue, entry: Entry, advance: Callable[[int], None], arithmetic: str = "auto"
+) -> CheckResult:
     """Run `compared` to its end, and return what it found."""
     return checks.finding(TITLE, compared(queue, entry, arithmetic), advance)
-
-
-def _fault(piece: Piece, first: float) -> str:
-    where = f"{piece.dtype} after {piece.offset} values"
-    if first != piece.first:
-        return f"{where} the next is {first}, not {piece.first}"
-    return f"{where} the next is {first}, as published, but not all {LENGTH} are"

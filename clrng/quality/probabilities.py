@@ -20,12 +20,7 @@ TINY = 1e-300
 
 
 class Tails(NamedTuple):
-    """The probabilities of a statistic at most and at least as large as the one found.
-
-    Attributes
-    ----------
-    lower, upper : float
-    """
+    """The probabilities of a statistic at most and at least as large as the one found."""
 
     lower: float
     upper: float
@@ -106,16 +101,9 @@ def binomial(n: int) -> Reals:
 
 
 def pearson(counts: npt.NDArray[np.int64], probabilities: Reals, least: float = 10.0) -> tuple[float, int]:
-    """Return Pearson's statistic and its degrees of freedom.
+    """Return Pearson's statistic and its degrees of freedom, of classes whose probabilities add up to 1.
 
     Classes that follow one another are taken together until at least `least` are expected in each.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (classes,)
-    probabilities : ndarray of float64, shape (classes,)
-        Of all classes, whose sum is 1.
-    least : float, optional
     """
     expected = probabilities * counts.sum()
     starts, since = [0], 0.0

@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.quality import bit_tests, stream_tests, value_tests
+from clrng.quality import word_tests
 from clrng.quality.tested_words import FEWEST_WORDS, Found, Sample, checked_words
 from clrng.validation import shown
 
@@ -58,17 +58,7 @@ COMPAGNER = "Compagner 1991"
 
 @dataclass(frozen=True)
 class Test:
-    """A test of the battery.
-
-    Attributes
-    ----------
-    call : callable
-        What runs it, on a `Sample`.
-    finds : str
-        What it is known to find.
-    source : str
-        Where it is published: references are at the top of this file.
-    """
+    """A test of the battery: what runs it, what it is known to find, and where it is published (see References)."""
 
     call: Callable[[Sample], Found]
     finds: str
@@ -77,19 +67,10 @@ class Test:
 
 @dataclass(frozen=True)
 class Result:
-    """What a test found.
+    """What a test, a key of `TESTS` or `STREAM_TESTS`, found; `detail` is what was counted, and how many are expected.
 
-    Attributes
-    ----------
-    test : str
-        Its name, a key of `TESTS` or `STREAM_TESTS`.
-    source : str
-        Where it is published.
-    statistic : float
-    lower, upper : float
-        The probabilities of a statistic at most and at least as large, of independent and uniform words.
-    detail : str
-        What was counted, and how many are expected.
+    `lower` and `upper` are the probabilities that independent and uniform words give a statistic at most, and at least,
+    as large.
     """
 
     test: str
@@ -112,78 +93,80 @@ class Result:
 
 TESTS: dict[str, Test] = {
     "frequency of bits": Test(
-        bit_tests.bit_frequency, "bits that are stuck, or more often one than the other", f"{KNUTH} A"
+        word_tests.bit_frequency, "bits that are stuck, or more often one than the other", f"{KNUTH} A"
     ),
     "serial pairs of top bits": Test(
-        value_tests.serial_pairs, "pairs of words that come too often, or never", f"{KNUTH} B"
+        word_tests.serial_pairs, "pairs of words that come too often, or never", f"{KNUTH} B"
     ),
     "serial pairs of low bits": Test(
-        partial(value_tests.serial_pairs, low=True), "low bits of short periods, as of LCGs modulo 2^k", f"{KNUTH} B"
+        partial(word_tests.serial_pairs, low=True), "low bits of short periods, as of LCGs modulo 2^k", f"{KNUTH} B"
     ),
-    "gaps": Test(value_tests.gaps, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
+    "gaps": Test(word_tests.gaps, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
     "birthday spacings of one word": Test(
-        partial(value_tests.birthday_spacings, dimension=1),
+        partial(word_tests.birthday_spacings, dimension=1),
         "lagged Fibonacci generators, and short periods",
         f"Marsaglia 1985; {KNUTH} J; {L_ECUYER_SIMARD_2001}",
     ),
     "birthday spacings of two words": Test(
-        partial(value_tests.birthday_spacings, dimension=2),
+        partial(word_tests.birthday_spacings, dimension=2),
         "LCGs whose period is below (n/16)³ for n points",
         L_ECUYER_SIMARD_2001,
     ),
     "birthday spacings of three words": Test(
-        partial(value_tests.birthday_spacings, dimension=3),
+        partial(word_tests.birthday_spacings, dimension=3),
         "the same in three dimensions",
         L_ECUYER_SIMARD_2001,
     ),
     "birthday spacings of low bits": Test(
-        partial(value_tests.birthday_spacings, dimension=2, low=True),
+        partial(word_tests.birthday_spacings, dimension=2, low=True),
         "the low bits of LCGs modulo 2^k",
         L_ECUYER_SIMARD_2001,
     ),
     "collisions of two words": Test(
-        partial(value_tests.collisions, dimension=2), "points that come again, or that avoid each other", f"{KNUTH} I"
+        partial(word_tests.collisions, dimension=2), "points that come again, or that avoid each other", f"{KNUTH} I"
     ),
     "collisions of four words": Test(
-        partial(value_tests.collisions, dimension=4), "the same in four dimensions", f"{KNUTH} I"
+        partial(word_tests.collisions, dimension=4), "the same in four dimensions", f"{KNUTH} I"
     ),
     "collisions of single bits": Test(
-        value_tests.bits_collisions, "top bits that depend on one another, in some 17 dimensions or more", f"{KNUTH} I"
+        word_tests.bits_collisions, "top bits that depend on one another, in some 17 dimensions or more", f"{KNUTH} I"
     ),
     "autocorrelation": Test(
-        value_tests.autocorrelation, "periods, and words that depend on one", f"{KNUTH} K; {COVEYOU_MACPHERSON}"
+        word_tests.autocorrelation, "periods, and words that depend on one", f"{KNUTH} K; {COVEYOU_MACPHERSON}"
     ),
     "three words at lags": Test(
-        value_tests.three_words,
+        word_tests.three_words,
         "lagged Fibonacci generators of lags up to 128, by + and -",
         f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}",
     ),
     "three bits at lags": Test(
-        value_tests.three_bits, "such generators by exclusive or, as shift registers of two taps", COMPAGNER
+        word_tests.three_bits, "such generators by exclusive or, as shift registers of two taps", COMPAGNER
     ),
     "lattice in 2 dimensions": Test(
-        partial(value_tests.lattice, dimension=2), "pairs that lie on few lines", COVEYOU_MACPHERSON
+        partial(word_tests.lattice, dimension=2), "pairs that lie on few lines", COVEYOU_MACPHERSON
     ),
     "lattice in 3 dimensions": Test(
-        partial(value_tests.lattice, dimension=3), "triples that lie in few planes, as RANDU's", COVEYOU_MACPHERSON
+        partial(word_tests.lattice, dimension=3), "triples that lie in few planes, as RANDU's", COVEYOU_MACPHERSON
     ),
     "rank of matrices 64 by 64": Test(
-        partial(bit_tests.matrix_rank, size=64), "generators over GF(2) of less than 64 bits of state", MARSAGLIA_TSAY
+        partial(word_tests.matrix_rank, size=64), "generators over GF(2) of less than 64 bits of state", MARSAGLIA_TSAY
     ),
     "rank of matrices 320 by 320": Test(
-        partial(bit_tests.matrix_rank, size=320), "such generators of less than 320 bits", MARSAGLIA_TSAY
+        partial(word_tests.matrix_rank, size=320), "such generators of less than 320 bits", MARSAGLIA_TSAY
     ),
-    "linear complexity of top bits": Test(bit_tests.linear_complexity, "such generators of under 1000 bits", RUEPPEL),
+    "linear complexity of top bits": Test(word_tests.linear_complexity, "such generators of under 1000 bits", RUEPPEL),
     "linear complexity of lowest bits": Test(
-        partial(bit_tests.linear_complexity, low=True),
+        partial(word_tests.linear_complexity, low=True),
         "additive lagged Fibonacci generators of lags up to 1000, and low bits of LCGs",
         RUEPPEL,
     ),
     "Hamming weights of pairs": Test(
-        bit_tests.hamming_weights, "words whose number of ones depends on that of the word before", L_ECUYER_SIMARD_2007
+        word_tests.hamming_weights,
+        "words whose number of ones depends on that of the word before",
+        L_ECUYER_SIMARD_2007,
     ),
     "random walk": Test(
-        bit_tests.random_walk,
+        word_tests.random_walk,
         "top bits that depend on those before",
         f"Vattulainen, Ala-Nissila and Kankaala 1994; {L_ECUYER_SIMARD_2007}",
     ),
@@ -192,17 +175,17 @@ TESTS: dict[str, Test] = {
 
 STREAM_TESTS: dict[str, Test] = {
     "words in common": Test(
-        stream_tests.words_in_common,
+        word_tests.words_in_common,
         "streams that are equal or overlap",
         "L'Ecuyer, Munger, Oreshkin and Simard 2017",
     ),
     "streams shifted": Test(
-        stream_tests.shifted,
+        word_tests.shifted,
         "streams of which one follows the other, or is a constant apart from it, as LCGs modulo 2^k half a period on",
         "De Matteis and Pagnutti 1990; Percus and Kalos 1989",
     ),
     "equal bits of streams": Test(
-        stream_tests.equal_bits,
+        word_tests.equal_bits,
         "streams of equal low bits, as LCGs modulo 2^k a power of two apart",
         "Percus and Kalos 1989",
     ),

@@ -26,16 +26,7 @@ SPARE_BITS, MOST_MADE = 6, 46
 
 
 class Found(NamedTuple):
-    """What a test found.
-
-    Attributes
-    ----------
-    statistic : float
-    tails : Tails
-        The probabilities of a statistic at most and at least as large.
-    detail : str
-        What was counted, and how many are expected.
-    """
+    """What a test found: a statistic, its tails, and what was counted and how many are expected."""
 
     statistic: float
     tails: Tails
@@ -44,15 +35,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """Words of a stream.
-
-    Attributes
-    ----------
-    words : ndarray of uint64, shape (n,)
-        All below 2^bits.
-    bits : int
-        The significant bits of each.
-    """
+    """Words of a stream, all below 2^bits."""
 
     words: Words
     bits: int
@@ -82,18 +65,10 @@ class Sample:
         return np.unpackbits(words.astype(">u8").view(np.uint8).reshape(-1, 8), axis=1, count=self.bits).ravel()[:count]
 
     def points(self, count: int, dimension: int, bits: int, *, low: bool = False) -> Words:
-        """Return points as the numbers of the cells that they are in.
+        """Return `count` points, each of the next `dimension` words, as the numbers of the cells that they are in.
 
-        Parameters
-        ----------
-        count : int
-            How many points; each takes the next `dimension` words.
-        dimension : int
-        bits : int
-            Those of the number of a cell, at most 64: as many of each word of a point, but for one more of the first
-            words where they do not divide.
-        low : bool, optional
-            Take the least significant bits of each word, not the most significant.
+        The `bits`, at most 64, of such a number are as many of the most (or `low`, least) significant ones of each
+        word, but for one more of the first words where they do not divide.
         """
         words = self.words[: count * dimension].reshape(count, dimension)
         cells = np.zeros(count, np.uint64)
@@ -105,15 +80,7 @@ class Sample:
 
 
 def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tuple[Words, int]:
-    """Return `words`, an array of unsigned integers below 2^bits, as uint64; and `bits`.
-
-    Raises
-    ------
-    TypeError
-        If `words` is not an array of unsigned integers, or `bits` is not an integer.
-    ValueError
-        If `bits` is not from 8 to 64, `words` has another number of dimensions, or a word is 2^bits or more.
-    """
+    """Return `words` as uint64, and `bits`, checked as `short_battery.run` says."""
     width = validation.integer("bits", bits, FEWEST_BITS, MOST_BITS)
     if not isinstance(words, np.ndarray) or words.dtype.kind != "u":
         given = f"one of the dtype {words.dtype}" if isinstance(words, np.ndarray) else shown(words)

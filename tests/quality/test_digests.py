@@ -16,7 +16,7 @@ import clrng
 from clrng.cli.commands import cli
 from clrng.cli.isolated import VARIABLE
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests, order_digests
+from clrng.quality import digests
 from clrng.quality.checks import CheckResult
 from clrng.quality.digests import Entry, Piece
 from clrng.quality.verify import jobs as jobs_of
@@ -60,7 +60,7 @@ Exact = tuple[cl.CommandQueue, str]
 
 
 def found(queue: cl.CommandQueue, entry: Entry, arithmetic: str = "integer") -> CheckResult:
-    return digests.finding(queue, entry, arithmetic, lambda _: None)
+    return digests.finding(queue, entry, lambda _: None, arithmetic)
 
 
 def spoilt(entry: Entry, **changes: Any) -> Entry:
@@ -69,10 +69,10 @@ def spoilt(entry: Entry, **changes: Any) -> Entry:
 
 
 def test_the_file_has_every_named_generator_and_the_others() -> None:
-    made = {name: (entry.generator, entry.arguments) for name, entry in digests.entries().items()}
+    made = {name: (entry.maker, entry.arguments) for name, entry in digests.entries().items()}
     assert made == make_digests.generators()
     assert set(clrng.NAMED) < set(made)
-    assert {entry.generator for entry in digests.entries().values()} == {*clrng.NAMED, *digests.CLASSES}
+    assert {entry.maker for entry in digests.entries().values()} == {*clrng.NAMED, *digests.CLASSES}
 
 
 def test_the_file_is_what_the_host_gives() -> None:
@@ -85,7 +85,7 @@ def test_the_file_is_what_the_host_gives() -> None:
 
 def test_the_file_is_written_as_its_script_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     known = json.loads(make_digests.PATH.read_text())["generators"]
-    monkeypatch.setattr(make_digests, "pieces", lambda name, _: [Piece(**row) for row in known[name]["pieces"]])
+    monkeypatch.setattr(make_digests, "pieces", lambda name, _: [Piece(name, **row) for row in known[name]["pieces"]])
     assert make_digests.text() == make_digests.PATH.read_text()
 
 
@@ -184,9 +184,8 @@ def test_the_entry_of_a_stream() -> None:
 
 def verify(monkeypatch: pytest.MonkeyPatch, entries: list[Entry], *arguments: str) -> Result:
     """Run ``clrng verify --digests`` with a file of these entries."""
-    monkeypatch.setattr(digests, "entries", lambda: {entry.name: entry for entry in entries})
-    monkeypatch.setattr(drawn_digests, "entries", dict)
-    monkeypatch.setattr(order_digests, "entries", dict)
+    known = {digests.GENERATORS: {entry.name: entry for entry in entries}}
+    monkeypatch.setattr(digests, "entries", lambda table=digests.GENERATORS: known.get(table, {}))
     return CliRunner(env=IN_THIS_PROCESS).invoke(cli, ["verify", "--digests", "--device", "0", *arguments])
 
 

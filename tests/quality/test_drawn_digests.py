@@ -13,30 +13,30 @@ import clrng
 from clrng.cli.commands import cli
 from clrng.cli.isolated import VARIABLE
 from clrng.opencl.devices import describe
-from clrng.quality import digests, drawn_digests, order_digests
+from clrng.quality import digests
 from clrng.quality.checks import CheckResult
-from clrng.quality.drawn_digests import DrawnEntry
+from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, Entry
 from tests.conftest import make_queue
 from tests.support import make_drawn_digests
 from tests.support.drawn_cases import CASES
 
-ENTRIES = drawn_digests.entries()
+ENTRIES = digests.entries(DISTRIBUTIONS)
 
 
-def found(queue: cl.CommandQueue, entry: DrawnEntry) -> CheckResult:
-    return drawn_digests.finding(queue, entry, lambda _: None)
+def found(queue: cl.CommandQueue, entry: Entry) -> CheckResult:
+    return digests.finding(queue, entry, lambda _: None)
 
 
-def spoilt(name: str, **changes: Any) -> DrawnEntry:
+def spoilt(name: str, **changes: Any) -> Entry:
     """Return an entry with another last piece."""
     pieces = ENTRIES[name].pieces
     return replace(ENTRIES[name], pieces=(*pieces[:-1], replace(pieces[-1], **changes)))
 
 
 def test_the_file_has_every_case() -> None:
-    asked = {name: (entry.method, entry.arguments) for name, entry in ENTRIES.items()}
+    asked = {name: (entry.maker, entry.arguments) for name, entry in ENTRIES.items()}
     assert asked == {name: (case.method, case.arguments) for name, case in CASES.items()}
-    generators = {name: (entry.generator, entry.arguments) for name, entry in digests.entries().items()}
+    generators = {name: (entry.maker, entry.arguments) for name, entry in digests.entries().items()}
     assert generators.items() >= make_drawn_digests.GENERATORS.items()
     assert not set(ENTRIES) & set(generators)
 
@@ -91,19 +91,18 @@ def test_what_a_compiler_refuses_is_a_finding(queue: cl.CommandQueue, monkeypatc
 
 
 def test_the_command_compares_distributions(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = {"lrand48": digests.entries()["lrand48"]}
     right, wrong = ENTRIES["choice"], spoilt("standard_normal", sha256="0" * 64)
-    used = {**one, **{name: digests.entries()[name] for name in make_drawn_digests.GENERATORS}}
-    monkeypatch.setattr(digests, "entries", lambda: one)
-    monkeypatch.setattr(drawn_digests, "generator_entries", lambda: used)
-    monkeypatch.setattr(drawn_digests, "entries", lambda: {each.name: each for each in (right, wrong)})
-    monkeypatch.setattr(order_digests, "entries", dict)
+    known = {
+        GENERATORS: {"lrand48": digests.entries()["lrand48"]},
+        DISTRIBUTIONS: {each.name: each for each in (right, wrong)},
+    }
+    monkeypatch.setattr(digests, "entries", lambda table=GENERATORS: known.get(table, {}))
     ran = CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"])
     assert ran.exit_code == 1
     assert f"choice {len(right.pieces):26} pieces  ok" in ran.output
     assert "pieces  FAILED: float32 of glibc_type_3 after 0 raw values" in ran.output
     assert "of 1 of 1 generators, of 2 distributions and of 0 permutations compared" in ran.output
-    monkeypatch.setattr(drawn_digests, "entries", lambda: {"choice": right})
+    known[DISTRIBUTIONS] = {"choice": right}
     assert CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"]).exit_code == 0
     alone = CliRunner(env={VARIABLE: os.devnull}).invoke(
         cli, ["verify", "--digests", "--device", "0", "--arithmetic", "integer"]
@@ -117,4 +116,4 @@ def test_the_digest_of_a_table_is_that_of_its_numbers() -> None:
     piece = next(piece for piece in entry.pieces if piece.generator == "mmix")
     numbers = (0, 2**63, 2**63, 2**63 + 2**61, 2**64)
     written = b"".join(number.to_bytes(16, "little") for number in numbers)
-    assert drawn_digests.table_digest(entry, piece) == piece.table == hashlib.sha256(written).hexdigest()
+    assert digests.table_digest(entry, piece) == piece.table == hashlib.sha256(written).hexdigest()

@@ -11,10 +11,11 @@ from click.testing import CliRunner
 import clrng
 from clrng.cli.commands import cli
 from clrng.cli.isolated import VARIABLE
-from clrng.quality import digests, drawn_digests, order_digests
+from clrng.quality import digests
+from clrng.quality.digests import GENERATORS, PERMUTATIONS
 from tests.support import make_order_digests
 
-ENTRIES = order_digests.entries()
+ENTRIES = digests.entries(PERMUTATIONS)
 
 
 @pytest.mark.parametrize("length", make_order_digests.PLACES)
@@ -27,7 +28,7 @@ def test_the_file_is_what_the_definition_gives(length: int) -> None:
 
 @pytest.mark.parametrize("name", ENTRIES)
 def test_every_device_gives_the_published_digests(queue: cl.CommandQueue, name: str) -> None:
-    finding = order_digests.finding(queue, ENTRIES[name], lambda _: None)
+    finding = digests.finding(queue, ENTRIES[name], lambda _: None)
     assert finding.passed, finding
     assert finding.cases == ENTRIES[name].length * len(ENTRIES[name].pieces)
 
@@ -38,7 +39,7 @@ def test_what_is_wrong_is_said(queue: cl.CommandQueue, monkeypatch: pytest.Monke
 
     def said(**changes: Any) -> str:
         spoilt = replace(entry, pieces=(replace(piece, **changes),))
-        finding = order_digests.finding(queue, spoilt, lambda _: None)
+        finding = digests.finding(queue, spoilt, lambda _: None)
         assert not finding.passed
         return finding.detail
 
@@ -46,7 +47,7 @@ def test_what_is_wrong_is_said(queue: cl.CommandQueue, monkeypatch: pytest.Monke
     assert said(sha256="0" * 64) == f"{where}, as published, but not all is"
     assert said(sha256="0" * 64, first=-1) == f"{where}, not -1"
 
-    def refused(*_: Any) -> None:
+    def refused(*_: Any, **__: Any) -> None:
         raise clrng.BuildError("the compiler refused it\nline 1", "", "")
 
     monkeypatch.setattr(clrng.Generator, "permutation", refused)
@@ -55,12 +56,8 @@ def test_what_is_wrong_is_said(queue: cl.CommandQueue, monkeypatch: pytest.Monke
 
 def test_the_command_compares_permutations(monkeypatch: pytest.MonkeyPatch) -> None:
     one = ENTRIES["permutation_100000"]
-    used = {name: digests.entries()[name] for name in ("park_miller", "mmix")}
-    monkeypatch.setattr(digests, "entries", lambda: {"lrand48": digests_entry})
-    digests_entry = order_digests.generator_entries()["lrand48"]
-    monkeypatch.setattr(order_digests, "generator_entries", lambda: used)
-    monkeypatch.setattr(drawn_digests, "entries", dict)
-    monkeypatch.setattr(order_digests, "entries", lambda: {one.name: one})
+    known = {GENERATORS: {"lrand48": digests.entries()["lrand48"]}, PERMUTATIONS: {one.name: one}}
+    monkeypatch.setattr(digests, "entries", lambda table=GENERATORS: known.get(table, {}))
     ran = CliRunner(env={VARIABLE: os.devnull}).invoke(cli, ["verify", "--digests", "--device", "0"])
     assert ran.exit_code == 0, ran.output
     assert f"{one.name:30} {len(one.pieces):2} pieces  ok" in ran.output

@@ -8,8 +8,8 @@ import scipy.stats
 from numpy.testing import assert_allclose
 
 from clrng.quality import probabilities
-from clrng.quality.bit_tests import complexities, complexity, deficiencies, ranks
 from clrng.quality.probabilities import Tails
+from clrng.quality.word_tests import complexities, complexity, deficiencies, ranks
 
 TINY = 1e-290
 """The size below which tails may be 0."""

@@ -16,7 +16,7 @@ from clrng.generators.arithmetic import ARITHMETICS, BALANCED, Arithmetic
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
-from clrng.quality import digests, verify, verify_states
+from clrng.quality import checks, digests, verify
 from clrng.quality.checks import CheckResult, CheckSteps
 from clrng.quality.checks import run_check as finish_telling
 from tests.conftest import DEVICES, make_queue
@@ -66,7 +66,7 @@ def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None
 
 def test_a_wrong_step_is_found(exact: Exact) -> None:
     queue, name = exact
-    finding = finish(verify_states.every_step(queue, written(broken(name)), SAMPLE))
+    finding = finish(checks.every_step(queue, written(broken(name)), SAMPLE))
     assert not finding.passed
     assert finding.detail.startswith(f"{SAMPLE} states step wrongly, the least is 1")
 
@@ -82,7 +82,7 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
         return text.replace(wanted, wanted + " + (x == 333u)")
 
     monkeypatch.setattr(source, "kernel", planted)
-    finding = finish(verify_states.every_step(queue, written(ARITHMETICS[name]), SAMPLE))
+    finding = finish(checks.every_step(queue, written(ARITHMETICS[name]), SAMPLE))
     assert finding.detail == "1 states step wrongly, the least is 333"
 
 
@@ -90,7 +90,7 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
 def test_wrong_digits_are_found(queue: cl.CommandQueue, name: str) -> None:
     if why_not(name, describe(queue.device), RECURRENCE):
         pytest.skip(f"{name} is not exact on this device")
-    assert not finish(verify_states.digit_limits(queue, written(broken(name)))).passed
+    assert not finish(checks.digit_limits(queue, written(broken(name)))).passed
 
 
 def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue) -> None:
@@ -101,18 +101,18 @@ def test_digits_beyond_the_bounds_break(queue: cl.CommandQueue) -> None:
         values=lambda a: ARITHMETICS["float"].values(a) | {"kind": "short"},
         digits=lambda _: BALANCED,
     )
-    assert not finish(verify_states.digit_limits(queue, code_for(clrng.ParkMiller(1, 38466), short))).passed
+    assert not finish(checks.digit_limits(queue, code_for(clrng.ParkMiller(1, 38466), short))).passed
 
 
 def test_the_pieces_of_a_period_are_all_of_it() -> None:
-    pieces = verify_states.pieces(1, oracle.M - 1, None)
+    pieces = checks.pieces(1, oracle.M - 1, None)
     assert pieces[0][0] == 1
     assert all(first + n == following for (first, n), (following, _) in pairwise(pieces))
     assert sum(pieces[-1]) == oracle.M
 
 
 def test_a_sample_has_both_ends() -> None:
-    pieces = verify_states.pieces(1, oracle.M - 1, 6400)
+    pieces = checks.pieces(1, oracle.M - 1, 6400)
     assert pieces[0] == (1, 100)
     assert sum(pieces[-1]) == oracle.M
     assert sum(n for _, n in pieces) == 6400
@@ -125,7 +125,7 @@ def test_a_sample_has_both_ends() -> None:
 def test_the_bitmap_counts_repeats_and_strangers(
     queue: cl.CommandQueue, values: list[int], twice: int, outside: int
 ) -> None:
-    kernel = verify_states.kernel(queue, written(ARITHMETICS["integer"]), 1, "mark_values")
+    kernel = checks.kernel(queue, written(ARITHMETICS["integer"]), 1, "mark_values")
     given = cla.to_device(queue, np.array(values, np.uint32))
     bitmap, report = cla.zeros(queue, 2**26, np.uint32), cla.zeros(queue, 3, np.uint32)
     kernel(queue, 2, None, given.data, 4, 2, 1, oracle.M - 1, bitmap.data, report.data)
@@ -136,15 +136,15 @@ def test_the_bitmap_counts_repeats_and_strangers(
 
 def test_distinct_values_of_any_arithmetic(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
     queue, name = exact
-    monkeypatch.setattr(verify_states, "CHUNK", 2**12)
-    finding = finish(verify_states.distinct_values(queue, written(ARITHMETICS[name]), 10000))
+    monkeypatch.setattr(checks, "CHUNK", 2**12)
+    finding = finish(checks.distinct_values(queue, written(ARITHMETICS[name]), 10000))
     assert finding.detail == "no value twice"
     assert finding.passed
 
 
 def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
     finding = finish(
-        verify_states.distinct_values(queue, code_for(clrng.ParkMiller(1, oracle.M - 1), ARITHMETICS["integer"]), 10)
+        checks.distinct_values(queue, code_for(clrng.ParkMiller(1, oracle.M - 1), ARITHMETICS["integer"]), 10)
     )
     assert not finding.passed
     assert finding.detail.startswith("10 marked, 8 twice, 0 outside, 0 pieces")
@@ -156,7 +156,7 @@ def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
 
 def test_a_stream_out_of_order_is_found(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clrng.Generator, "random_raw", lambda self, out: (out.fill(5), self.bit_generator.advance(1)))
-    finding = finish(verify_states.distinct_values(queue, written(ARITHMETICS["integer"]), 1))
+    finding = finish(checks.distinct_values(queue, written(ARITHMETICS["integer"]), 1))
     assert not finding.passed
     assert finding.detail.startswith("1 marked, 0 twice, 0 outside, 1 pieces end at another state")
 
@@ -195,7 +195,7 @@ def test_states_too_many_to_try_them_all(queue: cl.CommandQueue, name: str) -> N
 
 def test_chosen_states_have_the_ends_of_every_word() -> None:
     for recurrence in OTHERS.values():
-        states = verify.chosen_states(recurrence, 4096)
+        states = checks.chosen_states(recurrence, 4096)
         assert recurrence.bad_states(states) is None
         for column, (low, high) in enumerate(recurrence.word_limits):
             assert {low, high, (low + high) // 2} <= set(states[:, column].tolist())
@@ -205,10 +205,10 @@ def test_a_wrong_recurrence_is_found(queue: cl.CommandQueue) -> None:
     code = code_for(clrng.LinearRecurrence([3, 2**60], [1, 2], 2**61 - 1, constant=5), ARITHMETICS["integer"])
     original = code.recurrence.step
     code.recurrence.step = lambda words: (*words[1:], original(words)[-1] ^ (words[0] == 0))  # type: ignore[method-assign]
-    finding = finish(verify.chosen_steps(queue, code, 512))
+    finding = finish(checks.chosen_steps(queue, code, 512))
     assert not finding.passed
     assert "states step wrongly, such as [0, " in finding.detail
-    finding = finish(verify.far_pieces(queue, code, 8, 100))
+    finding = finish(checks.far_pieces(queue, code, 8, 100))
     assert finding.passed  # no piece has that state
 
 
@@ -216,22 +216,20 @@ def test_a_wrong_piece_is_found(queue: cl.CommandQueue, monkeypatch: pytest.Monk
     code = code_for(OTHERS["congruential"], ARITHMETICS["integer"])
     right = clrng.LCG.sequence
     monkeypatch.setattr(clrng.LCG, "sequence", lambda self, n: right(self, n) ^ (self.word != 1))
-    finding = finish(verify.far_pieces(queue, code, 3, 100))
-    places = verify.places(code.recurrence, 3)
+    finding = finish(checks.far_pieces(queue, code, 3, 100))
+    places = checks.places(code.recurrence, 3)
     assert finding.detail == f"wrong at positions {places[1:]}"
 
 
 def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
     for generator in (clrng.LCG(5, 3, 2**16, 1), clrng.LCG(5, 0, 65521, 1), clrng.LCG(5, 65000, 65521, 1)):
         code = code_for(generator, ARITHMETICS["integer"])
-        finding = finish(verify_states.every_step(queue, code, None))
+        finding = finish(checks.every_step(queue, code, None))
         assert finding.passed
         assert finding.detail == "every state"
         titles = [title for _, title, _, _ in verify.jobs(queue, ["integer"], generator).checks]
         assert ("full period" in titles) == (generator.period == finding.cases)
-    full = finish(
-        verify_states.distinct_values(queue, code_for(clrng.LCG(5, 3, 2**16, 1), ARITHMETICS["integer"]), 2**16)
-    )
+    full = finish(checks.distinct_values(queue, code_for(clrng.LCG(5, 3, 2**16, 1), ARITHMETICS["integer"]), 2**16))
     assert full.detail == "each state once, and back at the seed"
 
 
@@ -244,13 +242,13 @@ LAGGED = [
 ]
 
 
-@pytest.mark.parametrize(("bits", "checks"), LAGGED, ids=["glibc", "products"])
+@pytest.mark.parametrize(("bits", "titles"), LAGGED, ids=["glibc", "products"])
 def test_lagged_fibonacci_generators_pass(
-    queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, checks: list[str]
+    queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, titles: list[str]
 ) -> None:
     jobs = verify.jobs(queue, [], bits, 2**15)
     findings = [finish(check) for _, _, _, check in jobs.checks]
-    assert [finding.check for finding in findings] == checks
+    assert [finding.check for finding in findings] == titles
     assert all(finding.passed for finding in findings), findings
     assert [finding.cases for finding in findings[-2:]] == [total for _, _, total, _ in jobs.checks][-2:]
 
@@ -273,13 +271,13 @@ def test_any_sample_will_do(name: str, sample: int) -> None:
             assert 0 < sum(said) == finding.cases
             pieces[title] = (total, finding.cases)
     if "long piece" in pieces:
-        assert pieces["long piece"] == (sum(verify.stretches(max(sample, 2048)).values()),) * 2
+        assert pieces["long piece"] == (sum(checks.stretches(max(sample, 2048)).values()),) * 2
     assert pieces
 
 
 @pytest.mark.parametrize("n", [2048, 2049, 4096, 10**6])
 def test_the_stretches_of_a_long_piece(n: int) -> None:
-    stretches = verify.stretches(n)
+    stretches = checks.stretches(n)
     assert min(stretches) == 0
     assert max(place + length for place, length in stretches.items()) == n + 2048
     assert all(place >= 0 for place in stretches)
@@ -290,9 +288,9 @@ def test_a_block_that_begins_in_the_wrong_place_is_found(
     queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = code_for(clrng.LaggedFibonacci((7, 10), "+", seed=1), ARITHMETICS["integer"])
-    assert finish(verify.long_piece(queue, code, 10**5)).passed
+    assert finish(checks.long_piece(queue, code, 10**5)).passed
     right = JumpTree.states
     monkeypatch.setattr(JumpTree, "states", lambda self, start, n, apart: right(self, start, n, apart + (n > 1)))
-    finding = finish(verify.long_piece(queue, code, 10**5))
+    finding = finish(checks.long_piece(queue, code, 10**5))
     assert not finding.passed
     assert finding.detail.startswith("wrong at positions [")

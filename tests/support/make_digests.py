@@ -17,6 +17,10 @@ from clrng.generators import BitGenerator
 from clrng.generators.catalog import NAMED
 from clrng.quality.digests import LENGTH, Piece, digest, make
 from tests.support import make_drawn_digests, make_order_digests
+from tests.support.make_drawn_digests import line
+
+FIELDS = ("place", "offset", "dtype", "first", "sha256")
+"""What the file says of each piece."""
 
 PATH = Path(__file__).parents[1] / "data" / "digests.json"
 FAR = 10**15
@@ -167,7 +171,7 @@ def pieces(name: str, bits: BitGenerator, places: tuple[str, ...] = ("start", "m
         drawn = [raw]
         if place == "start" and name in UNIFORMS:
             drawn += [uniform(raw, bits.upper_bound, dtype) for dtype in UNIFORM]
-        found += [Piece(place, offset, str(v.dtype), v[0].item(), digest(v)) for v in drawn]
+        found += [Piece(name, offset, str(v.dtype), v[0].item(), digest(v), place=place) for v in drawn]
     return found
 
 
@@ -176,7 +180,7 @@ def text() -> str:
     rows = []
     for name, (generator, arguments) in generators().items():
         began = time.perf_counter()
-        lines = [json.dumps(vars(piece)) for piece in pieces(name, make(generator, arguments))]
+        lines = [line(piece, FIELDS) for piece in pieces(name, make(generator, arguments))]
         head = f'  {json.dumps(name)}: {{\n   "generator": {json.dumps(generator)},\n   "arguments": '
         rows.append(f'{head}{json.dumps(arguments)},\n   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }")
         print(f"{name}: {time.perf_counter() - began:.1f} s", flush=True)

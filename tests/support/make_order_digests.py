@@ -3,12 +3,12 @@
 ``python -m tests.support.make_order_digests`` makes them alone.
 """
 
-import json
-
-from clrng.quality.digests import digest, path
-from clrng.quality.order_digests import OrderPiece
-from tests.support.make_drawn_digests import FAR, GENERATORS, at
+from clrng.quality.digests import Piece, digest, path
+from tests.support.make_drawn_digests import FAR, GENERATORS, at, line
 from tests.support.orders import order
+
+FIELDS = ("generator", "offset", "first", "sha256")
+"""What the file says of each piece."""
 
 PLACES = {
     4096: [(name, offset) for name in GENERATORS for offset in (0, FAR)],
@@ -17,12 +17,12 @@ PLACES = {
 """The generators and offsets of each length."""
 
 
-def pieces(length: int) -> list[OrderPiece]:
+def pieces(length: int) -> list[Piece]:
     """Return the orders of a length, made by the definition."""
     found = []
     for generator, offset in PLACES[length]:
         places = order(at(generator, offset).copy(), length)
-        found.append(OrderPiece(generator, offset, places[0].item(), digest(places)))
+        found.append(Piece(generator, offset, "int64", places[0].item(), digest(places)))
     return found
 
 
@@ -30,7 +30,7 @@ def text() -> str:
     """Return the value of ``"orders"`` in the file, with a line for each piece."""
     rows = []
     for length in PLACES:
-        lines = ",\n    ".join(json.dumps(vars(each)) for each in pieces(length))
+        lines = ",\n    ".join(line(each, FIELDS) for each in pieces(length))
         rows.append(f'  "permutation_{length}": {{\n   "length": {length},\n   "pieces": [\n    {lines}\n   ]\n  }}')
     return "{\n" + ",\n".join(rows) + "\n }"
 

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.opencl.devices import describe
-from tests.support import twister_libraries
+from tests.support import libraries
 from tests.support.conversions import converted
 
 SAMPLE, CANONICAL = (clrng.distribution(name) for name in ("random_sample", "generate_canonical"))
@@ -54,7 +54,7 @@ def test_generate_canonical_is_that_of_cpp(queue: cl.CommandQueue, name: str, ki
     rng = clrng.Generator(clrng.named(f"std_{name}", 7), queue)
     found = rng.sample(CANONICAL, N, dtype=dtype).get()
     assert found.dtype == dtype
-    assert_array_equal(found, twister_libraries.cpp_canonical(kind, name, 7, N))
+    assert_array_equal(found, libraries.cpp_canonical(kind, name, 7, N))
 
 
 def rounded(number: int, bits: int, dtype: str) -> float:

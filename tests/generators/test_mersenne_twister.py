@@ -17,7 +17,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import MT19937, MT19937_64
 from clrng.generators.mersenne_twister import MersenneTwister
-from tests.support import twister_libraries
+from tests.support import libraries
 
 Twister = type[MersenneTwister]
 
@@ -92,17 +92,15 @@ def test_states_of_python_inside_blocks(seed: int, drawn: int) -> None:
 @both
 @pytest.mark.parametrize("drawn", [0, 1, 311, 312, 1000])
 def test_states_of_cpp_inside_blocks(kind: Twister, drawn: int) -> None:
-    *key, position = twister_libraries.cpp_state(kind.name, 42, drawn)
-    expected = twister_libraries.cpp_after(kind.name, 42, drawn, 1300)
+    *key, position = libraries.cpp_state(kind.name, 42, drawn)
+    expected = libraries.cpp_after(kind.name, 42, drawn, 1300)
     assert_array_equal(kind.from_block(key, position).sequence(1300), expected)
     assert kind.from_block(key, position) == kind(42).jumped(drawn)
 
 
 def test_a_million_values_on_cpp_goes_on_where_a_jump_leads() -> None:
-    assert_array_equal(MT19937(7).jumped(10**6).sequence(10), twister_libraries.cpp_after("mt19937", 7, 10**6, 10))
-    assert_array_equal(
-        MT19937_64(7).jumped(10**6).sequence(10), twister_libraries.cpp_after("mt19937_64", 7, 10**6, 10)
-    )
+    assert_array_equal(MT19937(7).jumped(10**6).sequence(10), libraries.cpp_after("mt19937", 7, 10**6, 10))
+    assert_array_equal(MT19937_64(7).jumped(10**6).sequence(10), libraries.cpp_after("mt19937_64", 7, 10**6, 10))
 
 
 def test_the_jump_of_numpy() -> None:
@@ -209,7 +207,7 @@ def filled(kind: Twister, n: int) -> npt.NDArray[Any]:
     """Return values of the stream of seed 5489 by NumPy, or by C++."""
     if kind is MT19937:
         return numpy_twister(5489).random_raw(n).astype(np.uint32)
-    return twister_libraries.cpp(kind.name)(5489, n)
+    return libraries.cpp(kind.name)(5489, n)
 
 
 @both

@@ -32,14 +32,7 @@ from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.well512a import WELL512a
 from clrng.generators.xorshift import XorShift
-from tests.support import (
-    binary_libraries,
-    carry_libraries,
-    lagged_libraries,
-    libraries,
-    twister_libraries,
-    yarn_libraries,
-)
+from tests.support import libraries, papers
 
 PUBLISHED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "data" / "named_values.json").read_text())
 FAR = 100_000
@@ -65,14 +58,7 @@ def seeds(name: str) -> list[int]:
 
 LIVING = [
     pytest.param(name, library, seed, id=f"{name}-{label}-{seed}")
-    for name, has in {
-        **libraries.LIVING,
-        **lagged_libraries.LIVING,
-        **binary_libraries.LIVING,
-        **twister_libraries.LIVING,
-        **yarn_libraries.LIVING,
-        **carry_libraries.LIVING,
-    }.items()
+    for name, has in papers.LIVING.items()
     for label, library in has.items()
     for seed in seeds(name)
 ]
@@ -99,7 +85,7 @@ def the_same(generator: BitGenerator, library: libraries.Library, seed: int) -> 
 
 @pytest.mark.parametrize("seed", seeds("knuth_ran_array_2002"))
 def test_gsl_draws_a_hundred_of_1009_values_of_ran_array(seed: int) -> None:
-    values = lagged_libraries.knuthran2002(seed, FAR + 1100)
+    values = libraries.knuthran2002(seed, FAR + 1100)
     generator = NAMED["knuth_ran_array_2002"].make(seed)
     drawn = [i for i in range(11 * 1009) if i % 1009 < 100]
     assert_array_equal(generator.sequence(11 * 1009)[drawn], values[:1100])
@@ -111,13 +97,13 @@ def test_glibc_with_even_words_alone(name: str, seed: int) -> None:
     generator = NAMED[name].make(seed)
     assert not any(word % 2 for word in generator.words)
     assert generator.period is None
-    the_same(generator, lagged_libraries.LIVING[name]["C"], seed)
+    the_same(generator, libraries.LIVING[name]["C"], seed)
 
 
 @pytest.mark.parametrize("seed", [2**31 - 1, 2**31, 2**31 + 1])
 @pytest.mark.parametrize("name", ["glibc_type_1", "glibc_type_2", "glibc_type_3", "glibc_type_4"])
 def test_glibc_takes_a_seed_for_a_signed_integer(name: str, seed: int) -> None:
-    the_same(NAMED[name].make(seed), lagged_libraries.LIVING[name]["C"], seed)
+    the_same(NAMED[name].make(seed), libraries.LIVING[name]["C"], seed)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 12345, 2**31, 2**32 - 1])

@@ -17,7 +17,7 @@ import clrng
 from clrng import WELL512a
 from clrng.generators.maths.gf2 import connection, is_primitive
 from tests.support.mersenne import factored
-from tests.support.well import program
+from tests.support.papers import well512a_from
 
 STATES = st.lists(st.integers(0, 2**32 - 1), min_size=16, max_size=16).filter(any)
 Bits = list[int]
@@ -29,7 +29,7 @@ SINGLE = [[1 << 7 * i % 32 if j == i else 0 for j in range(16)] for i in range(1
 
 def follows_the_program(words: list[int]) -> None:
     bits = WELL512a(words)
-    values, after = program(words, 100)
+    values, after = well512a_from(words, 100)
     assert bits.sequence(100).tolist() == values
     assert bits.jumped(60).sequence(40).tolist() == values[60:]
     assert list(bits.jumped(100).words) == after
@@ -48,7 +48,7 @@ def test_every_word_has_its_place(words: list[int]) -> None:
 
 
 def test_the_period_is_the_longest() -> None:
-    lowest = [value & 1 for value in program([1] * 16, 1024)[0]]
+    lowest = [value & 1 for value in well512a_from([1] * 16, 1024)[0]]
     polynomial = connection(lowest)
     assert (polynomial.bit_length(), polynomial.bit_count()) == (513, 225)  # as the paper has it
     assert is_primitive(polynomial, sorted(set(factored(512))))
@@ -137,7 +137,7 @@ def test_zero_seeds_of_streams_are_named(queue: cl.CommandQueue) -> None:
 
 def test_fills_and_streams_are_the_program(queue: cl.CommandQueue) -> None:
     words, n = [0x9E3779B9 * i % 2**32 for i in range(16)], 20_003
-    expected = np.array(program(words, n)[0], np.uint32)
+    expected = np.array(well512a_from(words, n)[0], np.uint32)
     rng = clrng.Generator(WELL512a(words), queue)
     assert_array_equal(np.concatenate([rng.random_raw(size).get() for size in (3, n - 10, 7)]), expected)
     dealt = clrng.Streams.by_leapfrog(WELL512a(words), 7, queue)

@@ -1,6 +1,7 @@
 """The rooms of the package: a module imports from its own room and rooms below it, in no circle; and their sizes."""
 
 import ast
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -118,3 +119,9 @@ def test_the_package_does_not_grow() -> None:
     for pattern, most in MAX_LINES.items():
         paths = PACKAGE.rglob(pattern) if pattern == "*.py" else (ROOT / "cl_kernels").rglob(pattern)
         assert sum(len(path.read_text().splitlines()) for path in paths) <= most, pattern
+
+
+def test_what_the_gate_runs_is_there() -> None:
+    named = re.findall(r"\btests/[\w/]+(?:\.py)?(?=[\s\"])", (ROOT / ".ci" / "run").read_text())
+    assert len(named) > 8
+    assert [name for name in named if not (ROOT / name).exists()] == []

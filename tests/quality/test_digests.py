@@ -21,15 +21,9 @@ from clrng.quality.checks import CheckResult
 from clrng.quality.digests import Entry, Piece
 from clrng.quality.verify import jobs as jobs_of
 from tests.conftest import DEVICES, make_queue
-from tests.support import (
-    binary_libraries,
-    carry_libraries,
-    lagged_libraries,
-    libraries,
-    make_digests,
-    twister_libraries,
-    yarn_libraries,
-)
+from tests.support import make_digests
+from tests.support.libraries import Library
+from tests.support.papers import LIVING
 
 IN_THIS_PROCESS = {VARIABLE: os.devnull}
 """With this the command does not start another process, which would know nothing of what a test has planted."""
@@ -46,15 +40,6 @@ SLICE = [
     "glibc_type_3", "ran3", "lagged_418_1279_-_32_bits", "lagged_418_1279_*_64_bits", "lagged_418_1279_xor_64_bits",
 ]  # fmt: skip
 """Entries of every family, operation and arithmetic."""
-
-LIVING = {
-    **libraries.LIVING,
-    **lagged_libraries.LIVING,
-    **binary_libraries.LIVING,
-    **twister_libraries.LIVING,
-    **carry_libraries.LIVING,
-    **yarn_libraries.LIVING,
-}
 
 Exact = tuple[cl.CommandQueue, str]
 
@@ -93,7 +78,7 @@ def test_the_file_is_written_as_its_script_writes_it(monkeypatch: pytest.MonkeyP
     ("name", "library"),
     [pytest.param(name, give, id=f"{name}-{label}") for name, has in LIVING.items() for label, give in has.items()],
 )
-def test_the_library_gives_the_published_start(name: str, library: libraries.Library) -> None:
+def test_the_library_gives_the_published_start(name: str, library: Library) -> None:
     entry = digests.entries()[name]
     start = next(piece for piece in entry.pieces if piece.place == "start")
     values = library(entry.arguments["seed"], digests.LENGTH)

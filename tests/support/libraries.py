@@ -4,6 +4,7 @@ import ctypes
 import ctypes.util
 import os
 import platform
+import random
 import shutil
 import subprocess
 import sys
@@ -35,18 +36,37 @@ CPP_ENGINES = {
 }
 """The bits, multipliers, increments and moduli of engines of C++, linear_congruential_engine."""
 
+STD = "minstd_rand0", "minstd_rand", "ranlux24_base", "ranlux24", "ranlux48_base", "ranlux48", "mt19937", "mt19937_64"
+"""Engines that the C++ library has by name."""
+
 CPP = """
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
+#include <limits>
 #include <random>
 #include <string>
 
-template <class Engine> void draw(std::uint64_t seed, long n) {
+// The text of a state, of as many words as it has, and the position among them; or values.
+template <class Engine> void draw(const std::string &what, std::uint64_t seed, long skipped, long n) {
     Engine engine(static_cast<typename Engine::result_type>(seed));
-    while (n-- > 0) std::printf("%llu\\n", static_cast<unsigned long long>(engine()));
+    engine.discard(skipped);
+    if (what == "state") std::cout << engine;
+    else while (n-- > 0) std::printf("%llu\\n", static_cast<unsigned long long>(engine()));
 }
 
+// Numbers as their places among those of 2^-64.
+template <class Real, class Engine> void canonical(std::uint64_t seed, long n) {
+    Engine engine(seed);
+    while (n-- > 0) {
+        const Real number = std::generate_canonical<Real, std::numeric_limits<Real>::digits>(engine);
+        std::printf("%llu\\n", static_cast<unsigned long long>(std::ldexp(number, 64)));
+    }
+}
+
+// The example of the C standard.
 static unsigned long int next = 1;
 int standard_rand(void) {
     next = next * 1103515245 + 12345;
@@ -54,11 +74,14 @@ int standard_rand(void) {
 }
 
 int main(int, char **words) {
-    const std::string name = words[1];
-    const std::uint64_t seed = std::strtoull(words[2], nullptr, 10);
-    long n = std::atol(words[3]);
-    if (name == "minstd_rand0") draw<std::minstd_rand0>(seed, n);
-    else if (name == "minstd_rand") draw<std::minstd_rand>(seed, n);
+    const std::string what = words[1], name = words[2];
+    const std::uint64_t seed = std::strtoull(words[3], nullptr, 10);
+    const long skipped = std::atol(words[4]);
+    long n = std::atol(words[5]);
+    if (what == "double" && name == "mt19937") canonical<double, std::mt19937>(seed, n);
+    else if (what == "double" && name == "mt19937_64") canonical<double, std::mt19937_64>(seed, n);
+    else if (what == "float" && name == "mt19937") canonical<float, std::mt19937>(seed, n);
+    else if (what == "float" && name == "mt19937_64") canonical<float, std::mt19937_64>(seed, n);
     ENGINES
     else if (name != "rand") return 1;
     else for (next = static_cast<unsigned int>(seed); n-- > 0;) std::printf("%d\\n", standard_rand());
@@ -71,6 +94,73 @@ MUSL = """
 int main(int count, char **words) {
     srand(strtoul(words[1], 0, 10));
     for (long n = atol(words[2]); n-- > 0;) printf("%d\\n", rand());
+}
+"""
+
+BOOST = """
+#include <boost/random/lagged_fibonacci.hpp>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+// A generator of doubles from a seed: its values times 2^48.
+template <class Engine> void draw(std::uint32_t seed, long n) {
+    Engine engine(seed);
+    while (n-- > 0)
+        std::printf("%llu\\n", static_cast<unsigned long long>(std::ldexp(engine(), 48)));
+}
+
+// An engine of integers from its words.
+template <unsigned p, unsigned q> void draw_from(long n) {
+    std::vector<std::uint32_t> words(std::istream_iterator<std::uint32_t>(std::cin), {});
+    auto first = words.begin();
+    boost::random::lagged_fibonacci_engine<std::uint32_t, 32, p, q> engine(first, words.end());
+    while (n-- > 0) std::printf("%lu\\n", static_cast<unsigned long>(engine()));
+}
+
+int main(int, char **words) {
+    const std::string name = words[1];
+    const std::uint32_t seed = std::stoul(words[2]);
+    const long n = std::stol(words[3]);
+    ENGINES
+    return 1;
+}
+"""
+
+DOUBLES = (607, 1279, 2281, 3217, 4423, 9689, 19937, 23209, 44497)
+"""The orders of the generators of doubles of Boost."""
+
+PAIRS = {
+    "lfg_7_10": (10, 7),
+    "lfg_5_17": (17, 5),
+    "mitchell_moore": (55, 24),
+    "lfg_30_127": (127, 30),
+    "lfg_273_607": (607, 273),
+    "lfg_418_1279": (1279, 418),
+    "lfg_1029_2281": (2281, 1029),
+    "lfg_576_3217": (3217, 576),
+    "lfg_4187_9689": (9689, 4187),
+}
+"""The longer and the shorter lag of the generators that Boost's engine is given the words of."""
+
+
+JAR = Path("/usr/share/java/commons-math3.jar")
+"""Where Debian's package libcommons-math3-java has it."""
+
+COMMONS_MATH = """
+import org.apache.commons.math3.random.Well512a;
+
+class Well {
+    public static void main(String[] words) {
+        final Well512a well = new Well512a((int) Long.parseLong(words[0]));
+        final StringBuilder out = new StringBuilder();
+        for (int i = 0; i < Integer.parseInt(words[1]); i++) out.append(well.nextInt() & 0xffffffffL).append('\\n');
+        System.out.print(out);
+    }
 }
 """
 
@@ -211,15 +301,27 @@ def _mkl() -> ctypes.CDLL:
 
 def cpp(name: str) -> Library:
     """Return the function of an engine of the C++ library, or of the C standard's example for "rand"."""
-    return lambda seed, n: printed(compiled(("c++", "g++", "clang++"), _cpp(), "engines.cpp"), name, seed, n)
+    return lambda seed, n: cpp_after(name, seed, 0, n)
 
 
-def _cpp() -> str:
-    lines = []
-    for name, (bits, a, c, m) in CPP_ENGINES.items():
-        engine = f"std::linear_congruential_engine<std::uint{bits}_t, {a}u, {c}u, {m % 2**bits}u>"
-        lines.append(f'else if (name == "{name}") draw<{engine}>(seed, n);')
-    return CPP.replace("ENGINES", "\n    ".join(lines))
+def cpp_after(name: str, seed: int, skipped: int, n: int, what: str = "values") -> Values:
+    """Return `n` values of an engine of C++ that has discarded `skipped`, or what else the program prints of it."""
+    types = {name: f"std::{name}" for name in STD}
+    for own, (bits, a, c, m) in CPP_ENGINES.items():
+        types[own] = f"std::linear_congruential_engine<std::uint{bits}_t, {a}u, {c}u, {m % 2**bits}u>"
+    lines = [f'else if (name == "{own}") draw<{type_}>(what, seed, skipped, n);' for own, type_ in types.items()]
+    return printed(compiled_cpp(CPP.replace("ENGINES", "\n    ".join(lines)), "engines"), what, name, seed, skipped, n)
+
+
+def cpp_state(name: str, seed: int, skipped: int) -> list[int]:
+    """Return the numbers that the text of a state of C++ is made of: the words, and the position."""
+    found: list[int] = cpp_after(name, seed, skipped, 0, "state").tolist()
+    return found
+
+
+def cpp_canonical(kind: str, name: str, seed: int, n: int) -> npt.NDArray[np.float64]:
+    """Return numbers of ``std::generate_canonical``, those of the C++ type `kind`."""
+    return np.ldexp(cpp_after(name, seed, 0, n, kind).astype(np.float64), -64)
 
 
 def musl_c(seed: int, n: int) -> Values:
@@ -230,6 +332,63 @@ def musl_c(seed: int, n: int) -> Values:
 def java(seed: int, n: int) -> Values:
     """Return the first values of nextInt of java.util.Random, unsigned."""
     return printed("java", "-cp", compiled_java("Draw", JAVA), "Draw", seed, n)
+
+
+def boost(order: int) -> Library:
+    """Return the function of a generator of doubles of Boost, times 2^48."""
+    return lambda seed, n: printed(boost_program(), f"lagged_fibonacci{order}", seed, n)
+
+
+@cache
+def boost_program() -> Path:
+    include = "#include <boost/random/lagged_fibonacci.hpp>"
+    command = [compiler(CPP_COMPILERS), "-fsyntax-only", "-x", "c++", "-"]
+    if subprocess.run(command, input=include, text=True, capture_output=True, check=False).returncode:
+        pytest.skip("there is no Boost")
+    names = [(f"lagged_fibonacci{p}", f"draw<boost::random::lagged_fibonacci{p}>(seed, n)") for p in DOUBLES]
+    names += [(name, f"draw_from<{p}, {q}>(n)") for name, (p, q) in PAIRS.items()]
+    engines = "\n    ".join(f'if (name == "{name}") return {call}, 0;' for name, call in names)
+    return compiled_cpp(BOOST.replace("ENGINES", engines), "boost")
+
+
+def commons_math(seed: int, n: int) -> Values:
+    """Return the first values of nextInt of Well512a, unsigned."""
+    if not JAR.exists():
+        pytest.skip("there is no Commons Math")
+    return printed("java", "-cp", f"{compiled_java('Well', COMMONS_MATH, str(JAR))}:{JAR}", "Well", seed, n)
+
+
+def random_state(seed: int, n: int) -> Values:
+    """Return the words of NumPy's RandomState."""
+    return np.random.RandomState(seed).randint(0, 2**32, n, np.uint32).astype(np.uint64)
+
+
+def numpy_mt19937(seed: int, n: int) -> Values:
+    """Return the words of NumPy's bit generator."""
+    return np.random.MT19937(seed).random_raw(n).astype(np.uint64)
+
+
+def python_random(seed: int, n: int) -> Values:
+    """Return the words of Python's generator."""
+    generator = random.Random(seed)
+    return array(generator.getrandbits(32) for _ in range(n))
+
+
+def gsl_mt19937(seed: int, n: int) -> Values:
+    """Return the values of GSL, which takes 4357 for seed 0."""
+    if seed == 0:
+        pytest.skip("GSL has no seed 0")
+    return gsl("mt19937")(seed, n)
+
+
+def knuthran2002(seed: int, n: int) -> Values:
+    """Return what GSL draws, the first 100 of every 1009 values; its seed 0 is another one, but 2^30 is Knuth's 0."""
+    return gsl("knuthran2002")(seed or 2**30, n)
+
+
+def gsl_48_bits(name: str) -> Library:
+    """Return the function that gives the numbers of ``gsl_rng_uniform`` as multiples of 2^-48."""
+    return lambda seed, n: (gsl_uniform(name, seed, n) * 2.0**48).astype(np.uint64)
 
 
 @cache
@@ -249,16 +408,29 @@ def folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory()
 
 
+CPP_COMPILERS = "c++", "g++", "clang++"
+
+
+def compiler(names: tuple[str, ...]) -> str:
+    """Return the first compiler there is."""
+    found = next(filter(shutil.which, names), None)
+    if found is None:
+        pytest.skip(f"there is no {names[0]}")
+    return found
+
+
 @cache
 def compiled(compilers: tuple[str, ...], source: str, name: str) -> Path:
     """Compile a source with the first compiler there is, once a run."""
-    compiler = next(filter(shutil.which, compilers), None)
-    if compiler is None:
-        pytest.skip(f"there is no {compilers[0]}")
     path = Path(folder().name, name)
     path.write_text(source)
-    subprocess.run([compiler, "-O1", "-o", path.with_suffix(""), path], check=True)
+    subprocess.run([compiler(compilers), "-O1", "-o", path.with_suffix(""), path], check=True)
     return path.with_suffix("")
+
+
+def compiled_cpp(source: str, name: str) -> Path:
+    """Compile a source of C++."""
+    return compiled(CPP_COMPILERS, source, f"{name}.cpp")
 
 
 def printed(*words: object, given: str = "") -> Values:
@@ -300,5 +472,23 @@ LIVING: dict[str, dict[str, Library]] = {
     "slatec": {"GSL": gsl("slatec")},
     "gsl_rand48": {"GSL": gsl("rand48")},
     "coveyou": {"GSL": gsl("coveyou")},
+    "gsl_taus113": {"GSL": gsl("taus113")},
+    "commons_math_well512a": {"Commons Math": commons_math},
+    **{f"gsl_{name}": {"GSL": gsl(name)} for name in ("ranlux", "ranlux389", "ranlxs0", "ranlxs1", "ranlxs2")},
+    **{f"gsl_{name}": {"GSL": gsl_48_bits(name)} for name in ("ranlxd1", "ranlxd2")},
+    **{f"std_{name}": {"C++": cpp(name)} for name in ("ranlux24_base", "ranlux24", "ranlux48_base", "ranlux48")},
+    "std_mt19937": {"C++": cpp("mt19937"), "GSL": gsl_mt19937},
+    "std_mt19937_64": {"C++": cpp("mt19937_64")},
+    "numpy_random_state": {"NumPy": random_state},
+    "numpy_mt19937": {"NumPy": numpy_mt19937},
+    "python_random": {"Python": python_random},
+    "glibc_type_1": {"C": glibc(32)},
+    "glibc_type_2": {"C": glibc(64)},
+    "glibc_type_3": {"C": glibc(128)},
+    "glibc_type_4": {"C": glibc(256)},
+    "knuth_ran_array_1997": {"GSL": gsl("knuthran")},
+    "gsl_r250": {"GSL": gsl("r250")},
+    "ran3": {"GSL": gsl("ran3")},
+    **{f"boost_lagged_fibonacci_{order}": {"Boost": boost(order)} for order in DOUBLES},
 }
 """The libraries that have a named generator."""

@@ -1,0 +1,239 @@
+"""What programs give that are written as papers print them; a test that needs a compiler that is missing is skipped."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tests.support import libraries
+from tests.support.libraries import PAIRS, Library, Values, array, boost_program, compiled_cpp, compiled_java, printed
+
+XORSHIFT = """
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+static std::uint32_t x, y, z, w, v, d, s[8];
+static std::uint64_t wide;
+static unsigned k;
+
+// G. Marsaglia, "Xorshift RNGs", 2003.
+static std::uint64_t xorshift64() { wide ^= wide << 13; wide ^= wide >> 7; return wide ^= wide << 17; }
+static std::uint64_t xorshift96()
+{
+    const std::uint32_t t = x ^ (x << 10);
+    x = y; y = z;
+    return z = (z ^ (z >> 26)) ^ (t ^ (t >> 5));
+}
+static std::uint64_t xorshift128()
+{
+    const std::uint32_t t = x ^ (x << 11);
+    x = y; y = z; z = w;
+    return w = (w ^ (w >> 19)) ^ (t ^ (t >> 8));
+}
+static std::uint64_t xorwow()
+{
+    const std::uint32_t t = x ^ (x >> 2);
+    x = y; y = z; z = w; w = v;
+    v = (v ^ (v << 4)) ^ (t ^ (t << 1));
+    return std::uint32_t((d += 362437) + v);
+}
+
+// F. Panneton and P. L'Ecuyer, "On the xorshift random number generators", 2005.
+static std::uint64_t xorshift7()
+{
+    std::uint32_t t, b;
+    t = s[(k + 7) & 7]; t = t ^ (t << 13); b = t ^ (t << 9);
+    t = s[(k + 4) & 7]; b ^= t ^ (t << 7);
+    t = s[(k + 3) & 7]; b ^= t ^ (t >> 3);
+    t = s[(k + 1) & 7]; b ^= t ^ (t >> 10);
+    t = s[k];           t = t ^ (t >> 7); b ^= t ^ (t << 24);
+    s[k] = b; k = (k + 1) & 7;
+    return b;
+}
+
+int main(int, char **words)
+{
+    const std::string name = words[1];
+    const long n = std::atol(words[2]);
+    for (int i = 0; i < 8; i++) s[i] = std::strtoul(words[3 + i], nullptr, 10);
+    x = s[0]; y = s[1]; z = s[2]; w = s[3]; v = s[4]; d = 6615241; wide = s[1]; wide = wide << 32 | s[0];
+    std::uint64_t (*const next)() = name == "xorshift64" ? xorshift64 : name == "xorshift96" ? xorshift96
+        : name == "xorshift128" ? xorshift128 : name == "xorwow" ? xorwow : xorshift7;
+    for (long i = 0; i < n; i++) std::printf("%llu\\n", static_cast<unsigned long long>(next()));
+}
+"""
+
+
+# F. James, RANLUX, 1994, with the seeds of RLUXGO and the numbers as multiples of 2^-24 in integers.
+JAMES = """
+#include <cstdio>
+#include <cstdlib>
+
+int main(int, char **words)
+{
+    const int discarded[] = {0, 24, 73, 199, 365};
+    const int level = std::atoi(words[1]);
+    long long jseed = std::atoll(words[2]);
+    const long n = std::atol(words[3]);
+    long seeds[25], carry = 0;
+    for (int i = 1; i <= 24; i++) {
+        const long long k = jseed / 53668;
+        jseed = 40014 * (jseed - k * 53668) - k * 12211;
+        if (jseed < 0) jseed += 2147483563;
+        seeds[i] = jseed % 16777216;
+    }
+    if (seeds[24] == 0) carry = 1;
+    int i24 = 24, j24 = 10, in24 = 0;
+    for (long made = 0; made < n; made++) {
+        for (int left = in24 == 24 ? discarded[level] : 0;; left--) {
+            long uni = seeds[j24] - seeds[i24] - carry;
+            carry = uni < 0;
+            if (uni < 0) uni += 16777216;
+            seeds[i24] = uni;
+            i24 = i24 == 1 ? 24 : i24 - 1;
+            j24 = j24 == 1 ? 24 : j24 - 1;
+            if (left > 0) continue;
+            std::printf("%ld\\n", uni);
+            break;
+        }
+        in24 = in24 == 24 ? 1 : in24 + 1;
+    }
+}
+"""
+
+YARN = """
+#include <cstdio>
+#include <cstdlib>
+#include <cstdint>
+
+typedef unsigned __int128 wide;
+
+int main(int, char **words)
+{
+    const long n = std::atol(words[1]);
+    std::int64_t seed = static_cast<std::int64_t>(std::strtoull(words[2], nullptr, 10));
+    const std::int64_t p = std::atol(words[3]);
+    const std::uint64_t g = std::strtoull(words[4], nullptr, 10);
+    const int order = std::atoi(words[5]);
+    std::uint64_t a[5], r[5] = {0, 1, 1, 1, 1};
+    for (int j = 0; j < order; j++) a[j] = std::strtoull(words[6 + j], nullptr, 10);
+    seed %= p;
+    r[0] = seed < 0 ? seed + p : seed;
+    for (long i = 0; i < n; i++) {
+        wide sum = 0;
+        for (int j = 0; j < order; j++) sum += static_cast<wide>(a[j]) * r[j];
+        for (int j = order - 1; j > 0; j--) r[j] = r[j - 1];
+        r[0] = static_cast<std::uint64_t>(sum % p);
+        std::uint64_t value = r[0] != 0, square = g;
+        for (std::uint64_t x = r[0]; x != 0; x /= 2, square = square * square % p)
+            if (x % 2 == 1) value = value * square % p;
+        std::printf("%llu\\n", static_cast<unsigned long long>(value));
+    }
+}
+"""
+
+YARN_PARAMETERS = {
+    "trng_yarn2": (2147483647, 123567893, 2, 1498809829, 1160990996),
+    "trng_yarn3": (2147483647, 123567893, 3, 2021422057, 1826992351, 1977753457),
+    "trng_yarn3s": (2147462579, 1616076847, 3, 2025213985, 1112953677, 2038969601),
+    "trng_yarn4": (2147483647, 123567893, 4, 2001982722, 1412284257, 1155380217, 1668339922),
+    "trng_yarn5": (2147483647, 123567893, 5, 107374182, 0, 0, 0, 104480),
+    "trng_yarn5s": (2147461007, 889744251, 5, 1053223373, 1530818118, 1612122482, 133497989, 573245311),
+}
+"""The modulus, the primitive root, the order and the coefficients of each."""
+
+
+SPLIT = """
+public class Split {
+    public static void main(String[] words) {
+        java.util.SplittableRandom random = new java.util.SplittableRandom(Long.parseUnsignedLong(words[0]));
+        StringBuilder values = new StringBuilder();
+        for (int n = Integer.parseInt(words[1]); n > 0; n--)
+            values.append(Long.toUnsignedString(random.nextLong())).append('\\n');
+        System.out.print(values);
+    }
+}
+"""
+
+
+def xorshift(name: str) -> Library:
+    """Return the function of a program of a paper, whose words are the digits of a seed to the base 2^32."""
+    return lambda seed, n: printed(
+        compiled_cpp(XORSHIFT, "xorshift"), name, n, *(seed >> 32 * i & 2**32 - 1 for i in range(8))
+    )
+
+
+def james(level: int) -> Library:
+    """Return the function of James's program at a level of luxury."""
+    return lambda seed, n: printed(compiled_cpp(JAMES, "james"), level, seed, n)
+
+
+def yarn(name: str) -> Library:
+    """Return the function of the recurrence of a YARN generator of TRNG, by its definition."""
+    return lambda seed, n: printed(compiled_cpp(YARN, "yarn"), n, seed, *YARN_PARAMETERS[name])
+
+
+def seeded_words(seed: int, order: int) -> list[int]:
+    """Return the words of 32 bits, the first one odd, from the upper halves of what Java's SplittableRandom gives."""
+    drawn = printed("java", "-cp", compiled_java("Split", SPLIT), "Split", seed, order)
+    words: list[int] = (drawn >> np.uint64(32)).tolist()
+    return [words[0] | 1, *words[1:]]
+
+
+def boost_from_words(name: str) -> Library:
+    """Return the function of an engine of Boost given the words that clrng's rule makes of a seed."""
+
+    def values(seed: int, n: int) -> Values:
+        return printed(boost_program(), name, 0, n, given=" ".join(map(str, seeded_words(seed, PAIRS[name][0]))))
+
+    return values
+
+
+def r250(seed: int, n: int) -> Values:
+    """Return the values of R250, x_i = x_{i-103} xor x_{i-250}, from the words that clrng's rule makes of a seed."""
+    words = seeded_words(seed, 250)
+    for i in range(250, 250 + n):
+        words.append(words[i - 103] ^ words[i - 250])
+    return array(words[250:])
+
+
+def multiplied(shift: int, word: int) -> int:
+    """Return the word and a copy of it that is moved to the right by `shift`, or to the left where that is negative."""
+    return word ^ (word >> shift if shift > 0 else word << -shift) & 0xFFFFFFFF
+
+
+def well512a_from(words: Sequence[int], n: int) -> tuple[list[int], list[int]]:
+    """Return the first `n` values of WELL512a from these words with the index 0, and then the words from the index on.
+
+    The index goes around, as in the program of its authors.
+    """
+    state, i, values = list(words), 0, []
+    for _ in range(n):
+        before = (i - 1) % 16
+        z0 = state[before]
+        z1 = multiplied(-16, state[i]) ^ multiplied(-15, state[(i + 13) % 16])
+        z2 = multiplied(11, state[(i + 9) % 16])
+        state[i] = z1 ^ z2
+        last = state[i] ^ (state[i] << 5 & 0xDA442D24)
+        state[before] = multiplied(-2, z0) ^ multiplied(-18, z1) ^ (z2 << 28 & 0xFFFFFFFF) ^ last
+        i = before
+        values.append(state[i])
+    return values, state[i:] + state[:i]
+
+
+def well512a(seed: int, n: int) -> Values:
+    """Return the first `n` values from the words that are the digits of `seed` to the base 2^32."""
+    return array(well512a_from([seed >> 32 * i & 0xFFFFFFFF for i in range(16)], n)[0])
+
+
+LIVING: dict[str, dict[str, Library]] = {
+    **libraries.LIVING,
+    **{name: {"C++": xorshift(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
+    "well512a": {"program": well512a},
+    **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},
+    **{name: {"C++": yarn(name)} for name in YARN_PARAMETERS},
+    **{name: {"Boost": boost_from_words(name)} for name in PAIRS},
+    "r250": {"Java": r250},
+}
+"""The libraries and papers that have a named generator, all of its values."""

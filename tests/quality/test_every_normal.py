@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pyopencl as cl
 import pytest
+from exactness import every_normal  # which is among the scripts
+from exactness.every_normal import RAW_VALUES, Reference
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
@@ -12,8 +14,6 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.distributions.quantiles.inverse_table import inverse_table
-from clrng.quality import every_normal
-from clrng.quality.every_normal import RAW_VALUES, Reference
 from tests.support import oracle, reference_inverse
 
 TABLE = inverse_table(Normal(), RAW_VALUES, "float32")

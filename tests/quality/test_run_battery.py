@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import numpy as np
 import pytest
 from click import ClickException
 from click.testing import CliRunner
+from quality import collect, run_many  # which are among the scripts
 
 import clrng
 from clrng.cli.commands import cli
@@ -27,11 +27,6 @@ from clrng.quality.run_battery import Trial, fed, run, short_report
 from tests.cli.test_command_line import run as command
 from tests.conftest import make_queue
 from tests.quality.test_batteries import PRACTRAND
-
-sys.path.insert(0, str(directory()))
-
-from quality import collect, run_many  # which are among the scripts
-
 from tests.support.processes import python
 
 pytestmark = pytest.mark.skipif(

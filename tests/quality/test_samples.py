@@ -6,11 +6,11 @@ import numpy as np
 import pyopencl as cl
 import pytest
 import scipy.stats
+from exactness import samples  # which is among the scripts
+from exactness.samples import LAWS, Law
 
 import clrng
 from clrng.opencl.devices import describe
-from clrng.quality import samples
-from clrng.quality.samples import LAWS, Law
 
 N = 200_000
 LEAST = 1e-9

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyopencl as cl
 import pytest
 import scipy.stats
+from exactness.samples import LAWS  # which is among the scripts
 
 import clrng
-from clrng.quality.samples import LAWS
 from clrng.quality.short_battery import STREAM_TESTS, TESTS, Result, between_streams, run, worst
 from clrng.quality.tested_words import Sample, words_of
 from tests.support.bad_words import BAD, N, Words, good

@@ -17,9 +17,8 @@ from clrng.cli.console import DEVICE_HELP, check_file_name, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, check_test, usual_output
+from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, Trial, check_test, run, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
-from clrng.quality.run_battery import Trial, run
 
 MOST = 2**50
 WORST = 5

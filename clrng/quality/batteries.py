@@ -1,14 +1,30 @@
-"""Test batteries that are programs of their own: where they are, how they are called, and what their output says."""
+"""Test batteries: which programs they are, what their output says, and how they are run on a generator.
 
+A program reads words that are drawn while it runs.
+"""
+
+import contextlib
 import os
 import re
 import shutil
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from threading import TIMEOUT_MAX, Event, Timer
+from typing import Any
 
-from clrng.errors import UnsupportedError
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+
+from clrng.errors import ClrngError, UnsupportedError
+from clrng.generators import BitGenerator
+from clrng.quality import short_battery
+from clrng.quality.battery_words import blocks, word_bytes
+from clrng.version import __version__
 
 FAILS = 1e-10
 """A test fails whose p-value is nearer to 0 or to 1 than this."""
@@ -36,19 +52,21 @@ LINEAR_BITS = (2**12, 2**14, 2**16)
 LINEAR_PLACES = (0, 29)
 """Which bits of the words these are, 0 the highest."""
 
+PIPE = 2**20
+"""Bytes that a pipe holds, where the system lets that be said."""
+
+FROM_SHORT = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
+"""The verdicts of the short battery, as those of others are called."""
+
+SHOWN_RESULTS = 200
+"""How many results a record has at most: the worst ones."""
+
 
 @dataclass(frozen=True)
 class TestResult:
-    """What one test said.
+    """What one test said; its `verdict` is "passes", "suspicious" or "fails".
 
-    Attributes
-    ----------
-    name : str
-    p : float
-        Its p-value.
-    verdict : {"passes", "suspicious", "fails"}
-    size : int or None
-        Of how many bytes, where the battery reports on several sizes.
+    `size` is of how many bytes, where the battery reports on several sizes.
     """
 
     name: str
@@ -64,18 +82,9 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Report:
-    """What a battery said.
+    """What a battery said, and whether it is `complete`; of PractRand the results that it prints, the unusual ones.
 
-    Attributes
-    ----------
-    results : list of TestResult
-        Of PractRand those that it prints: the ones that are unusual.
-    complete : bool
-        Whether it came to its end.
-    bytes_tested : int or None
-        Up to what size, where it says so.
-    version : str or None
-        That of the program, where it says so.
+    `bytes_tested` and `version` are those that it says.
     """
 
     results: list[TestResult]
@@ -147,56 +156,43 @@ def parse_dieharder(text: str) -> Report:
     return Report(results, complete=bool(results), bytes_tested=None)
 
 
-class Wanted(NamedTuple):
-    """What is to be tested.
+@dataclass(frozen=True, kw_only=True)
+class Trial:
+    """What is tested, how, and by what: a key of `BATTERIES`, or `SHORT`, or a single `test` of it.
 
-    Attributes
-    ----------
-    width : int
-        The bytes of a word.
-    up_to : int
-        Up to how many bytes, where the battery can be told.
-    test : int or None
-        The number of a single test.
+    `output` and `streams` are as `battery_words.blocks` takes them; PractRand tests `up_to` so many bytes.
     """
 
-    width: int
+    bit_generator: BitGenerator
+    battery: str
+    output: str
+    streams: str
     up_to: int
     test: int | None
 
 
+Commands = Callable[[int, int, int | None], list[list[str]]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Battery:
-    """A battery that is a program.
+    """A battery that is a program: what it is a part of, the name of the program, and how to come by that.
 
-    Attributes
-    ----------
-    version : str
-        What it is a part of.
-    program : str
-        The name of its program.
-    output : str
-        What its words are made of where that is not said; see `battery_words.blocks`.
-    commands : callable
-        Returns the arguments of each run of the program for a `Wanted`.
-    parse : callable
-        Returns the `Report` of what the program printed.
-    install : str
-        How to come by the program.
-    tests : tuple of range
-        The numbers of the tests that can be run alone, in rising order.
+    `output` is what its words are made of where that is not said. `commands` returns the arguments of each run for
+    the bytes of a word, `up_to` and `test`; `parse` returns the `Report` of what was printed. `tests` are the numbers
+    of those that can be run alone, in rising order.
     """
 
     version: str
     program: str
     output: str
-    commands: Callable[[Wanted], list[list[str]]] = field(repr=False)
+    commands: Commands = field(repr=False)
     parse: Callable[[str], Report] = field(repr=False)
     install: str
     tests: tuple[range, ...] = ()
 
 
-def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: tuple[range, ...] = ()) -> Battery:
+def of_testu01(commands: Commands, tests: tuple[range, ...] = ()) -> Battery:
     """Return a battery of TestU01, which `drivers/testu01.c` runs with these arguments."""
     return Battery(
         version="TestU01 1.2.3",
@@ -209,19 +205,19 @@ def of_testu01(commands: Callable[[Wanted], list[list[str]]], tests: tuple[range
     )
 
 
-def practrand_commands(wanted: Wanted) -> list[list[str]]:
+def practrand_commands(width: int, up_to: int, _: int | None) -> list[list[str]]:
     """Return the arguments of RNG_test."""
-    words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[wanted.width]
-    return [[words, "-tlmin", f"{SMALLEST >> 10}KB", "-tlmax", f"{wanted.up_to >> 10}KB"]]
+    words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[width]
+    return [[words, "-tlmin", f"{SMALLEST >> 10}KB", "-tlmax", f"{up_to >> 10}KB"]]
 
 
 BATTERIES = {
-    "smallcrush": of_testu01(lambda _: [["smallcrush"]]),
+    "smallcrush": of_testu01(lambda *_: [["smallcrush"]]),
     "crush": of_testu01(
-        lambda wanted: [["crush", *([] if wanted.test is None else [str(wanted.test)])]], (range(1, CRUSH_TESTS + 1),)
+        lambda _width, _up_to, test: [["crush", *([] if test is None else [str(test)])]], (range(1, CRUSH_TESTS + 1),)
     ),
     "linearcomp": of_testu01(
-        lambda _: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS]
+        lambda *_: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS]
     ),
     "practrand": Battery(
         version="PractRand",
@@ -235,7 +231,7 @@ BATTERIES = {
         version="dieharder 3.31.1",
         program="dieharder",
         output="raw",
-        commands=lambda wanted: [["-g", "200", *(["-a"] if wanted.test is None else ["-d", str(wanted.test)])]],
+        commands=lambda _width, _up_to, test: [["-g", "200", *(["-a"] if test is None else ["-d", str(test)])]],
         parse=parse_dieharder,
         install="Debian and others have it as a package of this name",
         tests=DIEHARDER_TESTS,
@@ -260,13 +256,7 @@ def usual_output(battery: str, upper_bound: int = 2**LOOKED_AT) -> str:
 
 
 def program(battery: Battery) -> str:
-    """Return the path of a battery's program.
-
-    Raises
-    ------
-    UnsupportedError
-        If it is not installed.
-    """
+    """Return the path of a battery's program; `UnsupportedError` if it is not installed."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     folder = chosen or str(FOLDER.expanduser())
     found = shutil.which(battery.program, path=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
@@ -282,13 +272,7 @@ def program(battery: Battery) -> str:
 
 
 def check_test(name: str, battery: str, test: int) -> None:
-    """Check that a battery has a test of this number that can be run alone.
-
-    Raises
-    ------
-    ValueError
-        If it has not; `name` is what the message calls the number.
-    """
+    """Check that a battery has a test of this number, which messages call `name`, that can be run alone."""
     numbered = {key: row.tests for key, row in BATTERIES.items() if row.tests}
     if battery not in numbered:
         raise ValueError(f"{name} is for {', '.join(numbered)}, not {battery}")
@@ -297,3 +281,134 @@ def check_test(name: str, battery: str, test: int) -> None:
         *others, last = (f"{some[0]} to {some[-1]}" for some in tests)
         legal = f"{', '.join(others)} or {last}" if others else last
         raise ValueError(f"{name} must be an integer from {legal}, not {test}")
+
+
+def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, bool]:
+    """Run a program that reads words from its standard input until it ends, or for so many seconds.
+
+    Return what it printed, and whether it ended by itself; `ClrngError` if it ended with an error. It ends before the
+    words do: where ``SIGPIPE`` ends a process, as it does that of the command line, that must be switched off before.
+    """
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors, bufsize=0)  # noqa: S603  # found by `program`
+        late = Event()
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = Timer(min(seconds or 0, TIMEOUT_MAX), end)
+        if seconds is not None:
+            timer.start()
+        try:
+            _write(process, words)
+            status = process.wait()
+        finally:
+            timer.cancel()
+            process.kill()
+            process.wait()
+        output.seek(0)
+        errors.seek(0)
+        told = output.read().decode(errors="replace")
+        if status and not late.is_set():
+            said = errors.read().decode(errors="replace").strip()
+            raise ClrngError(f"{command[0]} ended with the status {status}: {said or told[-500:] or 'it said nothing'}")
+        return told, not late.is_set()
+
+
+def _write(process: "subprocess.Popen[bytes]", words: Iterable[npt.NDArray[Any]]) -> None:
+    """Write words until the program closes its end of the pipe."""
+    pipe = process.stdin
+    assert pipe is not None  # noqa: S101  # it was asked for
+    with contextlib.suppress(ImportError, OSError, AttributeError):
+        import fcntl  # noqa: PLC0415  # not on Windows
+
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, PIPE)
+    try:
+        with contextlib.suppress(BrokenPipeError):
+            for block in words:
+                left = memoryview(np.ascontiguousarray(block).data).cast("B")
+                while left:
+                    left = left[pipe.write(left) :]
+    finally:
+        with contextlib.suppress(BrokenPipeError):
+            pipe.close()
+
+
+def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> dict[str, Any] | None:
+    """Run a battery and return a record of what it said, or None if it did not end in time and said nothing before.
+
+    `UnsupportedError` is raised if the program is not installed or the device cannot draw the numbers, `ValueError` if
+    the words cannot be made, and `ClrngError` if the program ends with an error.
+    """
+    begun = time.monotonic()
+    ended = True
+    width = word_bytes(trial.bit_generator, trial.output)
+    if trial.battery == SHORT:
+        words = next(blocks(trial.bit_generator, trial.output, trial.streams, queue))
+        report = short_report(words, 8 * width)
+    else:
+        told, ended = printed(trial, width, queue, seconds)
+        if not ended and trial.battery != "practrand":
+            return None
+        report = BATTERIES[trial.battery].parse(told)
+    if report.complete:
+        return record(trial, report, time.monotonic() - begun, ended=ended)
+    if not ended:
+        return None
+    raise ClrngError(f"{BATTERIES[trial.battery].program} printed what cannot be read: {told[-500:]!r}")
+
+
+def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | None) -> tuple[str, bool]:
+    """Return what the program of a battery printed, in all of its runs, and whether it came to its end in time."""
+    battery = BATTERIES[trial.battery]
+    path = program(battery)
+    begun = time.monotonic()
+    told = []
+    for arguments in battery.commands(width, trial.up_to, trial.test):
+        left = None if seconds is None else seconds - (time.monotonic() - begun)
+        text, ended = fed([path, *arguments], blocks(trial.bit_generator, trial.output, trial.streams, queue), left)
+        told.append(text)
+        if not ended:
+            return "".join(told), False
+    return "".join(told), True
+
+
+def short_report(words: npt.NDArray[Any], bits: int) -> Report:
+    """Return what the short battery says of words of this many bits; each p-value is of the nearer tail."""
+    if words.ndim > 1:  # of three bytes
+        words = words.astype(np.uint32) @ np.array([1, 2**8, 2**16], np.uint32)
+    results = []
+    for result in short_battery.run(words, bits):
+        p = result.upper if result.upper < result.lower else 1 - result.lower
+        results.append(TestResult(result.test, p, FROM_SHORT[result.verdict]))
+    return Report(results, complete=True, bytes_tested=words.size * bits // 8)
+
+
+def version_of(battery: str) -> str:
+    """Return what a battery is a part of, with its version."""
+    return f"clrng {__version__}" if battery == SHORT else BATTERIES[battery].version
+
+
+def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict[str, Any]:
+    """Return what a battery said, as plain values."""
+    worst = sorted(report.results, key=lambda result: result.distance)
+    failing = [result for result in worst if result.verdict == "fails"]
+    sizes = [result.size for result in failing if result.size is not None]
+    return {
+        "parameters": trial.bit_generator.parameters,
+        "output": trial.output,
+        "streams": trial.streams,
+        "battery": trial.battery,
+        "version": report.version or version_of(trial.battery),
+        "test": trial.test,
+        "bits": 8 * word_bytes(trial.bit_generator, trial.output),
+        "bytes": report.bytes_tested,
+        "ended": ended,
+        "seconds": round(seconds, 1),
+        "p_values": len(report.results),
+        "failing": len(failing),
+        "suspicious": sum(result.verdict == "suspicious" for result in report.results),
+        "first_failing_size": min(sizes, default=None),
+        "results": [asdict(result) for result in worst[:SHOWN_RESULTS]],
+    }

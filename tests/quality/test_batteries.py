@@ -10,7 +10,6 @@ import pytest
 import clrng
 from clrng.quality.batteries import (
     BATTERIES,
-    Wanted,
     parse_dieharder,
     parse_practrand,
     parse_testu01,
@@ -123,14 +122,12 @@ def test_verdicts(p: float, said: str) -> None:
 
 
 def test_arguments_of_programs() -> None:
-    assert BATTERIES["practrand"].commands(Wanted(3, 2**34, None)) == [
-        ["stdin8", "-tlmin", "1024KB", "-tlmax", "16777216KB"]
-    ]
-    assert BATTERIES["practrand"].commands(Wanted(8, 2**30, None))[0][0] == "stdin64"
-    assert BATTERIES["crush"].commands(Wanted(4, 0, 71)) == [["crush", "71"]]
-    assert BATTERIES["crush"].commands(Wanted(4, 0, None)) == [["crush"]]
-    assert BATTERIES["dieharder"].commands(Wanted(4, 0, 0)) == [["-g", "200", "-d", "0"]]
-    assert BATTERIES["dieharder"].commands(Wanted(4, 0, None)) == [["-g", "200", "-a"]]
+    assert BATTERIES["practrand"].commands(3, 2**34, None) == [["stdin8", "-tlmin", "1024KB", "-tlmax", "16777216KB"]]
+    assert BATTERIES["practrand"].commands(8, 2**30, None)[0][0] == "stdin64"
+    assert BATTERIES["crush"].commands(4, 0, 71) == [["crush", "71"]]
+    assert BATTERIES["crush"].commands(4, 0, None) == [["crush"]]
+    assert BATTERIES["dieharder"].commands(4, 0, 0) == [["-g", "200", "-d", "0"]]
+    assert BATTERIES["dieharder"].commands(4, 0, None) == [["-g", "200", "-a"]]
 
 
 @pytest.mark.parametrize("name", BATTERIES)

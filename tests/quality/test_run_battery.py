@@ -22,8 +22,7 @@ import clrng
 from clrng.cli.commands import cli
 from clrng.measuring.experiments import directory
 from clrng.opencl.devices import describe
-from clrng.quality.batteries import BATTERIES
-from clrng.quality.run_battery import Trial, fed, run, short_report
+from clrng.quality.batteries import BATTERIES, Trial, fed, run, short_report
 from tests.cli.test_command_line import run as command
 from tests.conftest import make_queue
 from tests.quality.test_batteries import PRACTRAND
@@ -97,7 +96,7 @@ def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         def cancel(self) -> None:
             self._cancelled.set()
 
-    monkeypatch.setattr("clrng.quality.run_battery.Timer", LateTimer)
+    monkeypatch.setattr("clrng.quality.batteries.Timer", LateTimer)
     return file
 
 

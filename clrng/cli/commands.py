@@ -11,16 +11,13 @@ import click
 import pyopencl as cl
 
 import clrng
-from clrng.cli.bench import bench
 from clrng.cli.console import ClosedOutput, need_output
-from clrng.cli.devices import devices
-from clrng.cli.distributions import distributions
 from clrng.cli.generate import generate
-from clrng.cli.generators import generators
+from clrng.cli.lists import devices, distributions, generators
+from clrng.cli.measure import bench, rates
 from clrng.cli.options import with_option
 from clrng.cli.plot import plot
 from clrng.cli.quality import quality
-from clrng.cli.rates import rates
 from clrng.cli.verify import verify
 
 
@@ -38,13 +35,7 @@ for command in (devices, generators, distributions, generate, plot, verify, qual
 
 
 class Ended(BaseException):
-    """A signal has come that ends the command; raised so that files are put right first.
-
-    Parameters
-    ----------
-    number : int
-        Of the signal.
-    """
+    """A signal has come that ends the command; raised so that files are put right first."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)

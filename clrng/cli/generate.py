@@ -1,25 +1,30 @@
 """``clrng generate``: draw on the device, write on the host."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import cycle, repeat
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import numpy as np
 import numpy.typing as npt
 
 from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
-from clrng.cli.distribution_options import distribution_options, made_distribution, taken
-from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.options import (
+    Integer,
+    bit_generator,
+    distribution_options,
+    generator_options,
+    made_distribution,
+    taken,
+)
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.fill.plan import launches
 from clrng.frontends import arguments
-from clrng.frontends.arguments import check_uniform
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
 
@@ -47,15 +52,7 @@ OTHER_FORMATS = {
 
 
 def default_format(output: str) -> str:
-    """Return the format for an output of this name.
-
-    On a terminal it is text, for a file that which its ending stands for, and raw for everything else.
-
-    Raises
-    ------
-    ValueError
-        If the ending stands for a format that is not written.
-    """
+    """Return the format for an output of this name: text on a terminal, that of a file's ending, raw for all else."""
     number = descriptor(output)
     if number is not None:
         return "text" if os.isatty(number) else "raw"
@@ -69,104 +66,87 @@ def default_format(output: str) -> str:
     return ENDINGS.get(ending, "raw")
 
 
-def output_dtype(rng: Generator, dtype: str) -> np.dtype[Any]:
-    """Return the NumPy dtype of what `draw` returns."""
-    return rng.bit_generator.dtype if dtype == "raw" else np.dtype(dtype)
+class Values:
+    """The values that `rng` draws as `dtype`: raw ones, uniform ones, or those of a distribution; checked, not drawn.
 
-
-def spare_bits(rng: Generator, dtype: str) -> int:
-    """Return by how many bits a raw value is longer than the `dtype` of words that it is written as.
-
-    Raises
-    ------
-    ValueError
-        If `dtype` is uint8 or uint16 and a raw value has fewer bits.
+    `UnsupportedError` is raised if `dtype` is float64 and the device has no double precision, and `ValueError` if raw
+    values have fewer bits than `dtype` or the distribution cannot be drawn from.
     """
-    bits, wanted = (rng.bit_generator.upper_bound - 1).bit_length(), 8 * output_dtype(rng, dtype).itemsize
-    if bits < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
-        raise ValueError(f"--dtype {dtype} must have at most the {bits} bits of a raw value, not {wanted}")
-    return max(bits - wanted, 0)
+
+    def __init__(self, rng: Generator, dtype: str, distribution: Distribution | None = None) -> None:
+        bits = rng.bit_generator
+        self.rng, self.distribution = rng, distribution
+        self.dtype: np.dtype[Any] = bits.dtype if dtype == "raw" else np.dtype(dtype)
+        self.steps, self._spare_bits, self._uniform = 1, 0, distribution is None and dtype in UNIFORM
+        if distribution is not None:
+            chosen = arguments.check_dtype(distribution.dtypes, dtype, None, rng.device)
+            self.steps = transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
+        elif self._uniform:
+            arguments.check_uniform(dtype, None, rng.device)
+        else:
+            has, wanted = (bits.upper_bound - 1).bit_length(), 8 * self.dtype.itemsize
+            if has < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits
+                raise ValueError(f"--dtype {dtype} must have at most the {has} bits of a raw value, not {wanted}")
+            self._spare_bits = max(has - wanted, 0)
+
+    def draw(self, n: int, memory: Any = None) -> npt.NDArray[Any]:
+        """Return the next `n` values on the host, in `memory` if that is given."""
+        rng, out = self.rng, cast("Any", np.ndarray if memory is None else memory[:n])
+        if self.distribution is not None:
+            return np.asarray(rng.sample(self.distribution, n, self.dtype, out))
+        if self._uniform:
+            return np.asarray(rng.random(n, self.dtype, out))
+        if self.dtype == rng.bit_generator.dtype and not self._spare_bits:
+            return np.asarray(rng.random_raw(n, out))
+        words = np.asarray(rng.random_raw(n, cast("Any", np.ndarray)))
+        return (words >> self._spare_bits).astype(self.dtype, copy=False)
+
+    def draws(self, count: int | None, chunk: int = CHUNK) -> Iterator[npt.NDArray[Any]]:
+        """Yield the next `count` values, or values without end if it is None, in parts of at most `chunk`.
+
+        A part is drawn while the one before is in use. It is good until the next is asked for.
+        """
+        sizes = repeat(chunk) if count is None else (n for _, n in launches(0, count, chunk))
+        memories = cycle(np.empty(min(chunk, count or chunk), self.dtype) for _ in range(2))
+        with ThreadPoolExecutor(1) as thread:
+            begun: Future[npt.NDArray[Any]] | None = None
+            for n, memory in zip(sizes, memories, strict=False):
+                part = begun.result() if begun else None
+                begun = thread.submit(self.draw, n, memory)
+                if part is not None:
+                    yield part
+            if begun:
+                yield begun.result()
 
 
-def check_dtype(rng: Generator, dtype: str, distribution: Distribution | None = None) -> int:
-    """Return how many steps a value takes that `draw` returns as `dtype`; no value is drawn.
+def values_of(
+    dtype: str | None, legal: Sequence[str], offset: int, device: str | None, arithmetic: str, **options: Any
+) -> Values:
+    """Return the values that the options of a command ask for, from `offset` on.
 
-    Raises
-    ------
-    UnsupportedError
-        If `dtype` is float64 and the device has no double precision.
-    ValueError
-        If raw values have fewer bits than `dtype`, or the distribution cannot be drawn from.
+    Without a distribution the dtype is one of `legal`, by default the first of them.
     """
-    if distribution is not None:
-        bits, chosen = rng.bit_generator, arguments.check_dtype(distribution.dtypes, dtype, None, rng.device)
-        return transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
-    if dtype in UNIFORM:
-        check_uniform(dtype, None, rng.device)
-    else:
-        spare_bits(rng, dtype)
-    return 1
+    distribution = made_distribution(dtype, **taken(options))
+    dtype = dtype or (distribution.dtypes[0] if distribution else legal[0])
+    if distribution is None and dtype not in legal:
+        fail(f"--dtype must be {', '.join(legal)}, not {dtype}, without --distribution")
+    values = Values(Generator(bit_generator(**options), make_queue(device), arithmetic), dtype, distribution)
+    values.rng.bit_generator.advance(offset * values.steps)
+    return values
 
 
-def draw(
-    rng: Generator, n: int, dtype: str, distribution: Distribution | None = None, memory: Any = None
-) -> npt.NDArray[Any]:
-    """Return the next `n` values on the host, of a dtype that `check_dtype` lets pass; in `memory` if that is given."""
-    out: Any = np.ndarray if memory is None else memory[:n]
-    if distribution is not None:
-        return np.asarray(rng.sample(distribution, n, dtype, out))
-    if dtype in UNIFORM:
-        return np.asarray(rng.random(n, dtype, out))
-    if output_dtype(rng, dtype) == rng.bit_generator.dtype and not spare_bits(rng, dtype):
-        return np.asarray(rng.random_raw(n, out))
-    words = np.asarray(rng.random_raw(n, np.ndarray))  # type: ignore[arg-type]  # a new one of NumPy
-    return (words >> spare_bits(rng, dtype)).astype(output_dtype(rng, dtype), copy=False)
-
-
-def draws(
-    rng: Generator, count: int | None, dtype: str, distribution: Distribution | None = None, chunk: int = CHUNK
-) -> Iterator[npt.NDArray[Any]]:
-    """Yield the next `count` values, or values without end if it is None, in parts of at most `chunk`.
-
-    A part is drawn while the one before is in use. It is good until the next is asked for.
-    """
-    sizes = repeat(chunk) if count is None else (n for _, n in launches(0, count, chunk))
-    memories = cycle(np.empty(min(chunk, count or chunk), output_dtype(rng, dtype)) for _ in range(2))
-    with ThreadPoolExecutor(1) as thread:
-        begun: Future[npt.NDArray[Any]] | None = None
-        for n, memory in zip(sizes, memories, strict=False):
-            part = begun.result() if begun else None
-            begun = thread.submit(draw, rng, n, dtype, distribution, memory)
-            if part is not None:
-                yield part
-        if begun:
-            yield begun.result()
-
-
-def write(
-    rng: Generator, count: int | None, dtype: str, file_format: str, name: str, advance: Callable[[int], None],
-    distribution: Distribution | None = None,
-) -> None:  # fmt: skip
+def write(values: Values, count: int | None, file_format: str, name: str, advance: Callable[[int], None]) -> None:
     """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
 
-    Raises
-    ------
-    UnsupportedError
-        If `dtype` is float64 and the device has no double precision. No file is made then.
-    ValueError
-        If raw values have fewer bits than `dtype`, or the distribution cannot be drawn from. No file is made then.
-    OSError
-        If the output cannot be written, or its file system has no room for the values. A file that was there is then
-        as it was before.
+    `OSError` is raised if the output cannot be written, or its file system has no room for the values. A file that was
+    there is then as it was before.
     """
-    check_dtype(rng, dtype, distribution)  # before a file is touched
-    found = output_dtype(rng, dtype)
     with opened(name) as output:
         if count is not None:
-            output.check_room(least_size(file_format, found, count))
-        output.write(header(file_format, found, count or 0))
-        chunk = CHUNK if rng.device.kind == "cpu" or file_format == "text" else COPIED_CHUNK
-        for part in draws(rng, count, dtype, distribution, chunk):
+            output.check_room(least_size(file_format, values.dtype, count))
+        output.write(header(file_format, values.dtype, count or 0))
+        chunk = CHUNK if values.rng.device.kind == "cpu" or file_format == "text" else COPIED_CHUNK
+        for part in values.draws(count, chunk):
             write_values(output, file_format, part)
             advance(part.size)
 
@@ -211,11 +191,6 @@ def generate(
         fail("--count is needed for a file and for npy; only a pipe can close to end the stream")
     if number is not None and file_format != "text" and os.isatty(number):
         fail(f"refusing to write {file_format} values to a terminal; give --output, a pipe, or --format text")
-    distribution = made_distribution(dtype, **taken(options))
-    dtype = dtype or (distribution.dtypes[0] if distribution else "raw")
-    if distribution is None and dtype not in DTYPES:
-        fail(f"--dtype must be {', '.join(DTYPES)}, not {dtype}, without --distribution")
-    rng = Generator(bit_generator(**options), make_queue(device), arithmetic)
-    rng.bit_generator.advance(offset * check_dtype(rng, dtype, distribution))
+    values = values_of(dtype, DTYPES, offset, device, arithmetic, **options)
     with progress("generating", count) as advance:
-        write(rng, count, dtype, file_format, output, advance, distribution)
+        write(values, count, file_format, output, advance)

@@ -1,4 +1,4 @@
-"""Bit generators from the options of the command line."""
+"""Bit generators and distributions from the options of the command line."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from clrng import validation
+from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED, Kind, distribution
+from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.generators import BitGenerator
 from clrng.generators.catalog import NAMED, named
 from clrng.generators.families import FAMILIES
@@ -44,13 +46,7 @@ SHOWN.maxstring = 60
 
 
 def parsed(text: str) -> int:
-    """Return the integer that `text` writes: 16807, 1_000, 0x41a7, 2^61-1, 2**61-1 or 1.5e6.
-
-    Raises
-    ------
-    ValueError
-        If it writes none, or one that is not between -`LARGEST` and `LARGEST`.
-    """
+    """Return the integer that `text` writes, such as 16807, 1_000, 0x41a7, 2^61-1, 2**61-1 or 1.5e6."""
     try:
         number = _evaluated(re.sub("(?<=[0-9a-fA-F])_(?=[0-9a-fA-F])", "", text.strip()))
     except ValueError:
@@ -79,13 +75,7 @@ def _evaluated(text: str) -> int | None:
 
 
 class Integer(click.ParamType[int]):
-    """An integer as `parsed` reads it.
-
-    Parameters
-    ----------
-    low, high : int, optional
-        The least and the largest legal one; without `low` any is.
-    """
+    """An integer as `parsed` reads it, from `low` to `high`; without `low` any."""
 
     name = "integer"
 
@@ -156,13 +146,7 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def bit_generator(generator: str, **options: Any) -> BitGenerator:
-    """Return the generator of this name with the options that are not None.
-
-    Raises
-    ------
-    ValueError
-        If an option is missing, of another generator, or not legal.
-    """
+    """Return the generator of this name with the options that are not None."""
     given = {name: value for name, value in options.items() if value is not None}
     command = COMMANDS.get(generator)
     own = command.options if command else BY_NAME
@@ -207,6 +191,89 @@ def _made(generator: str, command: Command, given: dict[str, Any]) -> BitGenerat
 
 def _listed(names: Iterable[str]) -> str:
     return ", ".join(f"--{name}" for name in sorted(names))
+
+
+METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
+
+
+def parameter_owners() -> dict[str, dict[str, Kind]]:
+    """Return each option that is a parameter of distributions, with what it is of each that has it."""
+    found: dict[str, dict[str, Kind]] = {}
+    for name, row in DISTRIBUTIONS.items():
+        for parameter in row.parameters:
+            if parameter.kind != "dtype":  # which is an option of its own
+                found.setdefault(parameter.name, {})[name] = parameter.kind
+    return found
+
+
+OWNERS = parameter_owners()
+
+
+def distribution_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option `distribution`, and the parameters of all distributions; see `taken`."""
+    for name, kinds in reversed(OWNERS.items()):
+        listed = f"Of {', '.join(kinds)}."
+        if "flag" in kinds.values():
+            command = click.option(f"--{name}", is_flag=True, default=None, help=listed)(command)
+        else:
+            metavar = "|".join(dict.fromkeys(METAVARS[kind] for kind in kinds.values()))
+            command = click.option(f"--{name}", metavar=metavar, help=listed)(command)
+    return click.option(
+        "--distribution", type=click.Choice(list(DISTRIBUTIONS)), metavar="NAME",
+        help="A name that `clrng distributions` lists, with its parameters as options.",
+    )(command)  # fmt: skip
+
+
+def taken(options: dict[str, Any]) -> dict[str, Any]:
+    """Take what `distribution_options` has given out of the options of a command."""
+    return {name: options.pop(name) for name in ("distribution", *OWNERS)}
+
+
+def made_distribution(dtype: str | None, **options: Any) -> Distribution | None:
+    """Return the distribution of the options that `taken` returns, of values of `dtype`; None if no option is given."""
+    name = options.pop("distribution")
+    given = {key: value for key, value in options.items() if value is not None}
+    if name is None:
+        for key in given:
+            raise ValueError(f"--{key} needs --distribution, such as --distribution {next(iter(OWNERS[key]))}")
+        return None
+    parameters = DISTRIBUTIONS[name].parameters
+    own = {parameter.name: parameter.kind for parameter in parameters if parameter.kind != "dtype"}
+    has = f"which has {', '.join(f'--{key}' for key in own) or 'no parameters'}"
+    for key in given:
+        if key not in own:
+            raise ValueError(f"--{key} is not an option of {name}, {has}")
+    for parameter in parameters:
+        if parameter.default is NEEDED and parameter.name not in given:
+            raise ValueError(f"--{parameter.name} is needed for {name}, {has}")
+    arguments = {key: value_of(key, own[key], value) for key, value in given.items()}
+    if dtype is not None and any(parameter.kind == "dtype" for parameter in parameters):
+        arguments["dtype"] = _checked(dtype, WHOLE)
+    found = distribution(name, **arguments)
+    if dtype is not None:
+        _checked(dtype, found.dtypes)
+    return found
+
+
+def _checked(dtype: str, legal: tuple[str, ...]) -> str:
+    if dtype not in legal:
+        raise ValueError(f"--dtype must be {', '.join(legal)}, not {dtype}")
+    return dtype
+
+
+def value_of(name: str, kind: Kind, text: Any) -> Any:
+    """Return the value of the parameter `name` that `text` writes."""
+    if kind in ("flag", "text"):
+        return text
+    try:
+        if kind == "integer":
+            return parsed(text)
+        numbers = [float(part) for part in (text.split(",") if kind == "numbers" else [text])]
+    except ValueError:
+        wanted = {"integer": "an integer such as 100, 0x64 or 1e6", "number": "a number such as 2.5 or 1e-3"}
+        legal = wanted.get(kind, "numbers with commas between them, such as 0.5,0.25,0.25")
+        raise ValueError(f"--{name} must be {legal}, not {text!r}") from None
+    return numbers if kind == "numbers" else numbers[0]
 
 
 def with_option(message: str, commands: Iterable[click.Command]) -> str:

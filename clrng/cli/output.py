@@ -30,40 +30,20 @@ BINARY = getattr(os, "O_BINARY", 0)
 
 
 class Output:
-    """An open descriptor that values are written to, without a buffer, and its name for errors.
-
-    Parameters
-    ----------
-    handle : int
-        An open descriptor.
-    name : str
-        What messages call it.
-    """
+    """An open descriptor that values are written to, without a buffer, and its name for errors."""
 
     def __init__(self, handle: int, name: str) -> None:
         self._handle, self.name = handle, name
 
     def write(self, data: bytes | memoryview) -> None:
-        """Write all of `data`.
-
-        Raises
-        ------
-        OSError
-            If that is not possible.
-        """
+        """Write all of `data`."""
         left = memoryview(data).cast("B")
         with naming(self.name):
             while left:
                 left = left[os.write(self._handle, left) :]
 
     def check_room(self, size: int) -> None:
-        """Check that the file system has room for `size` more bytes, if this is a regular file and the system can say.
-
-        Raises
-        ------
-        OSError
-            If it has not.
-        """
+        """Check that a regular file has room for `size` more bytes, where the system can say."""
         status = os.fstat(self._handle)
         if not stat.S_ISREG(status.st_mode) or not hasattr(os, "fstatvfs"):
             return
@@ -112,12 +92,7 @@ def opened(name: str) -> Iterator[Output]:
     device, a named pipe or the like is written to directly. Anything else is a file. It has no name while it is being
     written or, where there are no files without a name, another name in the same folder. It takes its name when the
     block ends, and is removed if the block fails. Symbolic links are followed. A file that replaces another gets its
-    mode and, if that is allowed, its owner.
-
-    Raises
-    ------
-    OSError
-        If the output cannot be written; a file is then as it was before.
+    mode and, if that is allowed, its owner. If it cannot be written, a file is as it was before.
     """
     number = descriptor(name)
     if number is not None:
@@ -164,11 +139,10 @@ def _whole_file(name: str) -> Iterator[Output]:
                     _make_alike(handle, old)
                 os.fsync(handle)
                 if part is None:
-                    with suppress(FileExistsError):
-                        _link(handle, path)
-                        return
-                    part = _part_name(path.parent)
-                    _link(handle, part)
+                    part = _part_name(path.parent)  # known before it is there, so that it is removed if it fails
+                    # Only with a descriptor for relative names, which this is not, does Python call linkat, which
+                    # follows the link.
+                    os.link(f"/proc/self/fd/{handle}", part, src_dir_fd=handle, follow_symlinks=True)
         finally:
             os.close(handle)  # before the file is moved, as Windows wants it
         with naming(name):
@@ -180,13 +154,7 @@ def _whole_file(name: str) -> Iterator[Output]:
 
 
 def _replaced(name: str) -> os.stat_result | None:
-    """Return the `stat` of the file that is to be replaced, or None if there is no file yet.
-
-    Raises
-    ------
-    OSError
-        If it may not be written to or replaced, or there can be no such file.
-    """
+    """Return the `stat` of the file that is to be replaced, which must be allowed; None if there is no file yet."""
     path = Path(name)
     if os.path.split(name)[1] in ("", ".", ".."):
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), name)
@@ -212,12 +180,6 @@ def _part(folder: Path) -> tuple[int, Path | None]:
 
 def _part_name(folder: Path) -> Path:
     return folder / f".clrng-{secrets.token_hex(8)}.part"
-
-
-def _link(handle: int, name: Path) -> None:
-    """Give a file without a name one."""
-    # Only with a descriptor for relative names, which this is not, does Python call linkat, which follows the link.
-    os.link(f"/proc/self/fd/{handle}", name, src_dir_fd=handle, follow_symlinks=True)
 
 
 def _make_alike(handle: int, old: os.stat_result) -> None:

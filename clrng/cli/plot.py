@@ -1,5 +1,6 @@
 """``clrng plot``: a picture of a distribution as it is drawn, beside what is expected."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -9,29 +10,25 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, progress
-from clrng.cli.distribution_options import OWNERS, distribution_options, made_distribution, taken
-from clrng.cli.generate import CHUNK, check_dtype, draw
-from clrng.cli.options import Integer, bit_generator, generator_options
+from clrng.cli.generate import CHUNK, Values, values_of
+from clrng.cli.options import OWNERS, Integer, distribution_options, generator_options
 from clrng.cli.output import opened
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE, Distribution
+from clrng.distributions.distribution import WHOLE
 from clrng.frontends.generator import Generator
 from clrng.measuring.expected import Expected, expected, unit_interval
-from clrng.opencl.devices import make_queue
 
 ENDINGS = ("png", "svg")
 PAIRS = 10000
 """The most pairs that are drawn."""
 
 
-def counted(
-    rng: Generator, count: int, dtype: str, distribution: Distribution | None, shape: Expected, advance: Any
-) -> npt.NDArray[np.int64]:
+def counted(values: Values, count: int, shape: Expected, advance: Callable[[int], Any]) -> npt.NDArray[np.int64]:
     """Return how many of the next `count` values are in each bin."""
     found = np.zeros(shape.bins, np.int64)
     for first in range(0, count, CHUNK):
         n = min(CHUNK, count - first)
-        found += shape.counts(draw(rng, n, dtype, distribution))
+        found += shape.counts(values.draw(n))
         advance(n)
     return found
 
@@ -71,17 +68,12 @@ def plot(
         fail("clrng plot needs matplotlib: pip install matplotlib, or clrng with its extra 'plots'")
     from clrng.measuring.picture import picture  # noqa: PLC0415  # which imports matplotlib
 
-    given = taken(options)
-    distribution = made_distribution(dtype, **given)
-    dtype = dtype or (distribution.dtypes[0] if distribution else "float32")
-    if distribution is None and dtype not in UNIFORM:
-        fail(f"--dtype must be {', '.join(UNIFORM)}, not {dtype}, without --distribution")
-    rng = Generator(bit_generator(**options), make_queue(device), arithmetic)
-    rng.bit_generator.advance(offset * check_dtype(rng, dtype, distribution))
+    values = values_of(dtype, tuple(UNIFORM), offset, device, arithmetic, **options)
+    rng, distribution = values.rng, values.distribution
     shape = unit_interval() if distribution is None else expected(distribution)
     with opened(output) as file, progress("drawing", count) as advance:
         uniforms = Generator(rng.bit_generator.copy(), rng.queue, arithmetic).random(PAIRS + 1).get()
-        counts = counted(rng, count, dtype, distribution, shape, advance)
-        what = title(given["distribution"], {name: given[name] for name in OWNERS})
-        above = f"{what}\n{count:,} values ({dtype}) of {options['generator']}"
+        counts = counted(values, count, shape, advance)
+        what = title(options["distribution"], {name: options[name] for name in OWNERS})
+        above = f"{what}\n{count:,} values ({values.dtype}) of {options['generator']}"
         file.write(picture(above, shape, counts, count, uniforms, ending))

@@ -28,13 +28,7 @@ WORST = 5
 def trial_of(
     battery: str, output: str | None, streams: str, up_to: int | None, test: int | None, **options: Any
 ) -> Trial:
-    """Return what the options of the command ask for.
-
-    Raises
-    ------
-    ValueError
-        If they do not go together, or no generator can be made of them.
-    """
+    """Return what the options of the command ask for; `ValueError` if they do not go together."""
     if up_to is not None and battery != "practrand":
         raise ValueError(f"--up-to is for practrand, not for {battery}, which reads what its tests need")
     if up_to is not None and up_to & (up_to - 1):
@@ -61,13 +55,7 @@ def seed_of(generator: str, **options: Any) -> int | None:
 def tested(
     options: dict[str, Any], queue: cl.CommandQueue, seconds: float | None, command: str
 ) -> dict[str, Any] | None:
-    """Run what the options of the command ask for; return a record, or None if it did not end within `seconds`.
-
-    Raises
-    ------
-    ValueError, ClrngError
-        As `trial_of` and `run` say.
-    """
+    """Run what the options of the command ask for; return a record, or None if it did not end within `seconds`."""
     found = run(trial_of(**options), queue, seconds)
     if found is None:
         return None

@@ -12,9 +12,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.cli import options
 from clrng.cli.commands import cli
-from clrng.cli.distribution_options import OWNERS, made_distribution
 from clrng.cli.generate import generate
-from clrng.cli.options import with_option
+from clrng.cli.options import OWNERS, made_distribution, with_option
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run
 

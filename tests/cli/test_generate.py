@@ -25,7 +25,7 @@ def test_a_dtype_is_checked_without_a_kernel(
     if dtype == "float64" and not rng.device.fp64:
         pytest.skip("the device has no double precision")
     monkeypatch.setattr(program.Kernel, "__init__", refuse)
-    generate.check_dtype(rng, dtype)
+    generate.Values(rng, dtype)
 
 
 def test_dtypes_that_are_refused(queue: cl.CommandQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,11 +38,11 @@ def test_dtypes_that_are_refused(queue: cl.CommandQueue, tmp_path: Path, monkeyp
         (single, "float64", clrng.UnsupportedError, "^dtype float64 needs double precision, which .* does not have"),
     ):
         with pytest.raises(error, match=message):
-            generate.write(rng, 5, dtype, "raw", str(tmp_path / "a.raw"), lambda _: None)
+            generate.write(generate.Values(rng, dtype), 5, "raw", str(tmp_path / "a.raw"), lambda _: None)
     assert not list(tmp_path.iterdir())
     monkeypatch.undo()
     expected = clrng.LaggedFibonacci((5, 17), "+", 12, seed=1).sequence(9)
-    assert_array_equal(generate.draw(short, 9, "uint8"), expected >> 4)
+    assert_array_equal(generate.Values(short, "uint8").draw(9), expected >> 4)
 
 
 def test_arguments_are_checked_once(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:

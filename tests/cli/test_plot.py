@@ -14,6 +14,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.cli import plot as plotting
 from clrng.cli.commands import cli
+from clrng.cli.generate import Values
 from clrng.cli.plot import counted, title
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run_here
@@ -106,7 +107,7 @@ def test_values_are_counted_in_parts(queue: cl.CommandQueue, monkeypatch: pytest
     poisson = clrng.distribution("poisson", lam=8)
     shape, steps = expected(poisson), list[int]()
     rng = clrng.Generator(clrng.ParkMiller(seed=5), queue)
-    counts = counted(rng, 2500, "int32", poisson, shape, steps.append)
+    counts = counted(Values(rng, "int32", poisson), 2500, shape, steps.append)
     values = clrng.Generator(clrng.ParkMiller(seed=5), queue).poisson(8, 2500).get()
     assert_array_equal(counts, [np.count_nonzero(values == k) for k in range(21)])
     assert steps == [1000, 1000, 500]

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import clrng
 from clrng.cli.commands import cli
-from clrng.cli.isolated import VARIABLE
+from clrng.cli.verify import VARIABLE
 from clrng.opencl.devices import describe
 from clrng.quality import digests
 from clrng.quality.checks import CheckResult

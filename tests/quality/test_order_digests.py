@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import clrng
 from clrng.cli.commands import cli
-from clrng.cli.isolated import VARIABLE
+from clrng.cli.verify import VARIABLE
 from clrng.quality import digests
 from clrng.quality.digests import GENERATORS, PERMUTATIONS
 from tests.support import make_order_digests

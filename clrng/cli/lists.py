@@ -1,4 +1,4 @@
-"""``clrng devices``: what there is to run on."""
+"""``clrng devices``, ``generators`` and ``distributions``: what there is."""
 
 import json
 
@@ -6,6 +6,8 @@ import click
 from rich.table import Table
 
 from clrng.cli.console import fail, show
+from clrng.cli.options import DESCRIPTIONS
+from clrng.distributions.catalog import DISTRIBUTIONS
 from clrng.generators import ParkMiller
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import why_not
@@ -43,4 +45,22 @@ def devices(as_json: bool) -> None:
             f"{info.memory / 2**30:.1f}", "yes" if info.fp64 else "no", "yes" if info.fma else "no",
             f"none: {info.fault}" if info.fault else ", ".join(exact[info.index]),
         )  # fmt: skip
+    show(table)
+
+
+@click.command()
+def generators() -> None:
+    """List the generators by name, with what each is, its seeds and its source."""
+    table = Table("name", "what", "seeds", "source")
+    for name, row in DESCRIPTIONS.items():
+        table.add_row(name, *row)
+    show(table)
+
+
+@click.command()
+def distributions() -> None:
+    """List the distributions by name, with what each is and its parameters."""
+    table = Table("name", "what", "parameters")
+    for name, row in DISTRIBUTIONS.items():
+        table.add_row(name, row.about, row.signature)
     show(table)

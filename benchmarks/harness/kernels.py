@@ -7,7 +7,7 @@ from typing import Any
 import pyopencl as cl
 from mako.lookup import TemplateLookup
 
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 
 FOLDER = Path(__file__).parents[1] / "workloads" / "kernels"
 
@@ -28,7 +28,7 @@ def render(name: str, **values: Any) -> str:
     return str(_lookup().get_template(f"{name}.cl.mako").render(**values))
 
 
-def kernels(queue: cl.CommandQueue, text: str, *names: str) -> list[program.Kernel]:
+def kernels(queue: cl.CommandQueue, text: str, *names: str) -> list[Kernel]:
     """Return the kernels of these names of one program, built for the context of `queue`.
 
     Raises
@@ -36,4 +36,4 @@ def kernels(queue: cl.CommandQueue, text: str, *names: str) -> list[program.Kern
     BuildError
         If the device's compiler refuses the program.
     """
-    return [program.Kernel(queue.context, text, name) for name in names]
+    return [Kernel(queue.context, text, name) for name in names]

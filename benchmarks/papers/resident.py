@@ -18,8 +18,8 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring.timing import Work, check, poison
-from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.kernel import Kernel
 
 BITS = clrng.ParkMiller(seed=1)
 
@@ -68,10 +68,10 @@ class Resident:
         clrng.Generator(BITS.copy(), queue).random_raw(out=self._start)
         self.begin(most)
 
-    def _kernel(self, code: GeneratorCode, lanes: int) -> program.Kernel:
+    def _kernel(self, code: GeneratorCode, lanes: int) -> Kernel:
         """Return the kernel that moves streams on, so many together."""
         text = source.kernel("bench/step_streams.cl.mako", code, RAW, lanes, {})
-        return program.Kernel(self.queue.context, text, "step_streams")
+        return Kernel(self.queue.context, text, "step_streams")
 
     def begin(self, streams: int) -> None:
         """Let there be so many streams, at their beginnings."""

@@ -9,11 +9,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.generators import source
 from clrng.measuring.timing import Work
-from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 
 CHAINS, REPEATS = 8, 16
 """Independent values of a lane, enough to hide what an operation takes; and steps of each in a turn of the loop."""
@@ -108,7 +107,7 @@ def kernel_name(name: str) -> str:
 def text_of(operations: Mapping[str, Operation], width: int) -> str:
     """Return the program of some operations on vectors of `width`."""
     rows = [(kernel_name(name), operation.type, operation.text) for name, operation in operations.items()]
-    head = source.prelude()
+    head = prelude()
     return head + render("bench/operations.cl.mako", operations=rows, width=width, interleaved=CHAINS, repeats=REPEATS)
 
 
@@ -135,7 +134,7 @@ def work(queue: cl.CommandQueue, name: str, program_text: str, width: int, turns
     device, operation = describe(queue.device), OPERATIONS[name]
     dtype = DTYPES[operation.type]
     items, local = (16 * device.units, 1) if device.kind == "cpu" else (2048 * device.units, 256)
-    kernel = program.Kernel(queue.context, program_text, kernel_name(name))
+    kernel = Kernel(queue.context, program_text, kernel_name(name))
     local = min(local, kernel.largest_group)
     sums = cla.Array(queue, items, dtype)
 

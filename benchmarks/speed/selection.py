@@ -20,11 +20,10 @@ from pyopencl.tools import ImmediateAllocator, MemoryPool
 
 import clrng
 from clrng import order
-from clrng.generators import source
 from clrng.measuring.timing import Work
-from clrng.opencl import program
 from clrng.opencl.devices import describe
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.order import plans
 from clrng.order.plans import CountPlan, ScanPlan
 
@@ -127,7 +126,7 @@ def reading(queue: cl.CommandQueue, a: cla.Array) -> Work:
     most = max(vectors // 4, 1)
     items = min(most, 16 * device.units if on_cpu else 2048 * device.units) // group_size * group_size or 1
     turns = vectors // items // 4 * 4
-    kernel = program.Kernel(queue.context, source.prelude() + render("bench/read.cl.mako", width=width), "read")
+    kernel = Kernel(queue.context, prelude() + render("bench/read.cl.mako", width=width), "read")
     sums = cla.Array(queue, items, np.uint32)
     size = min(group_size, items, kernel.largest_group)
     steps = (turns, 1) if on_cpu else (1, items)

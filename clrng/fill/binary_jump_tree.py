@@ -5,11 +5,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
 from clrng.fill import plan as plans
 from clrng.fill.jump_tree import STRETCH, JumpShape, JumpTree
-from clrng.generators import source
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
 
@@ -42,9 +40,9 @@ class BinaryJumpTree(JumpTree):
         code, of_gpu = self._code, width == 1
         values = _gpu_values(code, device) if of_gpu else _cpu_values(code, width)
         self._chunk, self._zeros = values["chunk"], values["stream_words"] if of_gpu else None
-        text = source.kernel("streams/jump_binary_states.cl.mako", code, RAW, width, values)
         items = values["group_size"] if of_gpu else values["padded"] // values["chunk"]
-        return JumpShape(values["padded"], values["source_words"], items, values["group_size"], text)
+        template = "streams/jump_binary_states.cl.mako"
+        return JumpShape(values["padded"], values["source_words"], items, values["group_size"], template, values)
 
     def _depth(self, count: int) -> int:
         return 1 if count <= FEW else 2 if count <= SOME else 3

@@ -11,9 +11,10 @@ from clrng.fill.arguments import device_arguments
 from clrng.fill.plan import launches, whole_groups
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill, poisoned
 from clrng.proof.prove import apart, compare, prove
@@ -46,44 +47,44 @@ class Converter:
         self._at_once = min(AT_ONCE["cpu" if device.kind == "cpu" else "gpu"], most)
         self._kernel = kept(self._prepare)
 
-    def _prepare(self, transform: Transform) -> program.Kernel:
-        text = source.kernel("fill/convert.cl.mako", self._code, transform, 1, {})
-        kernel = program.Kernel(self._queue.context, text, "convert_values")
+    def _prepare(self, transform: Transform) -> Kernel:
+        kernel = kernel_of(
+            self._queue, "convert_values", source.kernel, "fill/convert.cl.mako", self._code, transform, 1
+        )
         prove(
             self._queue, [kernel],
             lambda: Converter(apart(self._queue), self._device, self._code).check(kernel, transform),
         )  # fmt: skip
         return kernel
 
-    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+    def check(self, kernel: Kernel, transform: Transform) -> None:
         """Check the kernel: values of one stream, and of several side by side."""
         arguments = device_arguments(self._queue, transform)
 
         def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
             raw = upload(self._queue, raw_values(Stream(start), 0, n * transform.steps))
-            arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, (offset, n, 1), arguments))
+            arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, offset, n, 1, arguments))
 
         check_fill(self._queue, self._code.recurrence, transform, make, far=39)
         self._check_columns(kernel, transform, arguments)
 
     def _launch(
-        self, kernel: program.Kernel, raw: cla.Array, out: cla.Array, numbers: tuple[int, int, int], arguments: Any
+        self, kernel: Kernel, raw: cla.Array, out: cla.Array, offset: int, n: int, inner: int, arguments: dict[str, Any]
     ) -> cl.Event:
-        """Launch a conversion; `numbers` are the place in `out`, how many values, and how many are side by side."""
-        event: cl.Event = kernel(
-            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw.base_data,
-            out.base_data, *numbers, *arguments, wait_for=wait_list(raw, out),
+        """Launch a conversion to `n` values from `offset` on in `out`, of which `inner` are side by side."""
+        return kernel(
+            self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw=raw.base_data,
+            out=out.base_data, offset=offset, n=n, inner=inner, **arguments, wait_for=wait_list(raw, out),
         )  # fmt: skip
-        return event
 
-    def _check_columns(self, kernel: program.Kernel, transform: Transform, arguments: Any) -> None:
+    def _check_columns(self, kernel: Kernel, transform: Transform, arguments: dict[str, Any]) -> None:
         """Check values that are made side by side, `COLUMNS` in a row."""
         stream, steps, rows = Stream(self._code.recurrence), transform.steps, ROWS
         if type(transform) not in FORMS:
             return
         raw = raw_values(stream, 0, rows * steps * COLUMNS)
         out = poisoned(self._queue, rows * COLUMNS, source.output_dtype(self._code, transform))
-        self._launch(kernel, upload(self._queue, raw), out, (0, rows * COLUMNS, COLUMNS), arguments).wait()
+        self._launch(kernel, upload(self._queue, raw), out, 0, rows * COLUMNS, COLUMNS, arguments).wait()
         given = raw.reshape(rows, steps, COLUMNS).swapaxes(1, 2).reshape(rows * COLUMNS, steps)
         expected, sure = values(transform, stream.bits, given)
         compare("value of a column", out.get(), expected, sure=sure)
@@ -115,6 +116,6 @@ class Converter:
         for first, some in launches(0, rows, most):
             part, n = raw[: some * inner * transform.steps], some * inner
             make(part, first * transform.steps)
-            event = self._launch(kernel, part, out, (offset + first * inner, n, inner), arguments)
+            event = self._launch(kernel, part, out, offset + first * inner, n, inner, arguments)
             raw.events[:] = [event]
             arrays.attach_event(self._queue, out, event)

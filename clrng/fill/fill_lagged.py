@@ -20,15 +20,16 @@ from clrng.fill.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemor
 from clrng.fill.jump_trees import jump_tree_for
 from clrng.fill.lagged_plan import LinePlan, RingPlan
 from clrng.fill.plan import LARGEST_LAUNCH, BlockPlan
-from clrng.fill.runs import Runs, divided
+from clrng.fill.runs import Runs
 from clrng.fill.runs_proof import check_runs, sample_runs
 from clrng.fill.state_table import Place
 from clrng.fill.words_ahead import Window, WordsAhead
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import Lagged, LaggedCode
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import kernel_of
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -78,8 +79,10 @@ class MemoryFill:
     ) -> None:
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
-        text = source.kernel(f"fill/{plan.template}.cl.mako", code, transform, plan.width, values)
-        self._kernel = program.Kernel(queue.context, text, plan.template)
+        template = f"fill/{plan.template}.cl.mako"
+        self._kernel = kernel_of(
+            queue, plan.template, source.kernel, template, code, transform, plan.width, values=values
+        )
         self.kernels = [self._kernel]
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
@@ -89,7 +92,7 @@ class MemoryFill:
         _, each = self._plan.blocks.cut(n, self._code.jump_order)
         return n, [each, 2 * each]
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of runs, if only these are stored, and of the transform.
@@ -100,8 +103,9 @@ class MemoryFill:
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in plans.launches(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
-                self._tree.row_words, out.base_data, offset, n, each, done, most, memory.base_data, *arguments,
+                self._queue, plan.global_size(blocks), plan.group_size, states=last.states.base_data,
+                first_row=first_row, state_words=self._tree.row_words, out=out.base_data, offset=offset, n=n, each=each,
+                done=done, most=most, **{plan.memory_name: memory.base_data}, **arguments,
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
@@ -141,8 +145,10 @@ class RegisterFill:
             "by_groups": False,
             "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        text = source.kernel("fill/fill_blocks.cl.mako", code, transform, plan.width, values)
-        self._kernel = program.Kernel(queue.context, text, "fill_blocks")
+        template = "fill/fill_blocks.cl.mako"
+        self._kernel = kernel_of(
+            queue, "fill_blocks", source.kernel, template, code, transform, plan.width, values=values
+        )
         self.kernels = [self._kernel, *edges.kernels]
 
     def blocks(self) -> tuple[int, list[int]]:
@@ -151,7 +157,7 @@ class RegisterFill:
         each = self._plan.even(n // chunk) * chunk
         return n, [each, 2 * each, n // chunk * chunk]
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: tuple[Any, ...]) -> DeviceState:
+    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any]) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -167,18 +173,16 @@ class RegisterFill:
         made = head + chunks * chunk
         return self._edges.fill(out, offset + made, n - made, start, arguments) if made < n else start
 
-    def _chunks(
-        self, out: cla.Array, offset: int, chunks: int, start: State, arguments: tuple[Any, ...]
-    ) -> DeviceState:
+    def _chunks(self, out: cla.Array, offset: int, chunks: int, start: State, arguments: dict[str, Any]) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
         global_size = plans.whole_groups(-(-lanes // plan.width), plan.group_size)
         last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
-            self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
-            last.states.base_data, last.index + 1 - lanes, after.base_data, each, *arguments,
-            wait_for=wait_list(last.event, out),
+            self._queue, global_size, plan.group_size, out=out.base_data, offset=offset, n=chunks * plan.chunk,
+            states=last.states.base_data, first_row=last.index + 1 - lanes, after=after.base_data, chunks_each=each,
+            **arguments, wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
@@ -321,9 +325,8 @@ class LaggedStreamFiller:
             twin, arguments = same._in_runs(transform, axes, spaced), device_arguments(same._queue, transform)
 
             def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
-                numbers = runs.length, runs.spacing, *divided(runs.axes), *arguments
                 state = same._tree.device_state(start.jumped(runs.first).words)
-                twin.fill(out, runs.begin, runs.span, state, numbers)
+                twin.fill(out, runs.begin, runs.span, state, {**runs.arguments, **arguments})
 
             check_runs(same._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
 
@@ -408,7 +411,7 @@ class LaggedStreamFiller:
         words, ahead = reached.recognised(start.place)
         begin = self._begin(start, (words, ahead), reached)
         ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
-        arguments = runs.length, runs.spacing, *divided(runs.axes), *device_arguments(self._queue, transform)
+        arguments = {**runs.arguments, **device_arguments(self._queue, transform)}
         state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments)
         reached.place, reached.state = (words, ahead + runs.span), state
         self._interrupted = False

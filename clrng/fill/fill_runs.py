@@ -16,9 +16,10 @@ from clrng.fill.runs_plan import RunsPlan
 from clrng.fill.runs_proof import check_runs, sample_runs
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of, numbered
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove
 
@@ -46,12 +47,13 @@ class RunsKernel:
         self._uploaded = lru_cache(maxsize=64)(lambda numbers, dtype: upload(queue, np.array(numbers, dtype)))
         self._stride = lru_cache(maxsize=64)(code.stride)
 
-    def _prepare(self, name: str, width: int, values: tuple[tuple[str, Any], ...]) -> program.Kernel:
+    def _prepare(self, name: str, width: int, values: tuple[tuple[str, Any], ...]) -> Kernel:
         copies = plans.table_copies(self._device, self._transform, "fill" if name == "fill_runs" else "fill_blocks")
-        template = f"fill/{name}.cl.mako"
         near = plans.has_value_table(self._device, self._code, copies)
-        text = source.kernel(template, self._code, self._transform, width, dict(values), copies=copies, near=near)
-        return program.Kernel(self._queue.context, text, name)
+        return kernel_of(
+            self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, self._transform, width,
+            values=dict(values), copies=copies, near=near,
+        )  # fmt: skip
 
     def fill(self, out: cla.Array, start: BitGenerator, runs: Runs, transform: Transform) -> None:
         """Fill runs of the memory of `out`, whose places count from its first value.
@@ -88,7 +90,7 @@ class RunsKernel:
         check_runs(own, self._code.recurrence, self._transform, make, runs)
 
     def _launch(
-        self, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs, arguments: tuple[Any, ...]
+        self, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs, arguments: dict[str, Any]
     ) -> cl.Event:
         steps, kernel = self._transform.steps, self._kernel(plan.kernel, plan.width, plan.values)
         prove(self._queue, [kernel], lambda: self._check(plan, runs.spacing != 1))
@@ -104,8 +106,9 @@ class RunsKernel:
         offset = out.offset // out.dtype.itemsize + runs.begin
         event: cl.Event = kernel(
             self._queue, plans.whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
-            out.base_data, offset, *words, launch.lanes, launch.columns, plan.column, runs.length, runs.spacing,
-            rows.count, slots, rows.pitch, rows.stride, stride.base_data, axes.base_data, len(launch.others),
-            *arguments, wait_for=wait_list(out),
+            out=out.base_data, offset=offset, **numbered("start", words), lanes=launch.lanes, columns=launch.columns,
+            column_length=plan.column, length=runs.length, spacing=runs.spacing, rows=rows.count, slots=slots,
+            pitch=rows.pitch, apart=rows.stride, stride=stride.base_data, axes=axes.base_data,
+            dimensions=len(launch.others), **arguments, wait_for=wait_list(out),
         )  # fmt: skip
         return event

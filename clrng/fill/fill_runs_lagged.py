@@ -24,9 +24,10 @@ from clrng.fill.runs_proof import check_runs, sample_runs
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import Lagged
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
@@ -70,9 +71,11 @@ class LaggedRuns:
         self._kernel = kept(self._prepare)
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
 
-    def _prepare(self, transform: Transform, name: str, per_store: int) -> program.Kernel:
-        text = source.kernel(f"fill/{name}.cl.mako", self._code, transform, 1, {"per_store": per_store})
-        return program.Kernel(self._queue.context, text, name)
+    def _prepare(self, transform: Transform, name: str, per_store: int) -> Kernel:
+        values = {"per_store": per_store}
+        return kernel_of(
+            self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, transform, 1, values=values
+        )
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs) -> None:
         """Fill runs of the memory of `out`, as `Executor.fill_runs` does."""
@@ -156,18 +159,19 @@ class LaggedRuns:
         per_store, offset = values_per_store(out.dtype.itemsize), out.offset // out.dtype.itemsize + runs.begin
         run, within = divmod(before, runs.length)
         axes, arguments = self._axes(numbers_of(reversed(runs.axes))), device_arguments(self._queue, transform)
-        numbers: tuple[Any, ...]
+        numbers: dict[str, Any]
         if self._in_tiles and runs.spacing == 1 and runs.length >= 2 * per_store:
-            items, *columns = _columns(run, within, before, after, runs.length, per_store)
+            items, columns, first_column = _columns(run, within, before, after, runs.length, per_store)
             kernel = self._kernel(transform, "convert_run_tiles", per_store)
-            numbers = first, some, out.base_data, offset, items, *columns, run, runs.length
+            numbers = {"some": some, "items": items, "columns": columns, "first_column": first_column}
         else:
             items, kernel = -(-(after - before) // self._each), self._kernel(transform, "convert_runs", 1)
-            numbers = first, out.base_data, offset, after - before, self._each, run, within, runs.length, runs.spacing
+            numbers = {"n": after - before, "each": self._each, "within": within, "spacing": runs.spacing}
         prove(self._queue, [kernel], lambda: self._check(transform, runs.spacing != 1))
         event: cl.Event = kernel(
-            self._queue, whole_groups(items, self._group_size), self._group_size, made.base_data, *numbers,
-            axes.base_data, len(runs.axes), *arguments, wait_for=wait_list(made, out),
+            self._queue, whole_groups(items, self._group_size), self._group_size, raw=made.base_data, **numbers,
+            **{"from": first}, out=out.base_data, offset=offset, run=run, length=runs.length, axes=axes.base_data,
+            dimensions=len(runs.axes), **arguments, wait_for=wait_list(made, out),
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
         return event

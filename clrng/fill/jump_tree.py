@@ -19,9 +19,9 @@ from clrng.fill import plan as plans
 from clrng.fill.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
 from clrng.generators import source
 from clrng.generators.lagged import LaggedCode
-from clrng.opencl import program
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, compare, prove
 
@@ -117,15 +117,17 @@ class JumpShape(NamedTuple):
         The words of a row that has a state, and of one with the words after a state too, as jumps take it.
     items_per_state, group_size : int
         The work-items that make a state by a jump, and those of a work-group of them.
-    text : str
-        The program.
+    template : str
+    values : dict
+        What the template takes.
     """
 
     row_words: int
     source_words: int
     items_per_state: int
     group_size: int
-    text: str
+    template: str
+    values: dict[str, Any]
 
 
 class StateMemory:
@@ -188,7 +190,7 @@ class JumpTree:
         self.row_words, self._source_words = shape.row_words, shape.source_words
         self._items_per_state = shape.items_per_state
         self._continue, self._jump, self._columns = (
-            program.Kernel(queue.context, shape.text, name)
+            kernel_of(queue, name, source.kernel, shape.template, code, RAW, width, values=shape.values)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
@@ -235,9 +237,10 @@ class JumpTree:
             "op": code.recurrence.op,
             "word_bits": 8 * code.word.itemsize,
         }
-        text = source.kernel("streams/jump_states.cl.mako", code, RAW, width, values)
         group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, device.device.max_work_group_size)
-        return JumpShape(row_words, 2 * row_words, row_words // (2 * chunk), group_size, text)
+        return JumpShape(
+            row_words, 2 * row_words, row_words // (2 * chunk), group_size, "streams/jump_states.cl.mako", values
+        )
 
     def device_state(self, words: tuple[int, ...]) -> DeviceState:
         """Return a copy on the device of the state `words`."""
@@ -339,16 +342,17 @@ class JumpTree:
             words, raw, last = self._source_words, int(level.sources == 1), number == len(levels)
             for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
-                    self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
-                    begin + n, wait_for=wait_list(event),
+                    self._queue, level.sources * self._together, self._together, rows=rows.base_data, raw=raw,
+                    begin=begin, end=begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
             targets = self.memory.rows(level.targets, self.row_words if last else self._source_words)
             if last and made is not None:
                 targets = made
             global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
-                self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,
-                level.targets, targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
+                self._queue, global_size, self._group_size, sources=rows.base_data, count=level.sources,
+                targets=targets.base_data, wanted=level.targets, target_words=targets.shape[1],
+                weights=level.weights.base_data, last=int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
         return DeviceState(rows, levels[-1].targets - 1 if levels else 0, event)
@@ -358,8 +362,9 @@ class JumpTree:
         some = last.index + 1
         global_size = plans.whole_groups(some * -(-self._code.order // STRETCH), self._copied_together)
         return self.remember(self._columns(
-            self._queue, global_size, self._copied_together, last.states.base_data, last.states.shape[1], some,
-            columns.base_data, columns.shape[1], first, wait_for=wait_list(last.event),
+            self._queue, global_size, self._copied_together, rows=last.states.base_data,
+            row_words=last.states.shape[1], some=some, columns=columns.base_data, count=columns.shape[1], begin=first,
+            wait_for=wait_list(last.event),
         ))  # fmt: skip
 
     def remember(self, event: cl.Event) -> cl.Event:

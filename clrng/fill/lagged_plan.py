@@ -119,6 +119,7 @@ class RingPlan:
     blocks: Blocks
 
     template: ClassVar[str] = "fill_rings"
+    memory_name: ClassVar[str] = "rings"
     width: ClassVar[int] = 1
     longest: ClassVar[int] = 2**31
 
@@ -169,6 +170,7 @@ class LinePlan:
     longest: int
 
     template: ClassVar[str] = "fill_lines"
+    memory_name: ClassVar[str] = "lines"
     group_size: ClassVar[int] = 1
 
     @property

@@ -10,17 +10,17 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.fill import locate_proof
-from clrng.generators import source
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays, contexts, program
-from clrng.opencl.templates import render
+from clrng.opencl import arrays
+from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.templates import program
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove
 
 
-def _kernels(context: cl.Context, ctype: str, circular: bool = False) -> tuple[program.Kernel, program.Kernel]:
-    text = source.prelude() + render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
-    return program.Kernel(context, text, "locate"), program.Kernel(context, text, "check_located")
+def _kernel(queue: cl.CommandQueue, name: str, dtype: np.dtype[Any], *, circular: bool = False) -> Kernel:
+    values = {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular}
+    return kernel_of(queue, name, program, "fill/locate.cl.mako", values=values)
 
 
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
@@ -53,26 +53,26 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
-    _, check = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name])
+    check = _kernel(queue, "check_located", dtype)
     prove(queue, [check], lambda: _check_finding(apart(queue), check, dtype))
     if _finds(queue, check, value, positive=positive):
         raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
     return value
 
 
-def _finds(queue: cl.CommandQueue, check: program.Kernel, value: cla.Array, *, positive: bool) -> bool:
+def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive: bool) -> bool:
     """Wait, and return whether an array of the device has a number that is not finite, or is negative and must not."""
     bad = upload(queue, np.zeros(1, np.uint32))
     if value.size:
         check.for_each(
-            queue, value.size, value.base_data, value.offset // value.dtype.itemsize, value.size, int(positive),
-            bad.base_data, wait_for=wait_list(value),
+            queue, value.size, numbers=value.base_data, offset=value.offset // value.dtype.itemsize, n=value.size,
+            positive=int(positive), bad=bad.base_data, wait_for=wait_list(value),
         )  # fmt: skip
     queue.finish()
     return bool(bad.get()[0])
 
 
-def _check_finding(own: cl.CommandQueue, check: program.Kernel, dtype: np.dtype[Any]) -> None:
+def _check_finding(own: cl.CommandQueue, check: Kernel, dtype: np.dtype[Any]) -> None:
     locate_proof.check_finding(own, dtype, partial(_finds, own, check))
 
 
@@ -139,7 +139,7 @@ def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
 
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
     """Build what `locate` needs for values of `dtype`, and prove it, so that errors come before anything is drawn."""
-    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[dtype.name], circular)
+    kernel = _kernel(queue, "locate", dtype, circular=circular)
 
     def check() -> None:
         own = apart(queue)
@@ -157,16 +157,16 @@ def locate(
     """
     if values.size == 0:
         return
-    kernel, _ = contexts.of_queue(queue).cached(_kernels)(CTYPES[values.dtype.name], circular)
+    kernel = _kernel(queue, "locate", values.dtype, circular=circular)
     shape, size = values.shape, values.dtype.itemsize
     sizes = upload(queue, np.array(shape or (1,), np.uint64))
     strides = arrays.value_strides(values)
     rows = list(zip(_steps(scale, shape), _steps(loc, shape), strides, strict=True)) or [(0, 0, 0)]
     steps = upload(queue, np.array(rows, np.int64))
     event = kernel.for_each(
-        queue, values.size, values.base_data, values.offset // size, values.size,
-        scale.base_data, scale.offset // size, loc.base_data, loc.offset // size,
-        sizes.base_data, steps.base_data, len(shape),
+        queue, values.size, values=values.base_data, offset=values.offset // size, n=values.size,
+        scale=scale.base_data, scale_offset=scale.offset // size, loc=loc.base_data, loc_offset=loc.offset // size,
+        sizes=sizes.base_data, steps=steps.base_data, dimensions=len(shape),
         wait_for=wait_list(values, scale, loc),
     )  # fmt: skip
     arrays.attach_event(queue, values, event)

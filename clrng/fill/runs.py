@@ -49,11 +49,6 @@ def inverse(pitch: int) -> tuple[int, int]:
     return (PLACES << bits) // pitch + 1, bits - 1
 
 
-def divided(axes: Iterable[Axis]) -> tuple[int, ...]:
-    """Return the numbers of axes as kernels take them that divide places by pitches."""
-    return tuple(n for axis in axes for n in (axis.count, min(axis.pitch, PLACES), *inverse(axis.pitch), axis.stride))
-
-
 @dataclass(frozen=True)
 class Runs:
     """Runs of values that follow one another in the stream, and lie at equal distances in memory.
@@ -78,6 +73,16 @@ class Runs:
     axes: tuple[Axis, ...]
     spacing: int = 1
     begin: int = 0
+
+    @property
+    def arguments(self) -> dict[str, int]:
+        """The arguments of a kernel that divides places by pitches."""
+        found = {"length": self.length, "spacing": self.spacing}
+        for i, axis in enumerate(self.axes):
+            factor, shift = inverse(axis.pitch)
+            found |= {f"count_{i}": axis.count, f"pitch_{i}": min(axis.pitch, PLACES), f"inverse_{i}": factor}
+            found |= {f"shift_{i}": shift, f"stride_{i}": axis.stride}
+        return found
 
     @property
     def size(self) -> int:

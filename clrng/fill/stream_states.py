@@ -21,9 +21,10 @@ from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import LaggedCode
 from clrng.generators.lagged_fibonacci import JUMPED
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of, numbered
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import apart, compare, prove
@@ -172,7 +173,7 @@ class PlainStates(StreamStates):
 
     def _kernel(
         self, name: str, transform: Transform, *, keep_all: bool = True, aligned: bool = True
-    ) -> tuple[program.Kernel, int]:
+    ) -> tuple[Kernel, int]:
         width, interleaved = self._lanes(self.dtype(transform).itemsize, aligned)
         values = {
             "interleaved": interleaved,
@@ -181,10 +182,13 @@ class PlainStates(StreamStates):
             "stride_words": self._stride.size,
         }
         near = has_value_table(self._device, self._code, 0)
-        text = source.kernel(f"streams/{name}.cl.mako", self._code, transform, width, values, near=near)
-        return program.Kernel(self._queue.context, text, name), width * interleaved
+        kernel = kernel_of(
+            self._queue, name, source.kernel, f"streams/{name}.cl.mako", self._code, transform, width, values=values,
+            near=near,
+        )  # fmt: skip
+        return kernel, width * interleaved
 
-    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
         """Return the kernel that moves streams on, and the number of streams of a work-item."""
         kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
@@ -194,7 +198,7 @@ class PlainStates(StreamStates):
         """Return streams like these on a queue, but so many, for a proof."""
         return type(self)(own, self._device, self._code, count, SAMPLE_STEP if self._step > 1 else 1)
 
-    def _prove(self, kernel: program.Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
+    def _prove(self, kernel: Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
         """Prove the kernel that moves streams on: values and states of some streams."""
 
         def check() -> None:
@@ -220,7 +224,7 @@ class PlainStates(StreamStates):
 
         prove(self._queue, [kernel], check)
 
-    def _prove_seeds(self, kernel: program.Kernel) -> None:
+    def _prove_seeds(self, kernel: Kernel) -> None:
         """Prove the kernel that makes states: by jumps, and where that is legal by seeds that are counted."""
         bits = self._code.recurrence
 
@@ -240,10 +244,12 @@ class PlainStates(StreamStates):
         kernel, _ = self._kernel("seed_streams", RAW)
         self._prove_seeds(kernel)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
-        numbers = (*start.words, start.count, start.spread, start.discard)
         group_size = min(GROUP_SIZE, kernel.largest_group)
-        global_size = whole_groups(start.count, group_size)
-        event = kernel(self._queue, global_size, group_size, self._states.base_data, *numbers, strides.data)
+        event = kernel(
+            self._queue, whole_groups(start.count, group_size), group_size, states=self._states.base_data,
+            **numbered("start", start.words), count=start.count, spread=start.spread, discard=start.discard,
+            strides=strides.data,
+        )  # fmt: skip
         self._states.add_event(event)
 
     def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
@@ -299,16 +305,17 @@ class PlainStates(StreamStates):
         waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, transform)
         for first, n in launches(made, goal, STEPS_OF_LAUNCH // steps * steps):
             event = kernel(
-                self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count,
-                n // steps, self._made.base_data, first + n, self._last_argument(first), *arguments, wait_for=waiting,
+                self._queue, global_size, group_size, states=self._states.base_data, out=result.base_data,
+                offset=offset, count=self._count, made=self._made.base_data, made_now=first + n,
+                **self._steps(first, n // steps), **arguments, wait_for=waiting,
             )  # fmt: skip
             offset += n // steps * self._count if keep_all else 0
             self._states.events[:] = waiting = [event]  # which itself waits for all that came before
             arrays.attach_event(self._queue, result, event)
 
-    def _last_argument(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
-        """Return the last argument of a launch that follows `made` steps: here the words of the stride."""
-        return self._stride.base_data
+    def _steps(self, made: int, values: int) -> dict[str, Any]:  # noqa: ARG002  # where states are rings
+        """Return the arguments of a launch that follows `made` steps and makes so many values of each stream."""
+        return {"values": values, "stride_row": self._stride.base_data}
 
 
 class LaggedStates(PlainStates):
@@ -324,12 +331,14 @@ class LaggedStates(PlainStates):
         self._width = code.max_vector_width if device.kind == "cpu" else 1
         self._converter = Converter(queue, device, code)
 
-    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[program.Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
         if not self._rings:
             return super()._prepare(transform, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
-        text = source.kernel("streams/advance_rings.cl.mako", self._code, transform, self._width, values)
-        kernel = program.Kernel(self._queue.context, text, "advance_rings")
+        template = "streams/advance_rings.cl.mako"
+        kernel = kernel_of(
+            self._queue, "advance_rings", source.kernel, template, self._code, transform, self._width, values=values
+        )
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, self._width
 
@@ -362,8 +371,8 @@ class LaggedStates(PlainStates):
 
         self._converter.fill(transform, result, make, self._count)
 
-    def _last_argument(self, made: int) -> Any:
-        return self._at(made) if self._rings else super()._last_argument(made)
+    def _steps(self, made: int, values: int) -> dict[str, Any]:
+        return {"steps": values, "at": self._at(made)} if self._rings else super()._steps(made, values)
 
 
 class LeapfrogStates(StreamStates):

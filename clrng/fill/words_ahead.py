@@ -18,9 +18,10 @@ from clrng.fill.plan import whole_groups
 from clrng.fill.state_table import Place
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import LaggedCode
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -97,35 +98,34 @@ class WordsAhead:
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
         self._kernel = kept(self._prepare)
 
-    def _prepare(self, transform: Transform) -> program.Kernel:
-        text = source.kernel("fill/convert_words.cl.mako", self._code, transform, 1, {})
-        kernel = program.Kernel(self._queue.context, text, "convert_words")
+    def _prepare(self, transform: Transform) -> Kernel:
+        template = "fill/convert_words.cl.mako"
+        kernel = kernel_of(self._queue, "convert_words", source.kernel, template, self._code, transform, 1)
         prove(
             self._queue, [kernel],
             lambda: WordsAhead(apart(self._queue), self._device, self._code).check(kernel, transform),
         )  # fmt: skip
         return kernel
 
-    def check(self, kernel: program.Kernel, transform: Transform) -> None:
+    def check(self, kernel: Kernel, transform: Transform) -> None:
         """Check the kernel by words that the host has made."""
         words_of, arguments = self._code.of_words().recurrence, device_arguments(self._queue, transform)
 
         def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
             words = upload(self._queue, raw_values(Stream(words_of.with_state(start.words)), 0, n * transform.steps))
-            arrays.attach_event(self._queue, out, self._launch(kernel, words, 0, out, (offset, n), arguments))
+            arrays.attach_event(self._queue, out, self._launch(kernel, words, 0, out, offset, n, arguments))
 
         check_fill(self._queue, self._code.recurrence, transform, make, far=39)
 
     def _launch(
-        self, kernel: program.Kernel, words: cla.Array, first: int, out: cla.Array, numbers: tuple[int, int],
-        arguments: Any, event: cl.Event | None = None,
+        self, kernel: Kernel, words: cla.Array, first: int, out: cla.Array, offset: int, n: int,
+        arguments: dict[str, Any], event: cl.Event | None = None,
     ) -> cl.Event:  # fmt: skip
-        """Launch the conversion of words from the `first` on: `numbers` are the place in `out`, and how many values."""
-        made: cl.Event = kernel(
-            self._queue, whole_groups(numbers[1], GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words.base_data,
-            first, out.base_data, *numbers, *arguments, wait_for=wait_list(event, out),
+        """Launch the conversion of words from the `first` on to `n` values from `offset` on in `out`."""
+        return kernel(
+            self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words=words.base_data,
+            first=first, out=out.base_data, offset=offset, n=n, **arguments, wait_for=wait_list(event, out),
         )  # fmt: skip
-        return made
 
     def takes(self, steps: int) -> bool:
         """Return whether a request of so many words is small enough."""
@@ -165,10 +165,9 @@ class WordsAhead:
 
     def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:
         """Fill `out` with the values made of the words after `place`, which `window` has; return the event."""
-        numbers = out.offset // out.dtype.itemsize, out.size
         event = self._launch(
-            self._kernel(transform), window.words, window.first + place[1] - window.place[1], out, numbers,
-            device_arguments(self._queue, transform), window.event,
+            self._kernel(transform), window.words, window.first + place[1] - window.place[1], out,
+            out.offset // out.dtype.itemsize, out.size, device_arguments(self._queue, transform), window.event,
         )  # fmt: skip
         arrays.attach_event(self._queue, out, event)
         return event

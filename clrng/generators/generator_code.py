@@ -147,6 +147,13 @@ class GeneratorCode(ABC):
         """Return whether published values of `other` say whether this code is right: if it has the same parameters."""
         return other.parameters == self.recurrence.parameters
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether both write the same text."""
+        return isinstance(other, GeneratorCode) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     @property
     def key(self) -> Hashable:
         """What tells its text apart from that of other forms."""

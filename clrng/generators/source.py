@@ -9,7 +9,7 @@ from typing import Any
 
 from clrng.distributions import Transform
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable, suffix
-from clrng.opencl.templates import joined, render
+from clrng.opencl.templates import joined, prelude, render
 
 SCALAR, VECTOR = "s_", "v_"
 """What the names of the functions of a kernel begin with: of those on scalars, and of those on vectors."""
@@ -133,17 +133,6 @@ class Outputs:
         return self._hot(prefix, [f"{state}_raw{d}" for d in range(self.steps)])
 
 
-MOST_KEPT = 64
-"""Programs whose text is kept."""
-
-_kept: dict[Any, str] = {}
-
-
-def prelude() -> str:
-    """Return the macros that everything else uses."""
-    return render("prelude.cl.mako")
-
-
 def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0) -> str:
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
 
@@ -181,30 +170,7 @@ def kernel(
 
     Each work-group makes `copies` of the tables of the transform in local memory; without any it reads them where they
     are. So it does with the table of raw values, if there is one and not `near`.
-
-    It is kept for generators of the same parameters: the words of some jumps take longer to find than the program takes
-    to run.
     """
-    key = (template, code.key, chosen, width, repr(sorted(values.items())), copies, near)
-    text = _kept.get(key)
-    if text is None:
-        text = _kernel(template, code, chosen, width, values, copies=copies, near=near)
-        while len(_kept) >= MOST_KEPT:
-            _kept.pop(next(iter(_kept), None), None)
-        _kept[key] = text
-    return text
-
-
-def _kernel(
-    template: str,
-    code: GeneratorCode,
-    chosen: Transform,
-    width: int,
-    values: Mapping[str, Any],
-    *,
-    copies: int,
-    near: bool,
-) -> str:
     vector, value = SCALAR if width == 1 else VECTOR, CTYPES[code.value.name]
     parts = [prelude()]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():

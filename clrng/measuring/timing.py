@@ -24,9 +24,9 @@ from clrng.generators import BitGenerator, source
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
-from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.version import __version__
 
 SHORTEST = 0.02
@@ -155,14 +155,14 @@ def store_plans(device: DeviceInfo) -> list[Plan]:
 
 def store(queue: cl.CommandQueue, plan: Plan, out: cla.Array) -> Callable[[], object]:
     """Return a call that stores to the whole tiles of `out` and does nothing else."""
-    text = source.prelude() + render(
+    text = prelude() + render(
         "bench/wall.cl.mako",
         width=plan.width,
         consecutive=plan.consecutive,
         interleaved=plan.interleaved,
         streaming=plan.streaming,
     )
-    kernel = program.Kernel(queue.context, text, "wall")
+    kernel = Kernel(queue.context, text, "wall")
     plan = replace(plan, group_size=min(plan.group_size, kernel.largest_group))
     tiles = out.size // plan.tile
     launch = plan.launch(tiles * plan.tile)
@@ -185,7 +185,7 @@ def poison(out: Any) -> None:
     """Set every bit of an array of the host, of OpenCL or of CuPy, which has no gaps."""
     if isinstance(out, cla.Array):
         held: Any = out  # which has a queue
-        kernel = program.Kernel(held.queue.context, source.prelude() + render("bench/poison.cl.mako"), "poison")
+        kernel = Kernel(held.queue.context, prelude() + render("bench/poison.cl.mako"), "poison")
         # a fill command fails beyond 2^31 bytes with NVIDIA's driver 580.159
         kernel.for_each(held.queue, -(-held.nbytes // 16), held.base_data, held.offset, held.nbytes).wait()
     else:
@@ -282,7 +282,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     width, interleaved, items, group_size = register_shape(describe(queue.device), code)
     values = {"interleaved": interleaved, "modulus": bit_generator.modulus, "first": bit_generator.sample_word}
     text = source.kernel("bench/registers.cl.mako", code, RAW, width, values)
-    kernel = program.Kernel(queue.context, text, "registers")
+    kernel = Kernel(queue.context, text, "registers")
     sums = cla.Array(queue, items, np.uint32)
 
     def work() -> Any:
@@ -309,8 +309,8 @@ def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, c
 
 def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     """Return a call that launches a kernel that does nothing."""
-    text = source.prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
-    kernel = program.Kernel(queue.context, text, "nothing")
+    text = prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
+    kernel = Kernel(queue.context, text, "nothing")
     return lambda: kernel(queue, 1, 1)
 
 

@@ -5,17 +5,12 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
 from functools import cache
-from math import prod
-from threading import Lock
-from typing import Any
 
 import pyopencl as cl
 
 from clrng.errors import BuildError
 from clrng.opencl import cache_folder, compiler_cache, contexts, crashes, ledger, pocl_cpu_name
-from clrng.opencl.signatures import argument_types
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
@@ -28,12 +23,6 @@ INSTALL = (
     f"OCL_ICD_VENDORS={sys.prefix}/lib/libintelocl.so)"
 )
 """What to do where the compiler of a driver builds nothing."""
-
-SVM = cl.SVMPointer
-"""Shared virtual memory, which arrays may have in place of a buffer."""
-
-USUAL_GROUP = 64
-"""Work-items of a work-group where nothing asks for another number."""
 
 MOST_REBUILDS = 4
 """How often a program is built that lacks kernels."""
@@ -185,107 +174,3 @@ def crashed(device: cl.Device, source: str, error: crashes.CrashError) -> BuildE
     note = ledger.of_device(device).note
     remedy = f"What to do: {INSTALL}; or, to try again nevertheless, remove {error.remove} and {note}"
     return BuildError(f"{what}\n{remedy}", source, str(error))
-
-
-class Kernel:
-    """A kernel object of its own: nobody else sets its arguments.
-
-    Threads may share it: one sets the arguments and launches it, then the next one does.
-
-    Parameters
-    ----------
-    context : pyopencl.Context
-    source : str
-        The program, which says what types the arguments have.
-    name : str
-        One of its kernels.
-
-    Attributes
-    ----------
-    source, name : str
-    largest_group : int
-        The most work-items of a work-group; where the kernel requires a number of them, that number.
-    key : str
-        What it is called in the ledger of its device.
-    ledger : Ledger
-    proved : bool
-        Whether it is known to have been proved.
-
-    Raises
-    ------
-    BuildError
-        If the device's compiler refuses the program.
-    """
-
-    def __init__(self, context: cl.Context, source: str, name: str) -> None:
-        self._kept = contexts.of_context(context)
-        self._program, self.name, self._types = build(context, source), name, argument_types(source, name)
-        self.source = source
-        self._memory = [place for place, kind in enumerate(self._types) if kind is None]
-        self._kernel, self._with_svm = self._made(), False
-        self._lock = Lock()
-        self.largest_group = self._largest_group(context.devices[0])
-        self.ledger = ledger.of_device(context.devices[0])
-        self.key = self.ledger.key(source, name, options(context.devices[0]))
-        self.proved = self.key in self.ledger
-
-    def _largest_group(self, device: cl.Device) -> int:
-        """Return the group that the kernel requires, or the largest that the driver allows.
-
-        NVIDIA's driver names fewer work-items than it launches where a kernel requires more.
-        """
-        info = cl.kernel_work_group_info
-        required = prod(self._kernel.get_work_group_info(info.COMPILE_WORK_GROUP_SIZE, device))
-        return int(required or self._kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
-
-    def _made(self) -> cl.Kernel:
-        kernel = cl.Kernel(self._program, self.name)
-        kernel.set_scalar_arg_dtypes(self._types)
-        return kernel
-
-    def __call__(
-        self,
-        queue: cl.CommandQueue,
-        global_size: int,
-        group_size: int | None,
-        *arguments: Any,
-        wait_for: Sequence[cl.Event] | None = None,
-    ) -> cl.Event:
-        """Launch the kernel and return the event.
-
-        Parameters
-        ----------
-        queue : pyopencl.CommandQueue
-        global_size : int
-            Work-items.
-        group_size : int or None
-            Work-items of a work-group; None leaves it to the driver.
-        *arguments
-            Those of the kernel, in its order.
-        wait_for : sequence of pyopencl.Event, optional
-            What must have finished before; it may be empty.
-        """
-        if not self.proved:
-            ledger.launching(self)
-        with_svm = False
-        for place in self._memory:
-            with_svm |= isinstance(arguments[place], SVM)
-        local_size = (group_size,) if group_size else None
-        with self._lock:
-            if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where such memory was set before
-                self._kernel, self._with_svm = self._made(), with_svm
-            return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
-
-    def for_each(
-        self, queue: cl.CommandQueue, n: int, *arguments: Any, wait_for: Sequence[cl.Event] | None = None
-    ) -> cl.Event:
-        """Launch `n` work-items or a few more, in work-groups of `USUAL_GROUP` or as many as the kernel may have.
-
-        Parameters
-        ----------
-        queue, *arguments, wait_for
-            As for a call.
-        n : int
-        """
-        group_size = min(USUAL_GROUP, self.largest_group)
-        return self(queue, -(-n // group_size) * group_size, group_size, *arguments, wait_for=wait_for)

@@ -22,10 +22,7 @@ SCALAR = re.compile(r"const ([a-z]+) \w+")
 def parameters(source: str, name: str) -> list[str]:
     """Return the declarations of the parameters of the kernel `name`, such as ``"const uint n"``.
 
-    Raises
-    ------
-    RuntimeError
-        If `source` does not define exactly one kernel of that name.
+    A RuntimeError says if `source` does not define exactly one kernel of that name.
     """
     found = re.findall(rf"__kernel void {re.escape(name)}\(([^()]*)\)", source)
     if len(found) != 1:
@@ -34,25 +31,21 @@ def parameters(source: str, name: str) -> list[str]:
     return [] if declarations == ["void"] else declarations
 
 
+def argument_names(source: str, name: str) -> tuple[str, ...]:
+    """Return the names of the parameters of the kernel `name`, in its order."""
+    return tuple(declared_name(declaration) for declaration in parameters(source, name))
+
+
+def declared_name(declaration: str) -> str:
+    """Return the name that a declaration such as ``"const uint n"`` declares."""
+    return declaration.rpartition(" ")[2].lstrip("*")
+
+
 def argument_types(source: str, name: str) -> list[Any]:
-    """Return what PyOpenCL is told of the arguments of the kernel `name`.
+    """Return the NumPy types of the arguments of the kernel `name`, as PyOpenCL takes them: None for a buffer.
 
-    Parameters
-    ----------
-    source : str
-        The program, in which a parameter of a kernel is either a pointer to global memory or a ``const`` scalar.
-    name : str
-
-    Returns
-    -------
-    list
-        For each argument None if it is a buffer, else the NumPy type of a scalar.
-
-    Raises
-    ------
-    RuntimeError
-        If a parameter is neither, or `source` does not define exactly one kernel of that name. Templates that every
-        test renders can only do so by a mistake in clrng.
+    A RuntimeError says which parameter is neither a pointer to global memory nor a ``const`` scalar. Templates that
+    every test renders can only have one by a mistake in clrng.
     """
     types: list[Any] = []
     for declaration in parameters(source, name):

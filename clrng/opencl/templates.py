@@ -1,6 +1,6 @@
 """Find the templates of ``cl_kernels`` and render them strictly."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,12 +32,19 @@ def names() -> list[str]:
 def render(name: str, **values: Any) -> str:
     """Return the template `name` (such as ``"arithmetic/integer.cl.mako"``) rendered with `values`.
 
-    Raises
-    ------
-    NameError
-        If the template uses a value that is not given.
+    A NameError says which value it uses that is not given.
     """
     return str(_lookup().get_template(name).render(**values))
+
+
+def prelude() -> str:
+    """Return the macros that everything else uses."""
+    return render("prelude.cl.mako")
+
+
+def program(name: str, values: Mapping[str, Any]) -> str:
+    """Return the program of a template that stands alone: the prelude, and the template rendered with `values`."""
+    return prelude() + render(name, **values)
 
 
 def joined(ctype: str, values: Sequence[str]) -> str:

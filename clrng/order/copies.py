@@ -9,10 +9,10 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators import source
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays, contexts, program
-from clrng.opencl.templates import render
+from clrng.opencl import arrays, contexts
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.opencl.transfers import wait_list
 from clrng.order.copies_proof import Copy, check_move
 from clrng.proof.prove import apart, prove
@@ -89,7 +89,7 @@ def move(
     return out
 
 
-def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> program.Kernel:
+def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> Kernel:
     """Return the kernel of `move` for such arrays, proved; what asks for it before the stream moves, loses no numbers.
 
     Raises
@@ -102,14 +102,14 @@ def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks
     rows, _ = _axes(given, out, picks)
     index, element = "uint" if out.nbytes < 2**32 else "ulong", min(given.dtype.itemsize, LONGEST_ELEMENT)
     pick = CTYPES[picks.places.dtype.name] if picks else ""
-    found: program.Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
+    found: Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
     if not found.proved:
         kind, own = picks.places.dtype.name if picks else None, apart(queue)
         prove(queue, [found], lambda: check_move(own, element, kind, len(rows), partial(_launch, own, found)))
     return found
 
 
-def _launch(queue: cl.CommandQueue, kernel: program.Kernel, copy: Copy) -> None:
+def _launch(queue: cl.CommandQueue, kernel: Kernel, copy: Copy) -> None:
     """Launch `kernel` to prove it."""
     given, out, picks, begins, step, axes = copy
     picked = [] if picks is None else [picks.base_data, begins[2], step]
@@ -120,9 +120,9 @@ def _launch(queue: cl.CommandQueue, kernel: program.Kernel, copy: Copy) -> None:
     )  # fmt: skip
 
 
-def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> program.Kernel:
+def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> Kernel:
     text = render("permutations/move.cl.mako", element=element, index=index, pick=pick, axes_count=axes_count)
-    return program.Kernel(context, source.prelude() + text, "move")
+    return Kernel(context, prelude() + text, "move")
 
 
 def _axes(given: cla.Array, out: cla.Array, picks: Picks | None) -> tuple[list[Axis], int]:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.generators import source
-from clrng.opencl.program import Kernel
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.proof.prove import MismatchError, apart, is_on, prove
 
 ATTRIBUTE = "_clrng_order_kernels"
@@ -88,7 +87,7 @@ class Kernels:
         key = template, name, tuple(values.items())
         kernel = self._kept.get(key)
         if kernel is None:
-            text = source.prelude() + render(f"order/{template}.cl.mako", **values)
+            text = prelude() + render(f"order/{template}.cl.mako", **values)
             kernel = self._kept[key] = Kernel(queue.context, text, name)
         if not kernel.proved and _looking.now and kernel.key not in kernel.ledger:
             raise UnprovedError(kernel)

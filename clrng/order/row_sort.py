@@ -9,11 +9,10 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators import source
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import program
 from clrng.opencl.contexts import kept
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.plans import RowSortPlan
 
@@ -123,17 +122,17 @@ class Sorter:
         self._partition = kept(self._partition_kernel)
         self._sort = kept(self._sort_kernel)
 
-    def _kernel(self, template: str, name: str, **values: Any) -> program.Kernel:
-        text = source.prelude() + render(f"permutations/{template}.cl.mako", **values)
-        return program.Kernel(self._queue.context, text, name)
+    def _kernel(self, template: str, name: str, **values: Any) -> Kernel:
+        text = prelude() + render(f"permutations/{template}.cl.mako", **values)
+        return Kernel(self._queue.context, text, name)
 
-    def _partition_kernel(self, name: str) -> program.Kernel:
+    def _partition_kernel(self, name: str) -> Kernel:
         return self._kernel("partition", name, **self.plan.partition_values)
 
-    def _sort_kernel(self, dtype: str, of_rows: bool) -> program.Kernel:
+    def _sort_kernel(self, dtype: str, of_rows: bool) -> Kernel:
         return self._kernel("sort", "sort_keys", of_rows=of_rows, out=CTYPES[dtype], **self.plan.sort_values)
 
-    def prepare(self, length: int, dtype: np.dtype[Any]) -> list[program.Kernel]:
+    def prepare(self, length: int, dtype: np.dtype[Any]) -> list[Kernel]:
         """Return the kernels that sort rows of `length` keys."""
         passes = self.plan.passes(length)
         names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]

@@ -17,7 +17,8 @@ import pyopencl as cl
 from clrng import validation
 from clrng.errors import WrongNumbersError
 from clrng.opencl import crashes, ledger
-from clrng.opencl.program import INSTALL, Kernel, crashed
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.program import INSTALL, crashed
 
 VARIABLE = "CLRNG_PROOF"
 """The environment variable that switches proofs off."""

@@ -22,8 +22,8 @@ from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
 from clrng.generators.catalog import named
 from clrng.generators.generator_code import GeneratorCode
-from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.kernel import Kernel
 
 
 @dataclass(frozen=True)
@@ -203,11 +203,11 @@ def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckStep
     return CheckResult("long piece", sum(compared.values()), not astray, detail)
 
 
-def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> program.Kernel:
+def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> Kernel:
     """Return the kernel `name` of the checks for one recurrence in one arithmetic."""
     values = {"plain_step": code.plain_step, "digits": code.digits is not None}
     text = source.kernel("quality/verify.cl.mako", code, RAW, width, values)
-    return program.Kernel(queue.context, text, name)
+    return Kernel(queue.context, text, name)
 
 
 def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import validation
 from clrng.cli import generate
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 
 
 def refuse(*_: object) -> None:
@@ -24,7 +24,7 @@ def test_a_dtype_is_checked_without_a_kernel(
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     if dtype == "float64" and not rng.device.fp64:
         pytest.skip("the device has no double precision")
-    monkeypatch.setattr(program.Kernel, "__init__", refuse)
+    monkeypatch.setattr(Kernel, "__init__", refuse)
     generate.Values(rng, dtype)
 
 
@@ -32,7 +32,7 @@ def test_dtypes_that_are_refused(queue: cl.CommandQueue, tmp_path: Path, monkeyp
     short = clrng.Generator(clrng.LaggedFibonacci((5, 17), "+", 12, seed=1), queue)
     single = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     single._device = replace(single.device, fp64=False)  # as if it were another
-    monkeypatch.setattr(program.Kernel, "__init__", refuse)
+    monkeypatch.setattr(Kernel, "__init__", refuse)
     for rng, dtype, error, message in (
         (short, "uint16", ValueError, "^--dtype uint16 must have at most the 12 bits of a raw value, not 16$"),
         (single, "float64", clrng.UnsupportedError, "^dtype float64 needs double precision, which .* does not have"),

@@ -13,7 +13,7 @@ import clrng
 from clrng.fill import executor, fill_lagged
 from clrng.fill.jump_tree import JumpTree
 from clrng.frontends.baselines.divide_and_conquer_steps import Steps
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 from tests.conftest import make_queue
 
 BITS = {
@@ -33,7 +33,7 @@ def refuse(*_: object) -> None:
 def test_no_constructor_makes_a_kernel(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     context = cl.Context([queue.device])  # held, as Intel's queues do not
     other = cl.CommandQueue(context)
-    monkeypatch.setattr(program.Kernel, "__init__", refuse)
+    monkeypatch.setattr(Kernel, "__init__", refuse)
     rng = clrng.Generator(BITS[name].copy(), other)
     with pytest.raises(AssertionError, match="a kernel was made"):
         rng.random_raw(5)
@@ -49,7 +49,7 @@ def test_a_second_generator_makes_nothing_again(
     first = clrng.Generator(BITS[name].copy(), queue)
     first.random_raw(5003)
     first.random(5003)
-    monkeypatch.setattr(program.Kernel, "__init__", refuse)
+    monkeypatch.setattr(Kernel, "__init__", refuse)
     monkeypatch.setattr(JumpTree, "_weights", refuse)  # the weights of jumps on the device
     second = clrng.Generator(BITS[name].copy(), queue)
     assert_array_equal(second.random_raw(5003).get(), BITS[name].sequence(5003))

@@ -27,8 +27,8 @@ from clrng.fill.executor import Executor
 from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.opencl import program
 from clrng.opencl.devices import describe
+from clrng.opencl.kernel import Kernel
 from tests.conftest import make_queue
 from tests.support.opcodes import opcodes
 
@@ -94,14 +94,14 @@ class Moving:
 @contextmanager
 def launches() -> Iterator[list[int]]:
     """Yield a list that has the number of launches in it."""
-    call, count = program.Kernel.__call__, [0]
+    call, count = Kernel.__call__, [0]
 
-    def counting(self: program.Kernel, *arguments: Any, **options: Any) -> cl.Event:
+    def counting(self: Kernel, *arguments: Any, **options: Any) -> cl.Event:
         count[0] += 1
         return call(self, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program.Kernel, "__call__", counting)
+        patch.setattr(Kernel, "__call__", counting)
         yield count
 
 

@@ -16,7 +16,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import Streams
 from clrng.fill import jump_tree, stream_states
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 from tests.support.opcodes import opcodes
 from tests.support.processes import said
 
@@ -83,9 +83,9 @@ class Reference:
 @contextmanager
 def interrupted_launch(number: int, *, made: bool) -> Iterator[list[int]]:
     """Interrupt a launch of any kernel, before it or when it is made; yield a list that has its number then."""
-    call, launches, found = program.Kernel.__call__, [0], []
+    call, launches, found = Kernel.__call__, [0], []
 
-    def interrupting(self: program.Kernel, *arguments: Any, **options: Any) -> cl.Event:
+    def interrupting(self: Kernel, *arguments: Any, **options: Any) -> cl.Event:
         launches[0] += 1
         if launches[0] == number + 1:
             found.append(number)
@@ -95,7 +95,7 @@ def interrupted_launch(number: int, *, made: bool) -> Iterator[list[int]]:
         return call(self, *arguments, **options)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program.Kernel, "__call__", interrupting)
+        patch.setattr(Kernel, "__call__", interrupting)
         yield found
 
 
@@ -143,16 +143,16 @@ def test_a_completion_that_is_interrupted_is_completed(queue: cl.CommandQueue) -
 def test_an_error_of_opencl_between_two_launches(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     reference = Reference(queue, "park_miller", 1)
     enqueue, launches = cl.enqueue_nd_range_kernel, iter(range(100))
-    launch = program.Kernel.__call__
+    launch = Kernel.__call__
 
     def failing(
-        self: program.Kernel, target: cl.CommandQueue, items: int, group: int | None, *rest: Any, **more: Any
+        self: Kernel, target: cl.CommandQueue, items: int, group: int | None, /, *rest: Any, **more: Any
     ) -> Any:
         if next(launches) == 2:
             enqueue(target, self._kernel, (0, 0, 0, 0), None)  # more dimensions than there are
         return launch(self, target, items, group, *rest, **more)
 
-    monkeypatch.setattr(program.Kernel, "__call__", failing)
+    monkeypatch.setattr(Kernel, "__call__", failing)
     with pytest.raises(cl.Error):
         reference.streams.random_raw(STEPS)
     assert reference.streams.states.tolist() == [state[0] for state in reference.states(STEPS)]

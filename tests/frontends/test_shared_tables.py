@@ -11,6 +11,7 @@ import clrng
 from clrng.generators import source
 from clrng.generators.maths import polynomials
 from clrng.generators.maths.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
+from clrng.opencl import contexts, kernel
 
 MADE: dict[str, Callable[[int], clrng.BitGenerator]] = {
     "mrg32k3a": clrng.MRG32k3a,
@@ -48,12 +49,14 @@ def test_other_parameters_have_other_texts(queue: cl.CommandQueue) -> None:
         assert_array_equal(clrng.Generator(lagged.jumped(0), queue).random_raw(100).get(), lagged.sequence(100))
 
 
-def test_texts_are_kept_up_to_a_number(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(source, "MOST_KEPT", 3)
+def test_kernels_are_kept_up_to_a_number(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contexts, "MOST_KEPT", 3)
+    queue = cl.CommandQueue(cl.Context([device.device]))
     for shift in range(6):
         bits = clrng.LCG(69069, 1, 2**32, seed=1, output=(shift, 20))
         assert_array_equal(clrng.Generator(bits.jumped(0), queue).random_raw(9).get(), bits.sequence(9))
-        assert len(source._kept) <= 3
+        kept = contexts.of_queue(queue).cached(kernel._made)
+        assert kept.cache_info().currsize <= 3  # type: ignore[attr-defined]
 
 
 def test_powers_are_shared() -> None:

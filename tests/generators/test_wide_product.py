@@ -7,10 +7,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
-from clrng.generators import source
 from clrng.generators.maths.carry_numbers import WideModulus
-from clrng.opencl import program
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 
 RANLUX = WideModulus(576, 240)
 OTHERS = [WideModulus(w * r, w * s) for w, r, s in ((24, 11, 10), (31, 5, 2), (32, 4, 1), (1, 2, 1))]
@@ -28,10 +27,10 @@ __kernel void products(__global uint *xs, __global const uint *factors, const ui
 
 
 def products(queue: cl.CommandQueue, modulus: WideModulus, xs: Sequence[int], factors: Sequence[int]) -> list[int]:
-    text = source.prelude() + render("generators/wide_product.cl.mako", p="s_", **modulus.template_values)
+    text = prelude() + render("generators/wide_product.cl.mako", p="s_", **modulus.template_values)
     text += KERNEL.replace("LIMBS", str(modulus.limbs))
     x, a = (cla.to_device(queue, modulus.to_limbs(numbers)) for numbers in (xs, factors))
-    program.Kernel(queue.context, text, "products")(queue, len(xs), 1, x.base_data, a.base_data, len(xs)).wait()
+    Kernel(queue.context, text, "products")(queue, len(xs), 1, x.base_data, a.base_data, len(xs)).wait()
     return modulus.from_limbs(x.get())
 
 

@@ -11,7 +11,7 @@ from clrng.distributions import RAW
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 from tests.support import oracle
 
 Exact = tuple[cl.CommandQueue, str]
@@ -29,7 +29,7 @@ def test_every_stream_moves_on_and_nothing_else(
     code = code_for(clrng.ParkMiller(seed=1), ARITHMETICS[name])
     width = code.max_vector_width if vectors else 1
     text = source.kernel("bench/step_streams.cl.mako", code, RAW, width, {})
-    kernel = program.Kernel(queue.context, text, "step_streams")
+    kernel = Kernel(queue.context, text, "step_streams")
     count, each = groups * width, -(-groups // items)
     states = cla.to_device(queue, oracle.sequence(77, count + BEYOND).astype(np.uint32))
     last = cla.to_device(queue, np.full(count + BEYOND, POISON, np.uint32))

@@ -14,7 +14,8 @@ import pytest
 import clrng
 from clrng.fill import fill
 from clrng.generators import BitGenerator, source
-from clrng.opencl import ledger, program
+from clrng.opencl import ledger
+from clrng.opencl.kernel import Kernel
 from clrng.proof import prove
 from tests.support.generators import GENERATORS
 
@@ -118,9 +119,9 @@ def test_an_error_in_one_lane_of_a_vector_is_found(fresh: cl.CommandQueue, monke
 def test_a_driver_that_is_wrong_at_place_5000_is_found(
     fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    launch = program.Kernel.__call__
+    launch = Kernel.__call__
 
-    def wrong(self: program.Kernel, queue: Any, *arguments: Any, **options: Any) -> cl.Event:
+    def wrong(self: Kernel, queue: Any, *arguments: Any, **options: Any) -> cl.Event:
         event = launch(self, queue, *arguments, **options)
         if self.name.startswith("fill"):
             memory = arguments[2 if self.name in ("fill", "fill_blocks") else 5]  # that of the values
@@ -128,7 +129,7 @@ def test_a_driver_that_is_wrong_at_place_5000_is_found(
                 return cl.enqueue_fill_buffer(queue, memory, b"\1\2\3\4", 5000 * 4, 4, wait_for=[event])
         return event
 
-    monkeypatch.setattr(program.Kernel, "__call__", wrong)
+    monkeypatch.setattr(Kernel, "__call__", wrong)
     assert "value" in refused(fresh, KINDS[name])
 
 

@@ -16,7 +16,7 @@ from clrng.frontends.permutations import permuter
 from clrng.frontends.permutations.permuter import Permuter, key_steps
 from clrng.opencl import ledger
 from clrng.opencl.devices import describe
-from clrng.opencl.program import Kernel
+from clrng.opencl.kernel import Kernel
 from clrng.order import kernels, plans
 from clrng.order.plans import RowSortPlan, SortPlan
 from clrng.order.radix_sort import radix_sort

@@ -9,9 +9,8 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators import source
 from clrng.generators.generator_code import CTYPES, suffix
-from clrng.opencl.templates import joined, render
+from clrng.opencl.templates import joined, prelude, render
 
 C_TYPES = {
     **CTYPES,
@@ -59,7 +58,7 @@ def converted(
     """
     value, ctype, w = CTYPES[raw[0].dtype.name], C_TYPES[out], suffix(width)
     count = len(raw[0])
-    text = source.prelude() + render(
+    text = prelude() + render(
         f"distributions/{template}.cl.mako", p="p_", width=width, w=w, half=suffix(width // 2), value=value, out=ctype,
         steps=len(raw), joined=joined, parameters=parameters, copies=0, **values,
     )  # fmt: skip

@@ -279,7 +279,7 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
         text = divide_and_conquer_steps.lagged_kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
-        yield "baselines/divide_and_conquer_lagged.cl.mako", source.prelude() + text
+        yield "baselines/divide_and_conquer_lagged.cl.mako", templates.prelude() + text
 
 
 def of_one_recurrence() -> Iterator[tuple[str, str]]:
@@ -315,17 +315,17 @@ def of_one_recurrence() -> Iterator[tuple[str, str]]:
 def without_generators() -> Iterator[tuple[str, str]]:
     """Render the kernels that use no generator; yield the template and the text of each program."""
     for template, values in MEASURING.items():
-        yield template, source.prelude() + render(template, **values)
+        yield template, templates.prelude() + render(template, **values)
     for ctype in LOCATED:
         for circular in (False, True):
             text = render("fill/locate.cl.mako", out=ctype, p="s_", w="", circular=circular)
-            yield "fill/locate.cl.mako", source.prelude() + text
+            yield "fill/locate.cl.mako", templates.prelude() + text
     for template, many in PERMUTATIONS.items():
         for values in many:
-            yield template, source.prelude() + render(template, **values)
+            yield template, templates.prelude() + render(template, **values)
     for size in (1, 8):
         for template, values in SELECTIONS.items():
-            yield template, source.prelude() + render(template, group_size=size, each=4, **values)
+            yield template, templates.prelude() + render(template, group_size=size, each=4, **values)
         for template, values in COUNTS.items():
             for words in (0, 64):
                 plan = {
@@ -336,14 +336,14 @@ def without_generators() -> Iterator[tuple[str, str]]:
                     "local_words": words,
                     "atomic": size > 1,
                 }
-                yield template, source.prelude() + render(template, **plan, **values)
+                yield template, templates.prelude() + render(template, **plan, **values)
 
 
 def sorts() -> Iterator[tuple[str, str]]:
     """Render the kernels that sort; yield the template and the text of each program."""
     for template, kinds in ORDER.items():
         for values in kinds:
-            yield template, source.prelude() + render(template, **values)
+            yield template, templates.prelude() + render(template, **values)
 
 
 USERS = "device_code", "check_program", "user_functions", "generators.yarn"

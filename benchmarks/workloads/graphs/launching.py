@@ -8,7 +8,8 @@ import pyopencl.array as cla
 from harness.kernels import render
 
 from clrng.fill.plan import whole_groups
-from clrng.opencl import contexts, program
+from clrng.opencl import contexts
+from clrng.opencl.kernel import Kernel
 from clrng.opencl.transfers import upload, wait_list
 
 GROUP_SIZE = 256
@@ -21,8 +22,8 @@ NONE = 2**32 - 1
 """What stands for no edge, no vertex or no piece."""
 
 
-def _kernel(context: cl.Context, template: str, name: str) -> program.Kernel:
-    return program.Kernel(context, render(f"graphs/{template}", spacing=SPACING, **walks_on(context.devices[0])), name)
+def _kernel(context: cl.Context, template: str, name: str) -> Kernel:
+    return Kernel(context, render(f"graphs/{template}", spacing=SPACING, **walks_on(context.devices[0])), name)
 
 
 def walks_on(device: cl.Device) -> dict[str, int]:

@@ -23,9 +23,10 @@ from clrng.generators.congruential import LCGCode
 from clrng.generators.families import code_for, family_of
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.opencl import arrays, devices, program
+from clrng.opencl import arrays, devices
 from clrng.opencl.contexts import kept
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.opencl.transfers import upload
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -107,7 +108,7 @@ class Steps(ABC):
         self._queue, self._recurrence = queue, recurrence
         self._group = group
         self._numbers = kept(self._make_numbers, 1)
-        self._kernels: dict[str, program.Kernel] = {}
+        self._kernels: dict[str, Kernel] = {}
 
     @staticmethod
     @abstractmethod
@@ -138,10 +139,10 @@ class Steps(ABC):
     def step_3(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the other entries of all columns but the first, a row a work-item; return what to wait for."""
 
-    def _kernel(self, name: str) -> program.Kernel:
+    def _kernel(self, name: str) -> Kernel:
         if not self._kernels:
             text = self._text()
-            self._kernels = {kernel: program.Kernel(self._queue.context, text, kernel) for kernel in self.kernels}
+            self._kernels = {kernel: Kernel(self._queue.context, text, kernel) for kernel in self.kernels}
         return self._kernels[name]
 
     def _launch(self, name: str, items: int, wait_for: Events, *arguments: Any) -> Events:
@@ -311,7 +312,7 @@ class LaggedSteps(Steps):
         return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], most - recurrence.order))
 
     def _text(self) -> str:
-        return source.prelude() + lagged_kernels(self._recurrence, self._group)
+        return prelude() + lagged_kernels(self._recurrence, self._group)
 
     def extended(self, words: Array, count: int) -> Array:
         """Return `words` and the `count` words after them, computed by NumPy.

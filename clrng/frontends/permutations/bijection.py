@@ -9,10 +9,10 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.generators import source
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays, contexts, program
-from clrng.opencl.templates import render
+from clrng.opencl import arrays, contexts
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import apart, compare, prove
@@ -31,9 +31,9 @@ LARGEST = 2**31 - 1
 Array = npt.NDArray[Any]
 
 
-def _kernel(context: cl.Context, out: str) -> program.Kernel:
-    text = source.prelude() + render("permutations/bijection.cl.mako", out=out, rounds=ROUNDS)
-    return program.Kernel(context, text, "map_places")
+def _kernel(context: cl.Context, out: str) -> Kernel:
+    text = prelude() + render("permutations/bijection.cl.mako", out=out, rounds=ROUNDS)
+    return Kernel(context, text, "map_places")
 
 
 def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
@@ -59,9 +59,7 @@ def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> Non
     _launch(queue, kernel, order, order.size, order.size, keys)
 
 
-def _launch(
-    queue: cl.CommandQueue, kernel: program.Kernel, order: cla.Array, some: int, n: int, keys: cla.Array
-) -> None:
+def _launch(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, some: int, n: int, keys: cla.Array) -> None:
     """Map the first `some` of `n` places."""
     bits = max((n - 1).bit_length(), 2)
     event = kernel.for_each(

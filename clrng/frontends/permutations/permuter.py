@@ -15,9 +15,10 @@ from clrng.distributions.transforms.integers import Lead, lead
 from clrng.frontends.permutations.permuter_proof import check_leads, check_mend
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
-from clrng.opencl import arrays, program
+from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Kernel
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.copies import move
 from clrng.order.plans import RowSortPlan, row_sort_plan
@@ -91,19 +92,19 @@ class Permuter:
         """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
         return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
 
-    def _mend_kernel(self, index: str, jumps: bool) -> program.Kernel:
+    def _mend_kernel(self, index: str, jumps: bool) -> Kernel:
         values = {"jumps": jumps, "index": CTYPES[index]}
         text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
-        kernel = program.Kernel(self._queue.context, text, "mend")
+        kernel = Kernel(self._queue.context, text, "mend")
         value = None if jumps else self._code.value
         bits, own = self._code.recurrence, apart(self._queue)
         launch = partial(self._launch_mend, own, kernel)
         prove(own, [kernel], lambda: check_mend(own, bits, np.dtype(index), value, launch))
         return kernel
 
-    def _convert_kernel(self, chosen: Lead) -> program.Kernel:
+    def _convert_kernel(self, chosen: Lead) -> Kernel:
         text = source.kernel("fill/convert.cl.mako", self._code, chosen, 1, {})
-        kernel = program.Kernel(self._queue.context, text, "convert_values")
+        kernel = Kernel(self._queue.context, text, "convert_values")
         bits, own = self._code.recurrence, apart(self._queue)
         launch = partial(self._launch_convert, own, kernel)
         prove(own, [kernel], lambda: check_leads(own, bits, self._code.value, chosen, launch))
@@ -200,12 +201,12 @@ class Permuter:
     ) -> cl.Event:  # fmt: skip
         """Put those right whose leads are equal, and return the event."""
         keys = start.words if raw is None else (raw.base_data,)
-        kernel: program.Kernel = self._mend(order.dtype.name, raw is None)
+        kernel: Kernel = self._mend(order.dtype.name, raw is None)
         found.runs.add_event(found.event)
         return self._launch_mend(self._queue, kernel, order, offset, (found.runs, found.noted), shape[1:], steps, keys)
 
     def _launch_mend(
-        self, queue: cl.CommandQueue, kernel: program.Kernel, order: cla.Array, offset: int,
+        self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, offset: int,
         runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: Sequence[Any],
     ) -> cl.Event:  # fmt: skip
         """Launch what mends an order from `offset` on, of rows of (length, inner)."""
@@ -216,7 +217,7 @@ class Permuter:
         )  # fmt: skip
 
     def _launch_convert(
-        self, queue: cl.CommandQueue, kernel: program.Kernel, raw: cla.Array, leads: cla.Array, n: int
+        self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array, n: int
     ) -> cl.Event:
         """Launch what makes `n` leads of raw values in memory."""
         return kernel.for_each(queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))

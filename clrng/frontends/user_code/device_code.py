@@ -19,7 +19,7 @@ from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import devices
-from clrng.opencl.templates import render
+from clrng.opencl.templates import prelude, render
 from clrng.validation import shown
 from clrng.version import __version__
 
@@ -162,7 +162,7 @@ def _parts(
 def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions], *, checks: bool) -> str:
     """Return the text of a generator and of the functions of distributions, and kernels that check them."""
     recurrence = code.recurrence
-    body = source.prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
+    body = prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
     functions = "".join(each.text() for each in drawn)
     if drawn:
         _check_constants(body + functions, device)

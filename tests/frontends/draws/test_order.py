@@ -12,7 +12,7 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 from tests.conftest import DEVICES, make_queue
 from tests.support.orders import order, orders
 
@@ -352,7 +352,7 @@ def test_copies_that_cannot_be_built_leave_the_stream_and_the_array(
 def test_keys_that_do_not_fit_the_largest_allocation(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys have 8 bytes, or those of their raw values, and integers of the result may have fewer."""
     launched: list[str] = []
-    monkeypatch.setattr(program.Kernel, "__call__", lambda self, *_, **__: launched.append(self._name))
+    monkeypatch.setattr(Kernel, "__call__", lambda self, *_, **__: launched.append(self._name))
     for bits, n in ((BITS.copy(), 2**20), (clrng.LaggedFibonacci((5, 17), "+", seed=1), 500)):
         rng = clrng.Generator(bits.copy(), queue)
         small = replace(rng.device, largest_allocation=8 * n - 1)
@@ -408,18 +408,18 @@ def test_work_groups_are_no_larger_than_kernels_may_have(
     bits: clrng.BitGenerator, queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On a device whose kernels may have 16 work-items in a group, but for those that are made for more."""
-    make, launch, sizes = program.Kernel.__init__, program.Kernel.__call__, dict[str, int | None]()
+    make, launch, sizes = Kernel.__init__, Kernel.__call__, dict[str, int | None]()
 
-    def noting(self: program.Kernel, queue: cl.CommandQueue, n: int, size: int | None, *rest: Any, **more: Any) -> Any:
+    def noting(self: Kernel, queue: cl.CommandQueue, n: int, size: int | None, /, *rest: Any, **more: Any) -> Any:
         sizes[self.name] = size
         return launch(self, queue, n, size, *rest, **more)
 
-    def limited(self: program.Kernel, *rest: Any) -> None:
+    def limited(self: Kernel, *rest: Any) -> None:
         make(self, *rest)
         self.largest_group = 16
 
-    monkeypatch.setattr(program.Kernel, "__init__", limited)
-    monkeypatch.setattr(program.Kernel, "__call__", noting)
+    monkeypatch.setattr(Kernel, "__init__", limited)
+    monkeypatch.setattr(Kernel, "__call__", noting)
     context = cl.Context([queue.device])
     fresh = cl.CommandQueue(context)
     rng, bits = clrng.Generator(bits.copy(), fresh), bits.copy()

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.fill.executor import Executor
-from clrng.opencl import program
+from clrng.opencl.kernel import Kernel
 from tests.support import oracle
 from tests.support.generators import GENERATORS
 from tests.support.several_queues import QUEUES, SHARES, doubles, several
@@ -118,15 +118,15 @@ def test_a_kernel_that_is_refused_leaves_all_as_it_was(name: str, dtype: str, mo
     bits, contexts = GENERATORS[name], [cl.Context([queue.device]) for queue in QUEUES]
     queues = [cl.CommandQueue(context) for context in contexts]
     rng = clrng.MultiDeviceGenerator(bits.copy(), queues, SHARES[0])
-    out, make = np.full(1000, 7, dtype), program.Kernel.__init__
+    out, make = np.full(1000, 7, dtype), Kernel.__init__
 
-    def refusing(self: program.Kernel, context: cl.Context, *arguments: Any) -> None:
+    def refusing(self: Kernel, context: cl.Context, *arguments: Any) -> None:
         if context == contexts[1]:
             raise clrng.BuildError("refused", "", "")
         make(self, context, *arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(program.Kernel, "__init__", refusing)
+        patch.setattr(Kernel, "__init__", refusing)
         with pytest.raises(clrng.BuildError, match="^refused$"):
             rng.standard_normal(out=out)
     assert (out == 7).all()

@@ -13,9 +13,10 @@ import clrng
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
-from clrng.generators.source import kernel, prelude
+from clrng.generators.source import kernel
 from clrng.opencl import templates
 from clrng.opencl.devices import describe
+from clrng.opencl.templates import prelude
 from tests.conftest import DEVICES
 from tests.support import oracle
 from tests.support.generators import GENERATORS

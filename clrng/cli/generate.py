@@ -24,7 +24,7 @@ from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.fill.plan import launches
-from clrng.frontends import arguments
+from clrng.frontends import dtypes
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
 
@@ -79,10 +79,10 @@ class Values:
         self.dtype: np.dtype[Any] = bits.dtype if dtype == "raw" else np.dtype(dtype)
         self.steps, self._spare_bits, self._uniform = 1, 0, distribution is None and dtype in UNIFORM
         if distribution is not None:
-            chosen = arguments.check_dtype(distribution.dtypes, dtype, None, rng.device)
+            chosen = dtypes.check_dtype(distribution.dtypes, dtype, None, rng.device)
             self.steps = transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
         elif self._uniform:
-            arguments.check_uniform(dtype, None, rng.device)
+            dtypes.check_uniform(dtype, None, rng.device)
         else:
             has, wanted = (bits.upper_bound - 1).bit_length(), 8 * self.dtype.itemsize
             if has < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits

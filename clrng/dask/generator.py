@@ -1,10 +1,12 @@
 """The front end: one exact stream as arrays of dask."""
 
+import inspect
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from math import prod
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import dask.array as da
 import numpy as np
@@ -16,32 +18,59 @@ from dask.base import tokenize
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
-from clrng.dask.chunks import Source, fill
-from clrng.dask.named_draws import NamedDraws
 from clrng.dask.places import Places
-from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.dask.worker import Source, fill
+from clrng.distributions import Transform
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import Between, Distribution, transform_of
-from clrng.distributions.foreign import as_distribution
-from clrng.distributions.transforms.interval import INTERVALS
-from clrng.frontends.arguments import Size, check_bit_generator
-from clrng.frontends.draws.discrete import checked_elements
-from clrng.frontends.draws.refused import RefusedDraws, refuse
+from clrng.distributions.distribution import Distribution, transform_of
+from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
+from clrng.frontends.drawing import check_bit_generator
+from clrng.frontends.dtypes import Size, checked_elements
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.families import family_of
 from clrng.generators.seeding import checked
-from clrng.generators.spawning import Spawning
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-MOST_INLINE = 1024
+MAX_INLINE = 1024
 """The most bytes of a source that travel with every task; a longer one is a task of its own, once in a graph."""
 
-ORDERS = "where an element goes depends on all others, so that no chunk can be made without them"
+
+class Asked(NamedTuple):
+    """What the methods of `DrawMethods` get as `out`: what an array is called, and how it is cut."""
+
+    name: str
+    chunks: Any
 
 
-class Generator(NamedDraws, RefusedDraws, Spawning):
+def lazy(method: Callable[..., Any], place: str = "dtype") -> Callable[..., Array]:
+    """Return a method of `DrawMethods` as one that returns an array of dask.
+
+    It takes `chunks` instead of `out`, in the place of the parameter `place`; what is behind that is given by keyword.
+    """
+    given = list(inspect.signature(method).parameters.values())
+    places = [each.name for each in given]
+    chunks = inspect.Parameter("chunks", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="auto", annotation=Any)
+    first = places.index(place)
+    behind = [each.replace(kind=each.KEYWORD_ONLY) for each in given[first:] if each.name != "out"]
+    signature = inspect.Signature([*given[:first], chunks, *behind], return_annotation=Array)
+
+    @wraps(method)
+    def drawn(*args: Any, **kwargs: Any) -> Array:
+        arguments = signature.bind(*args, **kwargs).arguments
+        asked = Asked(method.__name__, arguments.pop("chunks", "auto"))
+        return method(**arguments, out=asked)
+
+    drawn.__signature__ = signature  # type: ignore[attr-defined]  # which `inspect` looks for
+    about = inspect.cleandoc(method.__doc__ or "").split("\n\nParameters\n")[0].split("\n\nReturns\n")[0]
+    drawn.__doc__ = (
+        f"{about}\n\nReturns\n-------\ndask.array.Array\n    As `clrng.Generator.{method.__name__}` draws it."
+    )
+    return drawn
+
+
+class Generator(DrawMethods):
     """Random numbers as arrays of dask: the exact sequential stream of a bit generator.
 
     Every call returns an array that is computed later, on the devices of dask's workers, and moves the bit generator
@@ -72,6 +101,14 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
     name ends with, as those of ``LocalCluster`` do; it is 0 where there is none. Each thread keeps its queue and its
     kernels.
 
+    The methods have the parameters of those of `clrng.Generator`, which give the same values; here all of them are
+    numbers. Instead of `out` there is
+
+    chunks : optional
+        How the array is cut, in any way that dask takes. The values do not depend on it.
+
+    What `clrng.Generator` raises is raised at once, and not when the array is computed.
+
     This process needs no device, unless it computes arrays itself.
 
     Examples
@@ -99,98 +136,49 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
     def _like(self, bit_generator: BitGenerator) -> "Self":
         return type(self)(bit_generator)
 
-    def random_raw(self, size: Size | None = None, chunks: Any = "auto") -> Array:
-        """Return the next raw values, as the textbook has them.
+    random_raw = lazy(DrawMethods.random_raw, "out")
+    random = lazy(DrawMethods.random, "out")
+    uniform = lazy(DrawMethods.uniform)
+    sample = lazy(DrawMethods.sample)
+    integers = lazy(DrawMethods.integers, "out")
+    standard_normal = lazy(DrawMethods.standard_normal)
+    normal = lazy(DrawMethods.normal)
+    lognormal = lazy(DrawMethods.lognormal)
+    standard_exponential = lazy(DrawMethods.standard_exponential)
+    exponential = lazy(DrawMethods.exponential)
+    laplace = lazy(DrawMethods.laplace)
+    logistic = lazy(DrawMethods.logistic)
+    gumbel = lazy(DrawMethods.gumbel)
+    standard_cauchy = lazy(DrawMethods.standard_cauchy)
+    rayleigh = lazy(DrawMethods.rayleigh)
+    weibull = lazy(DrawMethods.weibull)
+    pareto = lazy(DrawMethods.pareto)
+    power = lazy(DrawMethods.power)
+    triangular = lazy(DrawMethods.triangular)
+    vonmises = lazy(DrawMethods.vonmises)
+    wald = lazy(DrawMethods.wald)
+    standard_gamma = lazy(DrawMethods.standard_gamma)
+    gamma = lazy(DrawMethods.gamma)
+    chisquare = lazy(DrawMethods.chisquare)
+    beta = lazy(DrawMethods.beta)
+    f = lazy(DrawMethods.f)
+    standard_t = lazy(DrawMethods.standard_t)
+    noncentral_chisquare = lazy(DrawMethods.noncentral_chisquare)
+    noncentral_f = lazy(DrawMethods.noncentral_f)
+    poisson = lazy(DrawMethods.poisson)
+    binomial = lazy(DrawMethods.binomial)
+    negative_binomial = lazy(DrawMethods.negative_binomial)
+    geometric = lazy(DrawMethods.geometric)
+    hypergeometric = lazy(DrawMethods.hypergeometric)
+    logseries = lazy(DrawMethods.logseries)
+    zipf = lazy(DrawMethods.zipf)
 
-        Parameters
-        ----------
-        size, chunks : optional
-            As for all methods of `NamedDraws`.
+    bytes = refused("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
+    permutation, permuted, shuffle = (
+        refused(name, ORDERS.format(part="chunk")) for name in ("permutation", "permuted", "shuffle")
+    )
 
-        Returns
-        -------
-        dask.array.Array of ``bit_generator.dtype``
-        """
-        return self._array("random_raw", RAW, size, chunks)
-
-    def random(
-        self, size: Size | None = None, dtype: Any = None, chunks: Any = "auto", *, interval: str = "[)"
-    ) -> Array:
-        """Return the next values as uniform numbers between 0 and 1, as `clrng.Generator.random` does.
-
-        Parameters
-        ----------
-        size, dtype, chunks : optional
-            As for all methods of `NamedDraws`.
-        interval : {"[)", "(]", "()", "[]"}, optional
-            Whether 0 and 1 are among the numbers.
-
-        Returns
-        -------
-        dask.array.Array
-        """
-        if not isinstance(interval, str) or interval != "[)":
-            validation.choice("interval", interval, INTERVALS)
-            return self.uniform(0.0, 1.0, size, chunks, dtype=dtype, interval=interval)
-        kind = validation.dtype("dtype", "float32" if dtype is None else dtype, tuple(UNIFORM))
-        return self._array("random", UNIFORM[kind.name], size, chunks)
-
-    def uniform(
-        self, low: float = 0.0, high: float = 1.0, size: Size | None = None, chunks: Any = "auto", *,
-        dtype: Any = None, interval: str = "[)",
-    ) -> Array:  # fmt: skip
-        """Return uniform numbers between `low` and `high`, as `clrng.Generator.uniform` does.
-
-        Parameters
-        ----------
-        low, high : float
-            Finite numbers, low < high.
-        size, chunks, dtype : optional
-            As for all methods of `NamedDraws`.
-        interval : {"[)", "(]", "()", "[]"}, optional
-            Which bounds are among the numbers.
-
-        Returns
-        -------
-        dask.array.Array
-        """
-        _check_numbers(low=low, high=high)
-        return self._sample("uniform", Between(low, high, interval), size, chunks, dtype)
-
-    def standard_exponential(
-        self, size: Size | None = None, chunks: Any = "auto", *, dtype: Any = None, method: str = "inv"
-    ) -> Array:
-        """Draw from the exponential distribution of mean 1; the method is always the inverse."""
-        validation.choice("method", method, ("inv",))
-        return self._named("standard_exponential", size, chunks, dtype)
-
-    def integers(
-        self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
-        chunks: Any = "auto",
-    ) -> Array:  # fmt: skip
-        """Draw integers from `low` to `high` - 1, as `clrng.Generator.integers` does.
-
-        Parameters
-        ----------
-        low : int
-            The least; without `high`, the least is 0 and `low` stands for `high`.
-        high : int, optional
-        size, chunks : optional
-            As for all methods of `NamedDraws`.
-        dtype : dtype_like, optional
-            Any dtype of integers, which must hold the range; by default int64.
-        endpoint : bool, optional
-            Whether `high` is one of them.
-
-        Returns
-        -------
-        dask.array.Array
-        """
-        kind = "int64" if dtype is None else dtype
-        drawn = distribution("integers", low=low, high=high, dtype=kind, endpoint=endpoint)
-        return self._sample("integers", drawn, size, chunks, kind)
-
-    def choice(
+    def choice(  # type: ignore[override]  # other arguments, as of all methods
         self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
         shuffle: bool = True, *, dtype: Any = None, chunks: Any = "auto",
     ) -> Array:  # fmt: skip
@@ -201,7 +189,7 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
         a : int or array_like, shape (k,)
             Where it is an array of the host, the result has its dtype. It travels once in a graph.
         size, chunks, dtype : optional
-            As for all methods of `NamedDraws`; `dtype` only where `a` is an integer.
+            As for all methods; `dtype` only where `a` is an integer.
         replace : bool, optional
             It must be True.
         p : array_like of float, shape (k,), optional
@@ -225,73 +213,39 @@ class Generator(NamedDraws, RefusedDraws, Spawning):
         if elements is not None and dtype is not None:
             raise TypeError("dtype must not be given where a is an array, whose dtype the result has")
         drawn = distribution("choice", a=a if elements is None else elements.size, p=p)
-        places = self._sample("choice", drawn, size, chunks, dtype)
+        places: Array = super().sample(drawn, size, dtype, Asked("choice", chunks))
         if elements is None:
             return places
         found = delayed(elements, pure=True)  # one task, on which all chunks depend
         return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
 
-    def sample(self, distribution: Any, size: Size | None = None, chunks: Any = "auto", *, dtype: Any = None) -> Array:
-        """Return the next values of a distribution, as `clrng.Generator.sample` does.
+    def _named(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+        for key, value in parameters.items():
+            if key != "interval":
+                _check_number(key, value)
+        return super()._named(name, size, dtype, out, **parameters)
 
-        Parameters
-        ----------
-        distribution : Distribution, frozen distribution of scipy.stats, or callable
-            Of SciPy's and of a callable only the numbers travel, made in this process.
-        size, chunks : optional
-            As for all methods of `NamedDraws`.
-        dtype : dtype_like, optional
-            One of ``distribution.dtypes``, by default the first.
+    _placed = _named
 
-        Returns
-        -------
-        dask.array.Array
-        """
-        return self._sample("sample", as_distribution(distribution), size, chunks, dtype)
+    def _check_dtype(self, legal: tuple[str, ...], dtype: Any, _: Any) -> np.dtype[Any]:
+        return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)
 
-    def bytes(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: bytes are no array."""
-        refuse("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
-
-    def permutation(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: where an element goes depends on all others."""
-        refuse("permutation", ORDERS)
-
-    def permuted(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: where an element goes depends on all others."""
-        refuse("permuted", ORDERS)
-
-    def shuffle(self, *_: Any, **__: Any) -> NoReturn:
-        """Refuse: where an element goes depends on all others."""
-        refuse("shuffle", ORDERS)
-
-    def _named(self, name: str, size: Size | None, chunks: Any, dtype: Any, **parameters: Any) -> Array:
-        _check_numbers(**parameters)
-        return self._sample(name, distribution(name, **parameters), size, chunks, dtype)
-
-    def _sample(self, name: str, drawn: Distribution, size: Size | None, chunks: Any, dtype: Any) -> Array:
-        kind = validation.dtype("dtype", drawn.dtypes[0] if dtype is None else dtype, drawn.dtypes)
-        return self._array(name, drawn, size, chunks, kind)
-
-    def _array(
-        self, name: str, chosen: Transform | Distribution, size: Size | None, chunks: Any,
-        dtype: np.dtype[Any] | None = None,
-    ) -> Array:  # fmt: skip
-        """Return the array of the next values, and move on; `chosen` and `dtype` are as for `Drawing._draw`."""
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> Array:
+        """Return the array of the next values, and move on; `out` says how it is cut and what it is called."""
         shape = () if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
-            transform = _transform(chosen, bits, dtype)
+            transform: Any = chosen
+            if isinstance(chosen, Distribution):
+                transform = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
             kind = transform.dtype or bits.dtype
-            cut = _cut(chunks, shape, kind)
+            cut = _cut(out.chunks, shape, kind)
             bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed's sequence, which need not travel
-            result = _from_source(name, Source(bare, chosen, shape, kind.name), transform, cut)
+            result = _from_source(out.name, Source(bare, chosen, shape, kind.name), transform, cut)
             bits.advance(prod(shape) * transform.steps)
         return result
-
-
-def _transform(chosen: Transform | Distribution, bits: BitGenerator, dtype: np.dtype[Any] | None) -> Transform:
-    return transform_of(chosen, bits.min_value, bits.upper_bound, dtype) if isinstance(chosen, Distribution) else chosen
 
 
 def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[int, ...], ...]:
@@ -321,7 +275,7 @@ def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tup
     values = tokenize(source.bits, transform, source.shape, source.dtype)
     axes, places, new_arrays = tuple(range(len(source.shape))), Places(cut), da.array_expr_enabled()
     given: Any = source
-    if len(pickle.dumps(source)) > MOST_INLINE and not new_arrays:  # which take no tasks of others
+    if len(pickle.dumps(source)) > MAX_INLINE and not new_arrays:  # which take no tasks of others
         given = delayed(source, name=f"{name}-source-{values}", traverse=False)
     result = da.blockwise(
         fill, axes, places, axes, source=given,
@@ -333,14 +287,13 @@ def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tup
     return result
 
 
-def _check_numbers(**parameters: Any) -> None:
-    """Raise a TypeError if one of `parameters` is an array."""
-    for name, value in parameters.items():
-        if isinstance(value, (list, tuple)) or is_dask_collection(value) or getattr(value, "shape", ()) != ():
-            raise TypeError(
-                f"{name} must be a number, not {validation.shown(value)}; for many of them draw standard values and "
-                f"compute with dask, such as loc + scale * rng.standard_normal(size)"
-            )
+def _check_number(name: str, value: Any) -> None:
+    """Raise a TypeError if a parameter is an array."""
+    if isinstance(value, (list, tuple)) or is_dask_collection(value) or getattr(value, "shape", ()) != ():
+        raise TypeError(
+            f"{name} must be a number, not {validation.shown(value)}; for many of them draw standard values and "
+            f"compute with dask, such as loc + scale * rng.standard_normal(size)"
+        )
 
 
 def _elements(a: Any) -> npt.NDArray[Any]:

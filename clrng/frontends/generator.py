@@ -1,35 +1,36 @@
-"""The front end: one exact stream on a device."""
+"""The front end: one exact stream on a device, or of one of many processes its piece."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl.array as cla
+from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
-from clrng.distributions.quantiles.quantile import Quantile
 from clrng.fill.executor import executor_for
 from clrng.fill.fill_lagged import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.runs import Runs
-from clrng.frontends.arguments import Queue, Size, check_bit_generator, check_dtype
-from clrng.frontends.draws.discrete import MOST_BYTES
-from clrng.frontends.draws.methods import Draws
-from clrng.frontends.draws.refused import RefusedOrders
-from clrng.frontends.draws.unreplaced import UnreplacedDraws
+from clrng.frontends.draw_methods import MOST_BYTES, DrawMethods, refused_orders
+from clrng.frontends.drawing import Piece, check_bit_generator
+from clrng.frontends.dtypes import Size, check_dtype
+from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations.permuter import Permuter
-from clrng.generators import BitGenerator
+from clrng.frontends.queues import Queue, check_allocator
+from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
-from clrng.generators.spawning import Spawning
+from clrng.generators.seeding import checked as checked_seed
 from clrng.opencl import arrays, host_arrays
 from clrng.opencl.arrays import model
-from clrng.opencl.on_queue import HasAllocator
 from clrng.opencl.transfers import upload
 from clrng.order.copies import Picks, build, move
+from clrng.validation import shown
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -38,12 +39,12 @@ WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a r
 """What a rank says where neither `size` nor arrays of parameters do."""
 
 
-class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
+class Generator(OrderMethods, DrawMethods):
     """Random numbers on an OpenCL device: the exact sequential stream of a bit generator.
 
     Every call continues where the last one ended. The numbers depend on the bit generator alone: not on the device,
     the arithmetic, the launch geometry, or how a request is cut into calls. Every value of a call takes the same
-    number of steps of the stream: one, or where a method says so two or more.
+    number of steps of the stream: one, or where a method or the notes say so two or more.
 
     Parameters
     ----------
@@ -89,6 +90,39 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
     Kernels are built at the first call that needs them, and shared by generators of the same parameters, arithmetic
     and queue.
 
+    All methods that draw take these arguments:
+
+    size : int or tuple of int, optional
+        The shape of the result, filled in C order. By default that of `out`, that of arrays among the parameters, or ()
+        for a single value.
+    dtype : dtype_like, optional
+        By default that of `out`; without it float32, which every device has, or int64 for integers. Of real numbers it
+        is float32 or float64, and of integers any dtype of integers that holds all values.
+    out : pyopencl.array.Array or numpy.ndarray, optional
+        Where to put the values, in C order: an array of `dtype` or a slice of one, such as ``a[2:5, ::2]`` or ``a.T``,
+        in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
+        place where it is contiguous, or the class ``numpy.ndarray`` for a new one.
+
+    They return a new `pyopencl.array.Array`, or `out` if that was given. It carries the event of its making, so that
+    work PyOpenCL queues on it waits. They raise a `TypeError` if an argument is of the wrong type; a `ValueError` if a
+    parameter is out of its range, which the message names, `size` is negative or more than the device can allocate, or
+    `dtype` or `out` is not legal or `out` has two values at one place; an `UnsupportedError` if `dtype` is float64 and
+    the device has no double precision; and a `BuildError` if the device's compiler refuses the kernel. The stream has
+    not moved then.
+
+    Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0
+    and N how many raw values there are. As float32 they take one step of the stream; as float64 two where raw values
+    have at most 32 bits, and X is then made of both. `loc`, `scale` and the mode `mu` may be arrays with a number for
+    every value, broadcast to the shape of the result: what standard values are multiplied by, 0 or more, and what is
+    added. All other parameters are numbers. For each shape parameter a table is made when it is used first, in some 10
+    to 100 ms, and kept; no kernel is built for it.
+
+    Integers of a discrete distribution are the least k for which X/N is below the distribution function at k, where X
+    is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for all X
+    below T(k) and not below T(k - 1), where the threshold T(k) is N times the distribution function, rounded up, and a
+    probability is off by less than 1/N. Of a tail below, values whose cumulated probability is less than 1/N are not
+    drawn. A `ValueError` says if the values spread over more than 2^22 integers.
+
     Threads may share a generator: each call takes a piece of the stream of its own. Two generators of one bit generator
     may be used by turns, but not by two threads at once.
 
@@ -108,11 +142,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
 
     def __init__(
-        self,
-        bit_generator: BitGenerator,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
-        allocator: Any = None,
+        self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None
     ) -> None:
         check_bit_generator(bit_generator)
         self._requested = check_name(arithmetic)
@@ -136,6 +166,21 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
+
+    @property
+    def allocator(self) -> Any:
+        """What gives the memory of the arrays that are returned, or None; another may be assigned.
+
+        Raises
+        ------
+        TypeError
+            On assignment, if it cannot be called and is not None.
+        """
+        return self._allocator
+
+    @allocator.setter
+    def allocator(self, value: Any) -> None:
+        self._allocator = check_allocator(value)
 
     @property
     def arithmetic(self) -> str:
@@ -168,7 +213,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
-        return check_dtype(legal, dtype, out, self.device)
+        return check_dtype(legal, dtype, out, self._device)
 
     def _held(self, elements: Any) -> cla.Array:
         if not isinstance(elements, cla.Array):
@@ -229,7 +274,7 @@ class Generator(HasAllocator, UnreplacedDraws, Draws, Spawning):
         return array
 
 
-class RankGenerator(RefusedOrders, Generator):
+class RankGenerator(Generator):
     """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
 
     Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
@@ -270,15 +315,12 @@ class RankGenerator(RefusedOrders, Generator):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
+    permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
+
     def __init__(
-        self,
-        bit_generator: BitGenerator,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
-        allocator: Any = None,
-        rank: int = 0,
-        size: int = 1,
-    ) -> None:
+        self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None,
+        rank: int = 0, size: int = 1,
+    ) -> None:  # fmt: skip
         self._size = validation.integer("size", size, 1, None)
         self._rank = validation.integer("rank", rank, 0, self._size - 1)
         super().__init__(bit_generator, queue, arithmetic, allocator)
@@ -315,22 +357,20 @@ class RankGenerator(RefusedOrders, Generator):
         return sizes
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
-    ) -> cla.Array:
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None,
+        piece: Piece | None = None,
+    ) -> cla.Array:  # fmt: skip
         if size is None:
             raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
         sizes = self._piece_shape(shape, out)
-        starts = (self._rows(shape[0]).start, *(0 for _ in shape[1:]))
-        return cast("cla.Array", self._draw_rectangle(chosen, shape, starts, sizes, out, dtype))
+        piece = (self._rows(shape[0]).start, *(0 for _ in shape[1:])), sizes
+        return super()._draw(chosen, shape, out, dtype, piece)
 
-    def _located(
-        self, quantile: Quantile, loc: Any, scale: Any, size: Size | None, dtype: Any, out: Any,
-        names: tuple[str, str] = ("loc", "scale"),
-    ) -> cla.Array:  # fmt: skip
+    def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
             raise TypeError(WITHOUT_SIZE)
-        return super()._located(quantile, loc, scale, size, dtype, out, names)
+        return super()._placed(name, size, dtype, out, **parameters)
 
     def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
         if size is None:
@@ -361,3 +401,73 @@ class RankGenerator(RefusedOrders, Generator):
         words: Any = self.integers(0, 2**32, count, np.uint32, out=np.ndarray)
         last = length - 4 * self._rows(count).start
         return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])
+
+
+def default_rng(
+    seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | BitGenerator | Generator | None = None,
+    queue: Queue | None = None,
+    arithmetic: str = "auto",
+    allocator: Any = None,
+) -> Generator:
+    """Return a generator from any seed, of `MRG32k3a` where `seed` is not a bit generator itself.
+
+    Parameters
+    ----------
+    seed : int, sequence of int, numpy.random.SeedSequence, BitGenerator or Generator, optional
+        Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. By default the operating system
+        gives the seed, another one at each call. A bit generator of clrng is taken as the stream, and a `Generator` is
+        returned as it is.
+    queue, arithmetic, allocator : optional
+        As for `Generator`; not with one that is returned as it is.
+
+    Returns
+    -------
+    Generator
+
+    Raises
+    ------
+    TypeError
+        If `seed` is none of these, `queue`, `arithmetic` or `allocator` is given with a `Generator`, or as for
+        `Generator`.
+    ValueError
+        If an integer of `seed` is negative, or as for `Generator`.
+    UnsupportedError, NoDeviceError, ForkError
+        As for `Generator`.
+
+    See Also
+    --------
+    Generator.spawn : independent generators for parts of a program.
+    BitGenerator.seeded : what state a seed stands for; and any other bit generator from any seed.
+
+    Notes
+    -----
+    `MRG32k3a` passes all tests of TestU01's BigCrush. Its period, about 2^191, is long enough for seeds and spawned
+    streams to be chosen at random: among a million of 10^15 values each some overlap with a chance below 10^-30. It
+    jumps quickly, and has a state of six words. A fill takes longer than one with `ParkMiller`, 1.2 times as long on an
+    NVIDIA H200 and 3.5 times on a processor. But that and the other simple generators have shorter periods, or fail
+    statistical tests.
+
+    The same seed gives the same numbers in every version of clrng. They are not those of ``numpy.random.default_rng``,
+    whose bit generator is another one.
+
+    References
+    ----------
+    P. L'Ecuyer and R. Simard, "TestU01: a C library for empirical testing of random number generators", ACM
+    Transactions on Mathematical Software 33(4), 2007, article 22.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> rng = clrng.default_rng(2026)
+    >>> rng.random_raw(3).get().tolist()
+    [3588656951, 3291159430, 2274426737]
+    >>> clrng.default_rng(clrng.ParkMiller(seed=1)).random_raw(3).get().tolist()
+    [16807, 282475249, 1622650073]
+    """
+    if isinstance(seed, Generator):
+        given = {"queue": queue is not None, "arithmetic": arithmetic != "auto", "allocator": allocator is not None}
+        for name in filter(given.get, given):
+            raise TypeError(f"{name} must not be given with a Generator, which is returned as it is, not {shown(seed)}")
+        return seed
+    bits = seed if isinstance(seed, BitGenerator) else MRG32k3a().seeded(checked_seed("seed", seed))
+    return Generator(bits, queue, arithmetic, allocator)

@@ -5,9 +5,8 @@ from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
 from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
-from clrng.frontends.default_generator import default_rng
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
-from clrng.frontends.generator import Generator, RankGenerator
+from clrng.frontends.generator import Generator, RankGenerator, default_rng
 from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.frontends.parallel.multi_device_generator import MultiDeviceGenerator
 from clrng.frontends.streams import Streams

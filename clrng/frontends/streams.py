@@ -1,31 +1,42 @@
 """Many streams side by side, whose states stay on the device."""
 
+from collections.abc import Iterator
+from dataclasses import replace
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
 
 from clrng import validation
+from clrng.distributions import RAW, Transform
+from clrng.distributions.distribution import transform_of
+from clrng.distributions.foreign import as_distribution
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
-from clrng.frontends.arguments import (
-    Queue,
-    check_bit_generator,
-    check_queue,
-)
-from clrng.frontends.draws.stream import StreamDraws
+from clrng.frontends.drawing import check_bit_generator
+from clrng.frontends.dtypes import check_dtype, check_uniform
+from clrng.frontends.queues import Queue, check_allocator, check_queue, fixed
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
+from clrng.generators.base import Words
 from clrng.generators.families import code_for, select
-from clrng.opencl import devices, processes
+from clrng.opencl import arrays, devices, processes
 from clrng.validation import shown
 
-MOST_STREAMS = 2**31
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+MAX_STREAMS = 2**31
+MAX_STEPS = 2**32 - 1
+"""The most steps of a call."""
+
 DISCARDED = 3
 """Values that the papers throw away after seeding stream i with master seed + i."""
 
 
-class Streams(StreamDraws):
+class Streams:
     """Many streams of one recurrence, whose states stay on the device.
 
     Make them with `by_jumps`, `by_leapfrog`, `from_seeds` or `from_master_seed`. Every call moves all streams on by the
@@ -88,17 +99,10 @@ class Streams(StreamDraws):
     (3, [190998260])
     """
 
-    _elsewhere = "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another"
-
     def __init__(
-        self,
-        bit_generator: BitGenerator,
-        start: Seeding | npt.ArrayLike,
-        step: int = 1,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
-        allocator: Any = None,
-    ) -> None:
+        self, bit_generator: BitGenerator, start: Seeding | npt.ArrayLike, step: int = 1, queue: Queue | None = None,
+        arithmetic: str = "auto", allocator: Any = None,
+    ) -> None:  # fmt: skip
         self._recurrence = check_bit_generator(bit_generator).copy()
         if not isinstance(start, Seeding):
             start = self._recurrence.checked_states("start", start)
@@ -115,14 +119,9 @@ class Streams(StreamDraws):
 
     @classmethod
     def by_jumps(
-        cls,
-        bit_generator: BitGenerator,
-        count: int,
-        distance: int | None = None,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
-        allocator: Any = None,
-    ) -> "Streams":
+        cls, bit_generator: BitGenerator, count: int, distance: int | None = None, queue: Queue | None = None,
+        arithmetic: str = "auto", allocator: Any = None,
+    ) -> "Streams":  # fmt: skip
         """Make streams that begin `distance` values apart on the sequence of `bit_generator`.
 
         Parameters
@@ -161,13 +160,9 @@ class Streams(StreamDraws):
 
     @classmethod
     def by_leapfrog(
-        cls,
-        bit_generator: BitGenerator,
-        count: int,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
+        cls, bit_generator: BitGenerator, count: int, queue: Queue | None = None, arithmetic: str = "auto",
         allocator: Any = None,
-    ) -> "Streams":
+    ) -> "Streams":  # fmt: skip
         """Deal the sequence of `bit_generator` out to the streams, value by value.
 
         Stream i has the values at positions i + 1, i + 1 + count, i + 1 + 2 count, ... The values of all streams at
@@ -199,13 +194,9 @@ class Streams(StreamDraws):
 
     @classmethod
     def from_seeds(
-        cls,
-        bit_generator: BitGenerator,
-        seeds: npt.ArrayLike,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
+        cls, bit_generator: BitGenerator, seeds: npt.ArrayLike, queue: Queue | None = None, arithmetic: str = "auto",
         allocator: Any = None,
-    ) -> "Streams":
+    ) -> "Streams":  # fmt: skip
         """Make one stream for each seed.
 
         Parameters
@@ -231,13 +222,9 @@ class Streams(StreamDraws):
 
     @classmethod
     def from_master_seed(
-        cls,
-        bit_generator: BitGenerator,
-        count: int,
-        queue: Queue | None = None,
-        arithmetic: str = "auto",
+        cls, bit_generator: BitGenerator, count: int, queue: Queue | None = None, arithmetic: str = "auto",
         allocator: Any = None,
-    ) -> "Streams":
+    ) -> "Streams":  # fmt: skip
         """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
 
         This is for reproducing old results. For new work take `by_jumps`. Streams of a congruential generator that
@@ -270,26 +257,64 @@ class Streams(StreamDraws):
                 f"bit_generator must have all integers from a seed up to its modulus as seeds, as an LCG has, for a "
                 f"master seed, not {shown(bit_generator)}"
             )
-        count = validation.integer("count", count, 1, min(bit_generator.modulus - words[0], MOST_STREAMS))
+        count = validation.integer("count", count, 1, min(bit_generator.modulus - words[0], MAX_STREAMS))
         return cls(bit_generator, Seeding(count, words, 1, 0, DISCARDED), 1, queue, arithmetic, allocator)
 
     def __getstate__(self) -> dict[str, Any]:
         return {
             "bit_generator": self._recurrence,
-            "start": self._start(),
+            "start": self._seeding() or self.states,
             "step": self.step,
             "arithmetic": self._requested,
         }
-
-    def _start(self) -> Seeding | npt.NDArray[Any]:
-        """Return what these streams can be made from again."""
-        return self._seeding() or self.states
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
 
     def __repr__(self) -> str:
         return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"
+
+    @property
+    def count(self) -> int:
+        """The number of streams."""
+        return self._count
+
+    @property
+    def step(self) -> int:
+        """How many steps of the recurrence make one step of a stream."""
+        return self._step
+
+    @property
+    def device(self) -> devices.DeviceInfo:
+        """The device of the queue."""
+        return self._device
+
+    @property
+    def queue(self) -> cl.CommandQueue:
+        """The queue, which stays the same one."""
+        return self._queue
+
+    @queue.setter
+    def queue(self, _: Any) -> None:
+        elsewhere = (
+            "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another"
+        )
+        raise fixed(self, elsewhere)
+
+    @property
+    def allocator(self) -> Any:
+        """What gives the memory of the arrays that are returned, or None; another may be assigned.
+
+        Raises
+        ------
+        TypeError
+            On assignment, if it cannot be called and is not None.
+        """
+        return self._allocator
+
+    @allocator.setter
+    def allocator(self, value: Any) -> None:
+        self._allocator = check_allocator(value)
 
     @property
     def arithmetic(self) -> str:
@@ -318,8 +343,212 @@ class Streams(StreamDraws):
         with self._lock:
             self._stream_states.set_rows(checked)
 
+    def _seeding(self) -> Seeding | None:
+        """Return what the states can be made from again, where that is less than the states."""
+        processes.check()
+        with self._lock:
+            return self._stream_states.seeding()
+
+    def _rows(self) -> npt.NDArray[Any]:
+        """Return the states, one a row, shape (count, order)."""
+        processes.check()
+        with self._lock:
+            return self._stream_states.rows()
+
+    def __len__(self) -> int:
+        """Return the number of streams."""
+        return self.count
+
+    def __getitem__(self, index: int) -> BitGenerator:
+        """Return a bit generator that stands where stream `index` does and has that stream's next values.
+
+        Parameters
+        ----------
+        index : int
+            From 0, or negative from the end.
+
+        Returns
+        -------
+        BitGenerator
+            A copy: neither moves the other. For streams by leapfrog it is an `LCG` whose multiplier and increment do
+            `step` steps of the recurrence at once.
+
+        Raises
+        ------
+        TypeError
+            If `index` is not an integer.
+        IndexError
+            If there is no such stream.
+        UnsupportedError
+            If one step of a stream is several steps of the recurrence, and that is not congruential.
+        """
+        index = validation.integer("index", index, None, None)
+        if not -self.count <= index < self.count:
+            raise IndexError(f"index must be an integer from {-self.count} to {self.count - 1}, not {shown(index)}")
+        seeding, place = self._seeding(), index % self.count
+        words = self._recurrence.state_after(seeding.words, place) if seeding else tuple(self._rows()[place].tolist())
+        return self._stream(words)
+
+    def __iter__(self) -> Iterator[BitGenerator]:
+        """Iterate over the streams as indexing gives them, all as they stand when the iteration begins."""
+        seeding = self._seeding()
+        if seeding is not None:
+            return (self._stream(self._recurrence.state_after(seeding.words, i)) for i in range(self.count))
+        return (self._stream(tuple(words)) for words in self._rows().tolist())
+
+    def _stream(self, words: Words) -> BitGenerator:
+        """Return the bit generator of a stream whose state is `words`."""
+        return self._recurrence.with_state(words).leaping(self.step)
+
+    def advance(self, delta: int) -> "Self":
+        """Move every stream on by `delta` of its steps, as if they had been drawn.
+
+        The jumps are computed on the host.
+
+        Parameters
+        ----------
+        delta : int
+            The number of steps, of any size; a negative one is backwards, where the recurrence is reversible.
+
+        Returns
+        -------
+        Streams
+            These streams themselves.
+
+        Raises
+        ------
+        TypeError
+            If `delta` is not an integer.
+        ValueError
+            If `delta` is negative and the recurrence is not reversible.
+        ForkError
+            If this process was forked from one that had used OpenCL.
+        """
+        processes.check()
+        steps = self._recurrence.checked_delta(delta) * self.step
+        with self._lock:
+            seeding = self._stream_states.seeding()
+            if seeding is not None:
+                self._stream_states.seed(replace(seeding, words=self._recurrence.state_after(seeding.words, steps)))
+            else:
+                self._stream_states.set_rows(self._recurrence.states_after(self._stream_states.rows(), steps))
+        return self
+
+    def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
+        """Move every stream on by `steps` and return raw values.
+
+        Parameters
+        ----------
+        steps : int, optional
+            From 0 to 4294967295.
+        keep : {"all", "last"}, optional
+            Whether to return the values of all steps, or of the last one, which needs a step.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array of ``bit_generator.dtype``, shape (steps, count) or, for ``"last"``, (count,)
+            As of `Generator.random_raw`; row j has step j of every stream.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        """
+        return self._advance(RAW, steps, keep, out)
+
+    def random(self, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
+        """Move every stream on by `steps` and return uniform numbers in [0, 1), as `Generator.random` makes them.
+
+        Parameters
+        ----------
+        steps : int, optional
+            From 0 to 4294967295.
+        dtype : {"float32", "float64"}, optional
+            By default that of `out`, and without it float32.
+        keep : {"all", "last"}, optional
+            Whether to return the values of all steps, or of the last one, which needs a step.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        UnsupportedError
+            If `dtype` is float64 and the device has no double precision.
+        """
+        return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
+
+    def sample(
+        self, distribution: Any, steps: int = 1, dtype: Any = None, keep: str = "all",
+        out: cla.Array | None = None,
+    ) -> cla.Array:  # fmt: skip
+        """Make `steps` values of a distribution in every stream, as `Generator.sample` makes them of that stream.
+
+        A value takes as many steps of its stream as `Generator` says, one or more: streams move on by that times
+        `steps`. By leapfrog too these are the next steps of the stream itself.
+
+        Parameters
+        ----------
+        distribution : Distribution, frozen distribution of scipy.stats, or callable
+            As for `Generator.sample`.
+        steps : int, optional
+            How many values of every stream, from 0 to 4294967295.
+        dtype : dtype_like, optional
+            One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
+        keep : {"all", "last"}, optional
+            Whether to return all values, or the last one of every stream, which needs one.
+        out : pyopencl.array.Array, optional
+            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
+
+        Returns
+        -------
+        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not legal, or the result is more than the device can allocate.
+        UnsupportedError
+            If `dtype` is float64 and the device has no double precision.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> streams = clrng.Streams.by_leapfrog(clrng.ParkMiller(seed=1), 4)
+        >>> streams.sample(clrng.distribution("poisson", lam=100), 2).get().tolist()
+        [[60, 89, 107, 99], [105, 115, 97, 100]]
+        """
+        chosen, bits = as_distribution(distribution), self._recurrence
+        kind = check_dtype(chosen.dtypes, dtype, out, self.device)
+        return self._advance(transform_of(chosen, bits.min_value, bits.upper_bound, kind), steps, keep, out)
+
+    def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+        processes.check()
+        steps = validation.integer("steps", steps, 0, MAX_STEPS)
+        keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
+        if steps == 0 and not keep_all:
+            raise ValueError(f"steps must be an integer from 1 to {MAX_STEPS} for the values of the last one, not 0")
+        shape = (steps, self.count) if keep_all else (self.count,)
+        with self._lock:
+            dtype = self._stream_states.dtype(transform)
+            result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
+            try:
+                if steps:
+                    self._stream_states.advance(transform, result, steps, keep_all=keep_all)
+            except BaseException:
+                self._queue.finish()  # nothing of this call goes on
+                raise
+        return result
+
 
 def _checked_count(bit_generator: BitGenerator, count: int) -> tuple[int, int | None]:
     """Return the number of streams, at most the period, and the period."""
     period = check_bit_generator(bit_generator).period
-    return validation.integer("count", count, 1, min(period or MOST_STREAMS, MOST_STREAMS)), period
+    return validation.integer("count", count, 1, min(period or MAX_STREAMS, MAX_STREAMS)), period

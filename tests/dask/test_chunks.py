@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 import clrng.dask
-from clrng.dask import devices
+from clrng.dask import worker
 from clrng.generators import BitGenerator
 from clrng.opencl.devices import DEVICE_VARIABLE, DeviceInfo
 from tests.support.drawn_cases import CASES
@@ -33,7 +33,7 @@ SEVERAL = (
 @pytest.fixture
 def drawing_on(device: DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> DeviceInfo:
     """Let the threads of this process draw on each device in turn, and return it."""
-    monkeypatch.setattr(devices, "_kept", devices._Kept())
+    monkeypatch.setattr(worker, "_cache", worker._Cache())
     monkeypatch.setenv(DEVICE_VARIABLE, str(device.index))
     return device
 

@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 import clrng.dask
-from clrng.dask import devices
+from clrng.dask import worker
 from clrng.opencl.devices import DEVICE_VARIABLE
 from tests.conftest import DEVICES
 from tests.support.drawn_cases import CASES
@@ -46,7 +46,7 @@ def client() -> Iterator[Client]:
 
 def device_drawn_on() -> tuple[str, str]:
     """Return what the thread that runs this draws on."""
-    device = devices.generator_for(clrng.ParkMiller(seed=1)).device
+    device = worker.generator_for(clrng.ParkMiller(seed=1)).device
     return device.driver, device.name
 
 
@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed_loses_nothing(client: Client) -> None:
 @pytest.mark.parametrize("variable", ["no such device", "99"])
 def test_a_worker_without_its_device_says_so(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(DEVICE_VARIABLE, variable)
-    monkeypatch.setattr(devices, "_kept", devices._Kept())
+    monkeypatch.setattr(worker, "_cache", worker._Cache())
     array = clrng.dask.Generator(clrng.ParkMiller(seed=1)).random_raw(10, chunks=5)
     options: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 1, "processes": False, "dashboard_address": ":0"}
     message = (

@@ -12,7 +12,7 @@ from scipy import stats
 
 import clrng
 import clrng.dask
-from clrng.dask.generator import MOST_INLINE
+from clrng.dask.generator import MAX_INLINE
 from clrng.dask.places import Places
 from tests.support.generators import GENERATORS
 from tests.support.processes import said
@@ -46,7 +46,7 @@ def test_a_long_state_is_in_a_graph_once() -> None:
     array = clrng.dask.Generator(LONG.copy()).random_raw((10, 10), chunks=2)
     source, chunks = array.dask.layers.values()
     assert (len(source), len(chunks)) == (1, 25)
-    assert len(pickle.dumps(source)) > MOST_INLINE
+    assert len(pickle.dumps(source)) > MAX_INLINE
     assert max(len(pickle.dumps(task)) for task in dict(chunks).values()) < 1000
 
 

@@ -15,7 +15,7 @@ from clrng import validation
 from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
 from clrng.fill.plan import LONGEST_LOOP, launches, whole_groups
-from clrng.frontends.arguments import check_bit_generator
+from clrng.frontends.drawing import check_bit_generator
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.base import Words

@@ -13,9 +13,9 @@ from typing import Any, ClassVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from clrng.frontends.arguments import Queue
 from clrng.frontends.for_numpy.host_values import Kind, kinds
 from clrng.frontends.generator import Generator
+from clrng.frontends.queues import Queue
 from clrng.generators import BitGenerator
 
 FUNCTIONS = {

@@ -15,16 +15,15 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution, transform_of
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
-from clrng.frontends.arguments import Queue, Size, check_bit_generator, check_dtype
-from clrng.frontends.draws.methods import Draws
-from clrng.frontends.draws.refused import RefusedOrders
-from clrng.frontends.parallel.arguments import check_queues, check_shares
-from clrng.frontends.parallel.balance import Balance
+from clrng.frontends.draw_methods import DrawMethods, refused_orders
+from clrng.frontends.drawing import check_bit_generator
+from clrng.frontends.dtypes import Size, check_dtype
 from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
+from clrng.frontends.parallel.shares import Balance, check_shares
 from clrng.frontends.parallel.worker import Worker
+from clrng.frontends.queues import Queue, check_queues
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
-from clrng.generators.spawning import Spawning
 from clrng.opencl import devices, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.opencl.undisturbed import at_once, in_turn
@@ -39,7 +38,7 @@ Finish = Callable[[ArrayPart], object]
 """What is done with each part once it is drawn."""
 
 
-class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
+class MultiDeviceGenerator(DrawMethods):
     """Random numbers on several OpenCL devices at once: the one exact sequential stream of a bit generator.
 
     Each device makes a part of every array, all at the same time. The numbers are those that `Generator` gives on one
@@ -112,7 +111,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
-    _whole = "Generator(rng.bit_generator, rng.queues[0])"
+    permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queues[0])")
 
     def __init__(
         self,
@@ -168,17 +167,12 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
         return chosen
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
-    ) -> cla.Array:
-        shape = None if size is None else validation.shape("size", size)
-        return cast("cla.Array", self._next(chosen, shape, out, dtype))  # as those of `Generator` say
-
-    def _next(
-        self, chosen: Transform | Distribution, shape: tuple[int, ...] | None, out: Any, dtype: np.dtype[Any] | None,
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None,
         finish: Finish | None = None,
     ) -> Any:  # fmt: skip
-        """Return the next values, as `_draw` does; `finish` is called for every part."""
+        """Return the next values, in `out` or in a new array of the shape `size`; `finish` is called for every part."""
         processes.check()
+        shape = None if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
             for worker in self._workers:
@@ -274,7 +268,7 @@ class MultiDeviceGenerator(RefusedOrders, Draws, Spawning):
             parameters = (upload(queue, _part_of(each, shape, part)) for each in (loc, scale))
             locate(queue, part.array, *parameters, circular=circular)
 
-        return cast("cla.Array", self._next(standard, shape, out, dtype, finish))
+        return cast("cla.Array", self._draw(standard, shape, out, dtype, finish))
 
     def _picker(
         self, elements: Any, axis: int, size: Size | None,  # noqa: ARG002  # there is one axis; places have the size

@@ -16,13 +16,13 @@ from clrng.opencl import arrays
 FIRST_TIMED = 2**20
 """Values that are timed first to find out how fast a device is."""
 
-MOST_TIMED = 2**27
+MAX_TIMED = 2**27
 """The most that are timed: the launch of such a fill takes little of its time."""
 
 LONG_ENOUGH = 2e-3
 """Seconds of fills that say how fast a device is; larger ones of a slow device would take long."""
 
-MOST_REPEATS = 64
+MAX_REPEATS = 64
 """The most fills that are timed together."""
 
 
@@ -59,19 +59,18 @@ class Worker(Generator):
 
     def fill_on_host(self, transform: Transform, out: npt.NDArray[Any], begin: int) -> None:
         """Fill an array of the host, of one dimension, likewise, and return when it is done."""
-        self.bit_generator = self.bit_generator.jumped(begin * transform.steps)
-        self._draw_on_host(transform, None, out.dtype, out)
+        self._fill_on_host(transform, out, self.bit_generator.jumped(begin * transform.steps), None, None)
 
     def rate(self, transform: Transform, most: int) -> float:
         """Return how many values a second the device makes, from fills of at most `most` values."""
         dtype = transform.dtype or self._raw
-        most = min(most, MOST_TIMED, self._device.largest_allocation // (8 * dtype.itemsize))
+        most = min(most, MAX_TIMED, self._device.largest_allocation // (8 * dtype.itemsize))
         size, repeats, reached = min(FIRST_TIMED, most), 1, Reached()
         while True:
             out = cla.Array(self._queue, size, dtype)
             self._seconds(transform, out, reached, 1)  # builds the kernel, touches the memory
             seconds = min(self._seconds(transform, out, reached, repeats) for _ in range(3))
-            if seconds >= LONG_ENOUGH or repeats >= MOST_REPEATS:
+            if seconds >= LONG_ENOUGH or repeats >= MAX_REPEATS:
                 return size * repeats / seconds
             repeats *= 4 if size == most else 1
             size = min(8 * size, most)

@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.parallel import balance
+from clrng.frontends.parallel import shares as cutting
 from clrng.frontends.parallel.worker import Worker
 from clrng.generators import BitGenerator
 from tests.conftest import make_queue
@@ -225,7 +225,7 @@ def test_the_devices_by_default() -> None:
 
 
 def test_parts_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balance, "TIMED_FROM", 1000)
+    monkeypatch.setattr(cutting, "TIMED_FROM", 1000)
     asked: list[tuple[Any, int]] = []
 
     def rate(self: Worker, transform: Any, most: int) -> float:
@@ -254,8 +254,8 @@ def test_parts_are_as_large_as_devices_are_fast(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_measured_rates(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balance, "TIMED_FROM", 1000)
-    monkeypatch.setattr(balance, "SHORTEST_CUT", 0.0)
+    monkeypatch.setattr(cutting, "TIMED_FROM", 1000)
+    monkeypatch.setattr(cutting, "SHORTEST_CUT", 0.0)
     for bits in (clrng.MRG32k3a(seed=3), clrng.LaggedFibonacci((24, 55), "+", seed=7)):
         rng = clrng.MultiDeviceGenerator(bits.copy(), QUEUES)
         found = rng.random_raw(5000)

@@ -4,12 +4,16 @@ from math import prod
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions.distribution import WHOLE, integers
-from clrng.frontends.arguments import unreadable
-from clrng.frontends.draws.drawing import Drawing
+from clrng.distributions import RAW
+from clrng.distributions.catalog import distribution
+from clrng.distributions.distribution import WHOLE, integers, transform_of
+from clrng.frontends.drawing import Drawing
+from clrng.frontends.dtypes import Size, as_array, whole_dtype
+from clrng.frontends.permutations import samples
 from clrng.frontends.permutations.bijection import ROUNDS, build, map_places
 from clrng.frontends.permutations.permuter import Permuter, key_steps
 from clrng.opencl import arrays, host_arrays, processes
@@ -30,7 +34,7 @@ MOST_BYTES = 16
 """The most bytes of an element."""
 
 
-class OrderDraws(Drawing):
+class OrderMethods(Drawing):
     """Methods that permute.
 
     An order of n elements is that of n random keys. Element i has the k raw values of the steps P + k·i to
@@ -246,13 +250,7 @@ class OrderDraws(Drawing):
             If it has no axes, is in another context, or its values are not whole ones of its buffer.
         """
         legal = "an integer, or an array of one dimension or more and of numbers"
-        found = x
-        if not isinstance(x, cla.Array):
-            try:
-                found = np.asarray(x)
-            except Exception:  # noqa: BLE001  # lists of lists of several lengths, and whatever classes of others raise
-                raise unreadable("x", x, legal) from None
-            found = found.astype(found.dtype.newbyteorder("="), copy=False)
+        found = as_array("x", x, legal)
         if found.dtype.kind not in "biufc" or found.dtype.itemsize > MOST_BYTES:
             raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
         if found.ndim == 0:
@@ -267,6 +265,90 @@ class OrderDraws(Drawing):
 
     def _held_anyhow(self, elements: Any) -> cla.Array:
         return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
+
+    def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
+        """Return different integers below `count`; arguments are as for `choice`, and the stream moves on as it says.
+
+        Raises
+        ------
+        TypeError, ValueError, UnsupportedError, BuildError
+            As `choice` does; the stream has not moved then.
+        """
+        processes.check()
+        shape, kind = self._checked_out(size, dtype, out)
+        wanted = prod(shape)
+        if wanted > count:
+            raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
+        weights = None if p is None else _weights(count, p, wanted)
+        in_order = weights is None and wanted * samples.FEW > count
+        if in_order and count > MAX_SIZE:
+            raise ValueError(
+                f"a must be at most {MAX_SIZE} where more than an eighth of it is drawn without replacement, "
+                f"not {count}"
+            )
+        result = None
+        if out is not np.ndarray and not isinstance(out, np.ndarray):
+            result = self._output_array(shape, kind, out)
+            if wanted:
+                copies.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
+        found: Any
+        if weights is not None:
+            found = self._weighted(count, weights, wanted)
+        elif in_order:
+            found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
+        else:
+            found = self._first_seen(count, wanted)
+        return self._as_result(found, shape, kind, out if result is None else result)
+
+    def _checked_out(self, size: Size | None, dtype: Any, out: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+        """Return the shape and the dtype of a result."""
+        kind = whole_dtype(dtype, out)
+        shape = None if size is None else validation.shape("size", size)
+        if isinstance(out, np.ndarray):
+            host_arrays.check(shape, kind, out, strided=True)
+        elif out is not None and out is not np.ndarray:
+            self._output_array(shape, kind, out)
+        if shape is None:
+            shape = () if out is None or out is np.ndarray else out.shape
+        return shape, kind
+
+    def _as_result(self, found: Any, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> cla.Array:
+        """Return integers, of the host or in the memory of an order, as a result of their own."""
+        if isinstance(found, np.ndarray):
+            found = upload(self.queue, found.astype(kind))
+        found = found.reshape(shape)
+        if out is np.ndarray or isinstance(out, np.ndarray):
+            return cast("cla.Array", host_arrays.copied(self.queue, found, out))  # what the caller gave
+        return copies.move(self.queue, found, out)
+
+    def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
+        """Return the first different ones of the next integers below `count`."""
+        drawn = integers(0, count, "uint64")
+        with self._lock:
+            bits = self._looked_at()
+            moving, transform = bits.copy(), transform_of(drawn, *self._raw_values, np.dtype(np.uint64))
+
+            def draw(n: int) -> npt.NDArray[Any]:
+                made = arrays.output_array(self.queue, self.device, (n,), np.dtype(np.uint64))
+                self._fill(transform, made, moving)
+                moving.advance(n * transform.steps)
+                return made.get(self.queue)
+
+            found, taken = samples.first_seen(wanted, draw)
+            bits.advance(taken * transform.steps)
+        return found
+
+    def _weighted(self, count: int, weights: tuple[float, ...], wanted: int) -> npt.NDArray[Any]:
+        """Return integers drawn in proportion to `weights`, each from those that are left."""
+        with self._lock:
+            bits = self._looked_at()
+            steps = samples.wait_steps(bits.upper_bound - bits.min_value)
+            raw = arrays.output_array(self.queue, self.device, (count * steps,), bits.dtype, name="a")
+            self._fill(RAW, raw, bits)
+            digits = raw.get(self.queue).astype(np.uint64).reshape(count, steps) - np.uint64(bits.min_value)
+            waits = samples.exponentials(digits, bits.upper_bound - bits.min_value)
+            bits.advance(count * steps)
+        return samples.weighted(wanted, weights, waits)
 
 
 def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:
@@ -293,3 +375,13 @@ def _check_length(length: int) -> None:
 def _around(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
     """Return how many elements lie before, along and behind an axis."""
     return prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
+
+
+def _weights(count: int, p: Any, wanted: int) -> tuple[float, ...]:
+    """Return the probabilities `p`, of which there must be as many above 0 as integers are wanted."""
+    chosen: Any = distribution("choice", a=count, p=p)
+    weights: tuple[float, ...] = chosen.discrete.p
+    possible = sum(weight > 0 for weight in weights)
+    if possible < wanted:
+        raise ValueError(f"p must have at least {wanted} probabilities above 0, without replacement, not {possible}")
+    return weights

@@ -11,7 +11,7 @@ import distributed
 import pytest
 
 import clrng
-from clrng.dask import devices
+from clrng.dask import worker as workers
 from clrng.opencl.devices import DEVICE_VARIABLE, DeviceInfo
 from tests.conftest import DEVICES
 
@@ -56,20 +56,20 @@ def test_workers_and_threads_take_the_gpus_by_turns(
     monkeypatch: pytest.MonkeyPatch, process: str, worker: Any, thread: int, index: int
 ) -> None:
     named(monkeypatch, process, worker)
-    assert devices._device(thread).index == index
+    assert workers._device(thread).index == index
 
 
 def test_a_gpu_whose_compiler_fails_is_left_out(gpus: None, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001
     named(monkeypatch, "MainProcess")
     monkeypatch.setattr(DeviceInfo, "fault", property(lambda self: "it builds nothing" if self.index == 1 else None))
-    assert [devices._device(thread).index for thread in range(4)] == [0, 2, 0, 2]
+    assert [workers._device(thread).index for thread in range(4)] == [0, 2, 0, 2]
 
 
 @pytest.mark.usefixtures("gpus")
 def test_the_environment_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     named(monkeypatch, "SpawnProcess-1", 0)
     monkeypatch.setenv(DEVICE_VARIABLE, "2")
-    assert [devices._device(thread).index for thread in range(3)] == [2, 2, 2]
+    assert [workers._device(thread).index for thread in range(3)] == [2, 2, 2]
 
 
 def test_threads_are_counted_and_keep_what_they_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,26 +79,26 @@ def test_threads_are_counted_and_keep_what_they_made(monkeypatch: pytest.MonkeyP
         seen.append(thread)
         return DEVICES[0]
 
-    monkeypatch.setattr(devices, "_kept", devices._Kept())
-    monkeypatch.setattr(devices, "_threads", count())
-    monkeypatch.setattr(devices, "_device", device)
+    monkeypatch.setattr(workers, "_cache", workers._Cache())
+    monkeypatch.setattr(workers, "_threads", count())
+    monkeypatch.setattr(workers, "_device", device)
     first, second = clrng.ParkMiller(seed=1), clrng.ParkMiller(seed=2)
     for number in range(3):
         with ThreadPoolExecutor(1) as thread:
-            one = thread.submit(devices.generator_for, first).result()
-            assert thread.submit(devices.generator_for, second).result() is one  # of the same parameters
-            other = thread.submit(devices.generator_for, clrng.MRG32k3a()).result()
+            one = thread.submit(workers.generator_for, first).result()
+            assert thread.submit(workers.generator_for, second).result() is one  # of the same parameters
+            other = thread.submit(workers.generator_for, clrng.MRG32k3a()).result()
             assert other is not one
             assert other.queue is one.queue
         assert seen == list(range(number + 1))
 
 
 def test_the_generators_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "_kept", devices._Kept())
-    monkeypatch.setattr(devices, "MOST_KEPT", 2)
+    monkeypatch.setattr(workers, "_cache", workers._Cache())
+    monkeypatch.setattr(workers, "MAX_CACHED", 2)
     a, b, c = (clrng.ParkMiller(1, multiplier) for multiplier in (16807, 48271, 69621))
-    kept = {name: devices.generator_for(bits) for name, bits in (("a", a), ("b", b))}
-    assert devices.generator_for(a) is kept["a"]
-    devices.generator_for(c)
-    assert devices.generator_for(a) is kept["a"]
-    assert devices.generator_for(b) is not kept["b"]
+    kept = {name: workers.generator_for(bits) for name, bits in (("a", a), ("b", b))}
+    assert workers.generator_for(a) is kept["a"]
+    workers.generator_for(c)
+    assert workers.generator_for(a) is kept["a"]
+    assert workers.generator_for(b) is not kept["b"]

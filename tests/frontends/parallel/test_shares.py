@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.frontends.parallel.cuts import NEAR, cuts, edges
+from clrng.frontends.parallel.shares import NEAR, cuts, edges
 
 WEIGHTS = st.lists(st.integers(0, 100) | st.floats(0, 1e12), min_size=1, max_size=6).filter(any)
 

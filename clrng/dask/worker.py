@@ -1,65 +1,101 @@
-"""Which device a worker of dask draws on, and the generators that it keeps there."""
+"""What a worker of dask does: it chooses a device, keeps generators there, and makes the chunks of arrays."""
 
 import multiprocessing
 import os
 import re
 import socket
 import sys
+from dataclasses import dataclass
 from itertools import count
 from threading import local
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 
+from clrng.dask.places import Place
+from clrng.distributions import Transform
+from clrng.distributions.distribution import Distribution
 from clrng.errors import NoDeviceError
+from clrng.frontends.dtypes import check_dtype
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.opencl import devices
 
-MOST_KEPT = 16
+MAX_CACHED = 16
 """The generators that a thread keeps, each with kernels for parameters of its own."""
 
 _threads = count()
 """Numbers for the threads of this process that draw."""
 
 
-class _Kept(local):
+@dataclass(frozen=True)
+class Source:
+    """A whole array, of which a worker makes one chunk or another: its values, its shape and their dtype.
+
+    `bits` stands where the array begins.
+    """
+
+    bits: BitGenerator
+    chosen: Transform | Distribution
+    shape: tuple[int, ...]
+    dtype: str
+
+
+class ChunkGenerator(Generator):
+    """Draws chunks of arrays of one bit generator after another, all of the same parameters."""
+
+    def fill(self, out: npt.NDArray[Any], source: Source, place: Place) -> None:
+        """Fill `out` with the chunk of an array that lies at `place`."""
+        kind = check_dtype((source.dtype,), source.dtype, None, self._device)
+        self.bit_generator = source.bits.copy()
+        self._draw(source.chosen, source.shape, out, kind if isinstance(source.chosen, Distribution) else None, place)
+
+
+class _Cache(local):
     """What each thread keeps."""
 
     def __init__(self) -> None:
         self.queue: cl.CommandQueue | None = None
-        self.generators: dict[Any, Generator] = {}
+        self.generators: dict[Any, ChunkGenerator] = {}
 
 
-_kept = _Kept()
+_cache = _Cache()
 
 
-def generator_for(bits: BitGenerator) -> Generator:
+def fill(place: Place, source: Source) -> npt.NDArray[Any]:
+    """Return the chunk of an array that lies at `place`.
+
+    An `UnsupportedError` is raised if it is of float64 and the device has no double precision.
+    """
+    out = np.empty(place[1], source.dtype)
+    if out.size:
+        generator_for(source.bits).fill(out, source, place)
+    return out
+
+
+def generator_for(bits: BitGenerator) -> ChunkGenerator:
     """Return the generator that this thread keeps for bit generators of these parameters; its position is anywhere.
 
-    Raises
-    ------
-    NoDeviceError
-        If there is no device, or none that the environment variable ``CLRNG_DEVICE`` asks for.
-    ForkError
-        If this process was forked from one that had used OpenCL.
+    A `NoDeviceError` is raised if there is no device, or none that the environment variable ``CLRNG_DEVICE`` asks for.
     """
-    generators, key = _kept.generators, (type(bits), str(bits.parameters))
-    found = generators.pop(key, None) or Generator(bits.copy(), _queue())
+    generators, key = _cache.generators, (type(bits), str(bits.parameters))
+    found = generators.pop(key, None) or ChunkGenerator(bits.copy(), _queue())
     generators[key] = found  # the last one is the one used last
-    if len(generators) > MOST_KEPT:
+    if len(generators) > MAX_CACHED:
         del generators[next(iter(generators))]
     return found
 
 
 def _queue() -> cl.CommandQueue:
     """Return the queue of this thread."""
-    if _kept.queue is None:
+    if _cache.queue is None:
         try:
-            _kept.queue = devices.queue_on(_device(next(_threads)).device)
+            _cache.queue = devices.queue_on(_device(next(_threads)).device)
         except NoDeviceError as error:
             raise NoDeviceError(f"on {_worker()[0]}, {error}") from None
-    return _kept.queue
+    return _cache.queue
 
 
 def _device(thread: int) -> devices.DeviceInfo:

@@ -1,0 +1,560 @@
+"""The methods that draw, under the names, the arguments and the defaults of NumPy's `Generator`.
+
+They serve every front end: one of a device, of several, of a rank, or of dask. How a call is carried out is said there.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl.array as cla
+
+from clrng import validation
+from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions.catalog import distribution as by_name
+from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.foreign import as_distribution
+from clrng.distributions.transforms.interval import INTERVALS
+from clrng.errors import UnsupportedError
+from clrng.fill.locate import broadcast_shape
+from clrng.frontends.dtypes import Number, Size, checked_elements, whole_dtype
+from clrng.generators import BitGenerator
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+MOST_BYTES = 2**62
+"""The most that may be asked for; the host's memory sets the limit."""
+
+ARRAYS = (cla.Array, np.ndarray, list, tuple)
+"""What is taken for an array of numbers."""
+
+PLACES = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
+"""The parameters that may be arrays, and their numbers in the standard distribution, to whose values arrays apply."""
+
+ORDERS = "where an element goes depends on all others, so that no {part} can be made without them"
+
+_cached = lru_cache(maxsize=256, typed=True)(by_name)
+
+
+def refused(name: str, reason: str) -> Callable[..., NoReturn]:
+    """Return a method that raises `UnsupportedError` with the reason why there is none of this name."""
+
+    def method(*_: Any, **__: Any) -> NoReturn:
+        raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
+
+    method.__name__, method.__doc__ = name, f"Raise `UnsupportedError`: {reason}."
+    return method
+
+
+def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
+    """Return the methods that permute, and `_unreplaced`, where parts of arrays are drawn; `whole` draws whole ones."""
+    reason = f"{ORDERS.format(part='part')}; {whole} draws the whole of it"
+    names = "permutation", "permuted", "shuffle", "choice without replacement"
+    return tuple(refused(name, reason) for name in names)
+
+
+def distribution(name: str, **parameters: Any) -> Distribution:
+    """Return a distribution by name; that of parameters that can be hashed is cached."""
+    try:
+        return _cached(name, **parameters)
+    except TypeError:  # a parameter cannot be hashed, or is wrong
+        make = by_name
+    return make(name, **parameters)
+
+
+class DrawMethods(ABC):
+    """All methods that draw; the arguments that they have in common are explained in `Generator`."""
+
+    bit_generator: BitGenerator
+
+    @abstractmethod
+    def _draw(
+        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+    ) -> cla.Array:
+        """Return the next values, in `out` or in a new array of the shape `size`.
+
+        `chosen` says what they are: a transform, or a distribution with one of its dtypes.
+        """
+
+    @abstractmethod
+    def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
+        """Return `dtype`, by default that of `out`, or without it the first of the `legal` ones; or raise an error."""
+
+    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
+        """Return `value`, a number or an array, as an array of `dtype` wherever it is; errors call it `name`."""
+        raise NotImplementedError
+
+    def _draw_located(
+        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
+    ) -> cla.Array:
+        """Return the next values of `standard`, times `scale` plus `loc`, of `_parameter`, broadcast to `shape`."""
+        raise NotImplementedError
+
+    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+        """Return what takes the elements of an array, of the host or the device, at places along an axis.
+
+        The places are an array of int64 of the shape `size`. All kernels are built here, before the stream moves.
+        """
+        raise NotImplementedError
+
+    def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
+        """Return different integers below `count`, as `choice` has them."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def _like(self, bit_generator: BitGenerator) -> "Self":
+        """Return a front end of `bit_generator` that is otherwise like this one."""
+
+    def _named(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+        """Return the next values of a distribution by name."""
+        chosen = distribution(name, **parameters)
+        return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
+
+    def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+        """Do the same where those parameters may be arrays that `PLACES` has."""
+        given = [place for place in PLACES if isinstance(parameters.get(place), ARRAYS)]
+        if not given:
+            return self._named(name, size, dtype, out, **parameters)
+        standard = by_name(name, **{key: PLACES.get(key, value) for key, value in parameters.items()})
+        chosen, loc = self._check_dtype(REALS, dtype, out), "mu" if "mu" in parameters else "loc"
+        factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
+        offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
+        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
+        wanted = None if wanted is None else validation.shape("size", wanted)
+        shapes = {loc: offsets.shape, "scale": factors.shape}
+        shape = broadcast_shape(wanted, **{place: shapes[place] for place in given})
+        return self._draw_located(cast("Continuous", standard), shape, chosen, out, offsets, factors)
+
+    def spawn(self, n_children: int) -> "list[Self]":
+        """Return new generators, each with a stream of its own, as NumPy's `spawn` does.
+
+        Parameters
+        ----------
+        n_children : int
+            How many, from 0.
+
+        Returns
+        -------
+        list
+            Of generators like this one, on the same queues if it has any, whose bit generators are those that
+            `BitGenerator.spawn` gives.
+
+        Raises
+        ------
+        TypeError
+            If `n_children` is not an integer, or the bit generator was not seeded by `default_rng` or
+            `BitGenerator.seeded`.
+        ValueError
+            If `n_children` is negative.
+        """
+        return [self._like(child) for child in self.bit_generator.spawn(n_children)]
+
+    def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
+        """Return the next raw values, as the textbook has them.
+
+        Returns
+        -------
+        pyopencl.array.Array of ``bit_generator.dtype``
+            uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
+            ``bit_generator.upper_bound`` - 1.
+        """
+        return self._draw(RAW, size, out)
+
+    def random(
+        self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
+    ) -> cla.Array:
+        """Return the next values as uniform numbers between 0 and 1.
+
+        Parameters
+        ----------
+        size, dtype, out : optional
+            As for all methods; `dtype` is float32 or float64.
+        interval : {"[)", "(]", "()", "[]"}, optional
+            Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
+            numbers are those of `uniform`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is rounded
+            down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to a
+            multiple of 2^-53 where d is larger.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.Generator(clrng.ParkMiller(seed=1)).random(2).get().tolist()
+        [7.808208465576172e-06, 0.13153773546218872]
+        """
+        if not isinstance(interval, str) or interval != "[)":
+            validation.choice("interval", interval, INTERVALS)
+            return self._named("uniform", size, dtype, out, low=0.0, high=1.0, interval=interval)
+        return self._draw(UNIFORM[self._check_dtype(tuple(UNIFORM), dtype, out).name], size, out)
+
+    def uniform(
+        self, low: float = 0.0, high: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None,
+        interval: str = "[)",
+    ) -> cla.Array:  # fmt: skip
+        """Return the next values as uniform numbers between `low` and `high`.
+
+        Parameters
+        ----------
+        low, high : float
+            Finite numbers, low < high.
+        size, dtype, out : optional
+            As for all methods; `dtype` is float32 or float64.
+        interval : {"[)", "(]", "()", "[]"}, optional
+            Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Floats that are equally far apart, as far as floats are at the larger one of the two bounds, which are
+            rounded to `dtype` first; a bound that the interval leaves out is never returned, and none is -0.0. Of n
+            such floats it is number floor(X n / N), where X is a raw value, counted from 0, of N; for float64 and raw
+            values of at most 32 bits, X is made of two. Where n is above N it is number floor(X (n - 1) / (N - 1)) of
+            ``"[]"`` and ceil((X + 1) n / N) - 1 of ``"(]"``, so that the last X gives `high`.
+
+        Raises
+        ------
+        ValueError
+            As all methods do; or if `low` or `high` is not finite as `dtype`, or the interval has no number.
+        """
+        return self._named("uniform", size, dtype, out, low=low, high=high, interval=interval)
+
+    def sample(self, distribution: Any, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Return the next values of a distribution.
+
+        Parameters
+        ----------
+        distribution : Distribution, frozen distribution of scipy.stats, or callable
+            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function, of an
+            array of probabilities; the values of one, and of SciPy's distributions, are only as much the same
+            everywhere as the functions are.
+        size, dtype, out : optional
+            As for all methods; `dtype` is one of ``distribution.dtypes``, by default the first.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        chosen = as_distribution(distribution)
+        return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
+
+    def integers(
+        self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
+        out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw integers from `low` to `high` - 1, each as likely as the others up to 2^-40 in total variation.
+
+        Parameters
+        ----------
+        low : int
+            The least; without `high`, the least is 0 and `low` stands for `high`.
+        high : int, optional
+        size, out : optional
+            As for all methods.
+        dtype : dtype_like, optional
+            Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
+        endpoint : bool, optional
+            Whether `high` is one of them.
+
+        Returns
+        -------
+        pyopencl.array.Array
+
+        Notes
+        -----
+        A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
+        K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
+        """
+        kind = whole_dtype(dtype, out)
+        chosen = distribution("integers", low=low, high=high, dtype=kind, endpoint=endpoint)
+        return self._draw(chosen, size, out, kind)
+
+    def choice(
+        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
+        shuffle: bool = True, dtype: Any = None, out: Any = None,
+    ) -> cla.Array:  # fmt: skip
+        """Draw integers below `a`, or elements of the array `a`, with or without replacement.
+
+        Parameters
+        ----------
+        a : int or array_like
+            An array of the host or the device, of one dimension or more and not empty, of integers or of floating or
+            complex numbers of 32 or 64 bits each; where it is one, the result is a new array of its dtype.
+        size, dtype, out : optional
+            As for all methods; `dtype` and `out` only where `a` is an integer.
+        replace : bool, optional
+            Whether the same integer or element may come more than once.
+        p : array_like of float, shape (a,), optional
+            Their probabilities, which add up to 1. One of probability 0 is never drawn. By default all are as likely.
+        axis : int, optional
+            Along which slices of the array are drawn.
+        shuffle : bool, optional
+            Without replacement the result is in random order whatever this says; it is there for NumPy's callers.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Where `a` is an array of several dimensions, `size` takes the place of the axis.
+
+        Raises
+        ------
+        UnsupportedError
+            If `replace` is False and the front end draws parts of arrays, as `RankGenerator` and
+            `MultiDeviceGenerator` do; the message says what to do.
+
+        Notes
+        -----
+        Without replacement and without `p`, let k of n be drawn. If k is at most n/8, integers below n are drawn as
+        `integers` draws them, and each that came before is passed over, until there are k: the stream then stands
+        behind the last of them. If k is more, the result is the first k of `permutation` (n), and the stream moves on
+        as for that.
+
+        Without replacement and with `p`, each of the integers i takes as many steps as raw values fit a number of 64
+        bits, and has an exponentially distributed waiting time that is divided by p[i]; the first k to come are the
+        result. So each is drawn from those that are left, in proportion to their `p`. The host does this in exactly
+        rounded float64, the same everywhere; waiting times are right to 2 units in the last place, and probabilities
+        to about 2^-62 where raw values have 31 bits.
+        """
+        for name, value in (("replace", replace), ("shuffle", shuffle)):
+            if not isinstance(value, (bool, np.bool_)):
+                raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
+        if isinstance(a, np.ndarray) and a.ndim == 0:
+            a = a[()]
+        pick, count = None, a
+        if not isinstance(a, (int, np.integer)):
+            elements = checked_elements(a)
+            if dtype is not None or out is not None:
+                raise TypeError("dtype and out must not be given where a is an array, whose dtype the result has")
+            axis = validation.integer("axis", axis, -elements.ndim, elements.ndim - 1) % elements.ndim
+            pick, count, dtype = self._picker(elements, axis, size), elements.shape[axis], "int64"
+        count = validation.integer("a", count, 1, 2**63)
+        kind = whole_dtype(dtype, out)
+        if count - 1 > np.iinfo(kind).max:
+            raise ValueError(f"dtype must hold {count - 1}, the largest of the integers below a, not {kind}")
+        if not replace:
+            drawn = self._unreplaced(count, size, p, dtype, out)
+        elif p is None:
+            drawn = self.integers(count, None, size, dtype, False, out)
+        else:
+            drawn = self._named("choice", size, dtype, out, a=count, p=p)
+        return drawn if pick is None else pick(drawn)
+
+    def bytes(self, length: int) -> bytes:
+        """Return random bytes on the host.
+
+        Parameters
+        ----------
+        length : int
+            From 0 to 2^62. Four bytes take the steps of one of `integers` below 2^32, the lowest byte first.
+
+        Returns
+        -------
+        bytes
+
+        Raises
+        ------
+        MemoryError
+            If the host has no room for them. The stream has not moved then.
+        """
+        length = validation.integer("length", length, 0, MOST_BYTES)
+        words = np.empty(-(-length // 4), np.uint32)
+        self.integers(0, 2**32, out=words)
+        return words.astype("<u4").tobytes()[:length]
+
+    def standard_normal(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the standard normal distribution."""
+        return self._named("standard_normal", size, dtype, out)
+
+    def normal(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the normal distribution with mean `loc` and standard deviation `scale`."""
+        return self._placed("normal", size, dtype, out, loc=loc, scale=scale)
+
+    def lognormal(
+        self, mean: float = 0.0, sigma: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw numbers whose logarithm is normal, with mean `mean` and standard deviation `sigma`.
+
+        The mean is from -88 to 88, or as float64 from -700 to 700; sigma is from 0 to 1024, and with 0 all values are
+        exp(mean).
+        """
+        return self._named("lognormal", size, dtype, out, mean=mean, sigma=sigma)
+
+    def standard_exponential(
+        self, size: Size | None = None, dtype: Any = None, method: str = "inv", out: Any = None
+    ) -> cla.Array:
+        """Draw from the exponential distribution of mean 1.
+
+        NumPy's default method, the ziggurat, throws values away; here it is always the inverse.
+        """
+        validation.choice("method", method, ("inv",))
+        return self._named("standard_exponential", size, dtype, out)
+
+    def exponential(
+        self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the exponential distribution of mean `scale`."""
+        return self._placed("exponential", size, dtype, out, scale=scale)
+
+    def laplace(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Laplace distribution, of density exp(-abs(x - loc)/scale)/(2 scale)."""
+        return self._placed("laplace", size, dtype, out, loc=loc, scale=scale)
+
+    def logistic(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the logistic distribution, loc + scale * log(U/(1 - U))."""
+        return self._placed("logistic", size, dtype, out, loc=loc, scale=scale)
+
+    def gumbel(
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Gumbel distribution of largest values, loc - scale * log(-log U)."""
+        return self._placed("gumbel", size, dtype, out, loc=loc, scale=scale)
+
+    def standard_cauchy(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Cauchy distribution, of density 1/(pi (1 + x^2))."""
+        return self._named("standard_cauchy", size, dtype, out)
+
+    def rayleigh(self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Rayleigh distribution, the length of a normal vector in the plane."""
+        return self._placed("rayleigh", size, dtype, out, scale=scale)
+
+    def weibull(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Weibull distribution of shape `a`, from 2^-10 to 2^40, or 0, of which all values are 0."""
+        return self._named("weibull", size, dtype, out, a=a)
+
+    def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Pareto distribution of the second kind (Lomax), of shape `a` above 0."""
+        return self._named("pareto", size, dtype, out, a=a)
+
+    def power(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw numbers in [0, 1] of density a x^(a - 1), where `a` is above 0."""
+        return self._named("power", size, dtype, out, a=a)
+
+    def triangular(
+        self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the triangular distribution, where left <= mode <= right and left < right.
+
+        Next to the mode values are right to 4e-6 as float32, and to 4e-7 as float64.
+        """
+        return self._named("triangular", size, dtype, out, left=left, mode=mode, right=right)
+
+    def vonmises(
+        self, mu: Number, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu` and concentration `kappa`, 0 or more.
+
+        They are made for the mode 0; then `mu`, a number or an array, in radians, is added, and they are brought back
+        by whole turns. Whole turns in it cost digits: it is rounded to `dtype` first.
+        """
+        return self._placed("vonmises", size, dtype, out, mu=mu, kappa=kappa)
+
+    def wald(
+        self, mean: float, scale: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the Wald (inverse Gaussian) distribution; `mean` and `scale` are numbers above 0, not arrays."""
+        return self._named("wald", size, dtype, out, mean=mean, scale=scale)
+
+    def standard_gamma(self, shape: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the gamma distribution of scale 1 and a `shape` as for `gamma`."""
+        return self._named("standard_gamma", size, dtype, out, shape=shape)
+
+    def gamma(
+        self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the gamma distribution; `shape` is from 2^-10 to 2^40, or 0, of which all values are 0."""
+        return self._placed("gamma", size, dtype, out, shape=shape, scale=scale)
+
+    def chisquare(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the chi-square distribution of `df` degrees of freedom, above 0."""
+        return self._named("chisquare", size, dtype, out, df=df)
+
+    def beta(self, a: float, b: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the beta distribution of the shapes `a` and `b`, above 0."""
+        return self._named("beta", size, dtype, out, a=a, b=b)
+
+    def f(self, dfnum: float, dfden: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Fisher's F distribution; the degrees of freedom, `dfnum` and `dfden`, are above 0."""
+        return self._named("f", size, dtype, out, dfnum=dfnum, dfden=dfden)
+
+    def standard_t(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Student's t distribution of `df` degrees of freedom, above 0."""
+        return self._named("standard_t", size, dtype, out, df=df)
+
+    def noncentral_chisquare(
+        self, df: float, nonc: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the noncentral chi-square distribution.
+
+        The degrees of freedom `df` are from 1/8 to 65536, and the noncentrality `nonc` from 0 to 1024.
+        """
+        return self._named("noncentral_chisquare", size, dtype, out, df=df, nonc=nonc)
+
+    def noncentral_f(
+        self, dfnum: float, dfden: float, nonc: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw from the noncentral F distribution.
+
+        The degrees of freedom are from 1/8 to 65536, and the noncentrality `nonc` of the numerator from 0 to 1024.
+        """
+        return self._named("noncentral_f", size, dtype, out, dfnum=dfnum, dfden=dfden, nonc=nonc)
+
+    def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the Poisson distribution of mean `lam`, 0 or more."""
+        return self._named("poisson", size, dtype, out, lam=lam)
+
+    def binomial(self, n: int, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw how many of `n` trials succeed, each with probability `p`."""
+        return self._named("binomial", size, dtype, out, n=n, p=p)
+
+    def negative_binomial(
+        self, n: float, p: float, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw how many trials fail before `n` have succeeded, each with probability `p`; both are above 0."""
+        return self._named("negative_binomial", size, dtype, out, n=n, p=p)
+
+    def geometric(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw how many trials it takes until one succeeds, each with probability `p` above 0; 1 or more."""
+        return self._named("geometric", size, dtype, out, p=p)
+
+    def hypergeometric(
+        self, ngood: int, nbad: int, nsample: int, size: Size | None = None, dtype: Any = None, out: Any = None
+    ) -> cla.Array:
+        """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad."""
+        return self._named("hypergeometric", size, dtype, out, ngood=ngood, nbad=nbad, nsample=nsample)
+
+    def logseries(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from the logarithmic series distribution, of probabilities in proportion to p^k / k; `p` is below 1."""
+        return self._named("logseries", size, dtype, out, p=p)
+
+    def zipf(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+        """Draw from Zipf's distribution, of probabilities in proportion to k^-a, where `a` is above 1.
+
+        Its values spread too far below about 3.8, or 2.4 where two raw values make 32 bits.
+        """
+        return self._named("zipf", size, dtype, out, a=a)
+
+    multinomial = refused(
+        "multinomial", "each count has the distribution of what is left; draw choice(k, (m, n), p=p) and count"
+    )
+    multivariate_hypergeometric = refused(
+        "multivariate_hypergeometric", "each count has the distribution of what is left"
+    )
+    dirichlet = refused(
+        "dirichlet", "it divides by a sum, which devices do not round alike; draw standard_gamma and divide"
+    )
+    multivariate_normal = refused(
+        "multivariate_normal", "it sums products, which devices do not round alike; transform standard_normal"
+    )

@@ -1,1 +1,0 @@
-"""The methods that draw, in parts that front ends inherit from."""

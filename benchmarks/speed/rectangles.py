@@ -103,7 +103,7 @@ def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: in
             lambda: rng.sample(distribution, out=rows, dtype=rows.dtype)
         ),
         "rectangle": Rows(rng, distribution, rows, memory, length // 2, 2 * length).work(
-            lambda: rng._draw_rectangle(distribution, shape, begins, sizes, rows, rows.dtype)  # noqa: SLF001  # as pieces
+            lambda: rng._draw(distribution, shape, rows, rows.dtype, (begins, sizes))  # noqa: SLF001  # as pieces
         ),
         "slice": Rows(rng, distribution, slices, memory, 0, length).work(
             lambda: rng.sample(distribution, out=slices, dtype=slices.dtype)

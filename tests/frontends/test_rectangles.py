@@ -101,13 +101,13 @@ def test_a_rectangle_is_that_of_the_whole_array(
     held = cla.to_device(queue, expected)
     expected[tuple(slices)] = wanted
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw_rectangle(distribution, shape, starts, sizes, held[tuple(slices)], kind)
+    rng._draw(distribution, shape, held[tuple(slices)], kind, (starts, sizes))
     assert_array_equal(held.get(), expected)
     assert rng.bit_generator == at_once.bit_generator
 
     host = np.full(memory, 123, whole.dtype, order)
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw_rectangle(distribution, shape, starts, sizes, host[tuple(slices)], kind)
+    rng._draw(distribution, shape, host[tuple(slices)], kind, (starts, sizes))
     assert_array_equal(host, expected)
 
 
@@ -128,7 +128,7 @@ def test_runs_that_are_taken_out_of_few_values_at_once(
     whole = clrng.Generator(bits.copy(), queue)._draw(distribution, shape, None, kind).get()
     out = cla.zeros(queue, (*sizes[:-1], sizes[-1] + 3), whole.dtype)
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw_rectangle(distribution, shape, starts, sizes, out[..., 1:-2], kind)
+    rng._draw(distribution, shape, out[..., 1:-2], kind, (starts, sizes))
     places = tuple(slice(start, start + size) for start, size in zip(starts, sizes, strict=True))
     assert_array_equal(out.get()[..., 1:-2], whole[places])
     assert not out.get()[..., [0, -2, -1]].any()
@@ -140,7 +140,7 @@ def test_rectangles_and_arrays_follow_one_another(queue: cl.CommandQueue, name: 
     rng, shape = clrng.Generator(bits.copy(), queue), (9, 50)
     whole = bits.sequence(10 * 450).reshape(10, *shape)
     for i in range(0, 10, 2):
-        assert_array_equal(rng._draw_rectangle(RAW, shape, (2, 10), (5, 30)).get(), whole[i, 2:7, 10:40])
+        assert_array_equal(rng._draw(RAW, shape, None, None, ((2, 10), (5, 30))).get(), whole[i, 2:7, 10:40])
         assert_array_equal(rng.random_raw(shape).get(), whole[i + 1])
 
 
@@ -154,7 +154,7 @@ def test_many_runs_take_few_launches(
 ) -> None:
     out = cla.empty(queue, sizes, np.uint32)
     before = len(out.events)
-    clrng.Generator(GENERATORS[name].copy(), queue)._draw_rectangle(RAW, shape, starts, sizes, out)
+    clrng.Generator(GENERATORS[name].copy(), queue)._draw(RAW, shape, out, None, (starts, sizes))
     assert 1 <= len(out.events) - before <= 2
 
 
@@ -170,7 +170,7 @@ def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest
         few = [2] * (len(shape) - 1) + [7]
         sizes = [min(size - start, most) for size, start, most in zip(shape, starts, few, strict=True)]
         rng = clrng.Generator(bits.copy(), queue)
-        found = rng._draw_rectangle(RAW, shape, starts, sizes).get()
+        found = rng._draw(RAW, shape, None, None, (starts, sizes)).get()
         for index in np.ndindex(*sizes[:-1]):
             place = 0
             for size, start, i in zip(shape, starts, (*index, 0), strict=True):

@@ -15,6 +15,7 @@ from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill, poisoned
 from clrng.proof.prove import apart, compare, prove
@@ -44,7 +45,7 @@ class Converter:
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
         self._queue, self._device, self._code = queue, device, code
         most = device.largest_allocation // (8 * code.value.itemsize)
-        self._at_once = min(AT_ONCE["cpu" if device.kind == "cpu" else "gpu"], most)
+        self._at_once = min(AT_ONCE[traits_of(device).family], most)
         self._kernel = kept(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:

@@ -28,6 +28,7 @@ from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
@@ -62,12 +63,12 @@ class LaggedRuns:
     def __init__(
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, lagged: LaggedStreamFiller
     ) -> None:
-        kind = "cpu" if device.kind == "cpu" else "gpu"
+        kind = traits_of(device).family
         self._queue, self._device, self._code, self._lagged = queue, device, code, lagged
         self._gap = GAP[kind] * code.order
         self._at_once = min(AT_ONCE[kind], device.largest_allocation // (8 * code.value.itemsize))
         self._each, self._group_size = EACH[kind]
-        self._in_tiles = kind == "gpu"
+        self._in_tiles = not traits_of(device).in_vectors
         self._kernel = kept(self._prepare)
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
 

@@ -22,6 +22,7 @@ from clrng.generators.lagged import LaggedCode
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import kernel_of
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, compare, prove
 
@@ -185,7 +186,8 @@ class JumpTree:
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue = queue
         self._code = code
-        width = code.max_vector_width if device.kind == "cpu" else 1
+        traits = traits_of(device)
+        width = code.max_vector_width if traits.in_vectors else 1
         shape = self._shape(width, device)
         self.row_words, self._source_words = shape.row_words, shape.source_words
         self._items_per_state = shape.items_per_state
@@ -193,11 +195,11 @@ class JumpTree:
             kernel_of(queue, name, source.kernel, shape.template, code, RAW, width, values=shape.values)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
-        most = 1 if device.kind == "cpu" else min(1024, self._continue.largest_group)
+        most = 1 if traits.in_vectors else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = min(shape.group_size, self._jump.largest_group)
-        self._copied_together = 1 if device.kind == "cpu" else min(GROUP_SIZE, self._columns.largest_group)
-        self._stretch = STRETCH if device.platform == "rusticl" else self._source_words
+        self._copied_together = 1 if traits.in_vectors else min(GROUP_SIZE, self._columns.largest_group)
+        self._stretch = STRETCH if traits.short_loops else self._source_words
         self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
         self._levels = kept(self._make_levels, KEPT_WEIGHTS)
         self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
@@ -237,7 +239,7 @@ class JumpTree:
             "op": code.recurrence.op,
             "word_bits": 8 * code.word.itemsize,
         }
-        group_size = 1 if device.kind == "cpu" else min(GROUP_SIZE, device.device.max_work_group_size)
+        group_size = 1 if traits_of(device).in_vectors else min(GROUP_SIZE, device.device.max_work_group_size)
         return JumpShape(
             row_words, 2 * row_words, row_words // (2 * chunk), group_size, "streams/jump_states.cl.mako", values
         )

@@ -11,6 +11,7 @@ from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP, BlockPlan
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.traits import traits_of
 
 FEWEST_STEPS = 1024
 """The fewest values for each word of the state for which a fill is cut into blocks, whose states must be made first."""
@@ -195,15 +196,15 @@ def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, s
     if not code.fits_registers:
         return None
     plan = plans.choose_blocks(device, code, out_bytes, streaming)
-    if device.kind == "cpu":
-        in_lanes = plan.width > 1 or plans.by_work_items(device)
+    if traits_of(device).in_vectors:
+        in_lanes = plan.width > 1 or traits_of(device).side_by_side
         return plan if min(code.recurrence.lags) < SHORT_LAG and in_lanes else None
     return replace(plan, lanes=LANES_PER_UNIT * device.units)
 
 
 def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> RingPlan | LinePlan:
     """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
-    if device.kind == "cpu":
+    if traits_of(device).in_vectors:
         return _line_plan(device, code, out_bytes, streaming)
     room = device.device.local_mem_size // code.word.itemsize
     if code.jump_order == code.order:
@@ -224,7 +225,7 @@ def _line_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: 
     tile = max(2048, 4 * order) // width * width
     interleaved = 4 if lag < INTERLEAVED_LAG else 1
     tiles = 2**31 // tile
-    if device.platform == "rusticl":  # loops must be short there, and its compiler took minutes for four blocks
+    if traits_of(device).short_loops:  # and the compiler took minutes for four blocks
         width, interleaved = min(width, 8), 1
         tile = min(tile, 2048 * width)
         moving = 3 * order // 8  # turns that move words

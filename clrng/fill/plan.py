@@ -10,13 +10,7 @@ from typing import NamedTuple
 from clrng.distributions import Transform
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
-
-STREAMING_PLATFORMS = ("Portable Computing Language", "Intel(R) OpenCL")
-"""CPU platforms whose compilers know clang's store past the caches."""
-
-WORK_ITEM_PLATFORMS = ("rusticl",)
-"""CPU platforms whose compilers make vectors of neighbouring work-items, as a GPU does. On Mesa's llvmpipe fills in
-scalars were four times as fast as those in vectors; normals, which took a quarter of an hour to build, take seconds."""
+from clrng.opencl.traits import traits_of
 
 LARGEST_CACHED = 2**26
 """The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
@@ -50,11 +44,6 @@ def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
     """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
     for first in range(begin, end, most):
         yield first, min(most, end - first)
-
-
-def by_work_items(device: DeviceInfo) -> bool:
-    """Return whether neighbouring work-items of `device` run side by side, in whatever a CPU would do in vectors."""
-    return device.kind != "cpu" or device.platform in WORK_ITEM_PLATFORMS
 
 
 def whole_groups(work_items: int, group_size: int) -> int:
@@ -157,7 +146,7 @@ def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     A group of the `kernel` ``"fill_blocks"`` needs some of that memory itself, and more groups run where each has less:
     on an H200 fewer copies than fit were faster.
     """
-    if device.kind == "cpu":
+    if not traits_of(device).local_tables:
         return 0
     room: int = device.device.local_mem_size
     return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
@@ -169,15 +158,10 @@ def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> boo
     Work-items that look up different words of constant memory wait for one another there. The table may take a third of
     the local memory, or a twelfth beside `copies` of the tables of a transform.
     """
-    if device.kind == "cpu" or code.value_table is None:
+    if not traits_of(device).local_tables or code.value_table is None:
         return False
     room: int = device.device.local_mem_size
     return code.value_table.nbytes <= room // (12 if copies else 3)
-
-
-def can_stream(device: DeviceInfo) -> bool:
-    """Return whether kernels for `device` can have stores past the caches."""
-    return device.kind == "cpu" and device.platform in STREAMING_PLATFORMS
 
 
 def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
@@ -187,7 +171,7 @@ def fits_caches(device: DeviceInfo, nbytes: int) -> bool:
 
 def streams_past_caches(device: DeviceInfo, nbytes: int) -> bool:
     """Return whether a fill of `nbytes` on `device` stores past the caches."""
-    return can_stream(device) and not fits_caches(device, nbytes)
+    return traits_of(device).stores_past_caches and not fits_caches(device, nbytes)
 
 
 @dataclass(frozen=True)
@@ -305,7 +289,7 @@ def choose_blocks(
 
     A work-group has `copies` of the tables of its transform in local memory.
     """
-    width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), by_work_items(device)
+    width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), traits_of(device).side_by_side
     if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
         return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
@@ -315,7 +299,7 @@ def choose_blocks(
     usual = SMALL_GROUP if like_gpu and code.in_small_groups and not copies else USUAL_GROUP
     group_size = usual if device.device.max_work_group_size >= usual else CHUNK_BYTES // STORE_BYTES
     alike = code.phases == 1 and code.value_table is None
-    unrolled = code.max_vector_width > 1 and device.kind != "cpu" and alike
+    unrolled = code.max_vector_width > 1 and not traits_of(device).in_vectors and alike
     bits = BITS_OF_JUMPS if code.jumps_by_groups and like_gpu else None
     return BlockPlan(1, chunk, streaming, lanes, 1, group_size, unrolled, bits=bits)
 
@@ -323,13 +307,13 @@ def choose_blocks(
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, streaming: bool) -> Plan:
     """Return the shape of a fill with outputs of `out_bytes` bytes, stored past the caches where `streaming`.
 
-    On a GPU, and on `WORK_ITEM_PLATFORMS`, a state takes a stride after every value where a stride costs no more than a
+    Where work-items run side by side, a state takes a stride after every value where a stride costs no more than a
     step, as in integers; else it takes steps for the values of a whole store, and then a stride.
     """
     group = values_per_store(out_bytes)
-    if not by_work_items(device) and code.max_vector_width > 1:
+    if not traits_of(device).side_by_side and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
-    if not by_work_items(device):
+    if not traits_of(device).side_by_side:
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     group_size = min(256, device.device.max_work_group_size)

@@ -12,6 +12,7 @@ from clrng.fill.plan import LONGEST_LOOP
 from clrng.fill.runs import Axis, Runs
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.traits import traits_of
 
 FEWEST = 8
 """The fewest values of runs that a CPU makes in vectors."""
@@ -129,20 +130,20 @@ class RunsLaunch:
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
     group, in_strides = plans.values_per_store(out_bytes), code.fill_strategy == "strides"
-    if not plans.by_work_items(device) and code.max_vector_width > 1 and runs.length >= FEWEST:
+    if not traits_of(device).side_by_side and code.max_vector_width > 1 and runs.length >= FEWEST:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
-    if runs.spacing != 1 or runs.length < 2 * group or device.kind == "cpu":
+    if runs.spacing != 1 or runs.length < 2 * group or traits_of(device).in_vectors:
         return _one_by_one(device, code, runs)
     return _tiles(device, group) if in_strides or runs.length < SHORTEST else _blocks(device, code, out_bytes, runs)
 
 
 def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan:
     """Return the shape in which a work-item stores single values."""
-    kind = "cpu" if device.kind == "cpu" else "gpu"
+    kind, alone = traits_of(device).family, traits_of(device).in_vectors
     lanes = LANES[kind] * device.units
-    in_strides = kind == "gpu" and code.fill_strategy == "strides"
+    in_strides = not alone and code.fill_strategy == "strides"
     column = 1 if in_strides else min(runs.length, LONGEST_COLUMN[kind])
-    group_size = 1 if kind == "cpu" else min(256, device.device.max_work_group_size)
+    group_size = 1 if alone else min(256, device.device.max_work_group_size)
     values = (("single", True), ("per_store", 1))
     return RunsPlan("fill_runs", 1, values, column, 1, column + 1, lanes, group_size, lanes * column)
 

@@ -25,6 +25,7 @@ from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, numbered
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import apart, compare, prove
@@ -163,7 +164,7 @@ class PlainStates(StreamStates):
 
         On a GPU, several streams to a work-item need aligned stores; a CPU stores its vectors anywhere.
         """
-        if self._device.kind == "cpu" and self._code.max_vector_width > 1:
+        if traits_of(self._device).in_vectors and self._code.max_vector_width > 1:
             return self._code.max_vector_width, 1
         return 1, self._streams_per_store(out_bytes) if aligned and self._code.max_vector_width > 1 else 1
 
@@ -328,7 +329,7 @@ class LaggedStates(PlainStates):
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, count: int) -> None:
         super().__init__(queue, device, code, count)
         self._lagged, self._rings = code, code.order > JUMPED
-        self._width = code.max_vector_width if device.kind == "cpu" else 1
+        self._width = code.max_vector_width if traits_of(device).in_vectors else 1
         self._converter = Converter(queue, device, code)
 
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:

@@ -22,6 +22,7 @@ from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -92,7 +93,7 @@ class WordsAhead:
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue, self._device, self._code = queue, device, code
-        most = min(MOST_BYTES["cpu" if device.kind == "cpu" else "gpu"], device.largest_allocation // 32)
+        most = min(MOST_BYTES[traits_of(device).family], device.largest_allocation // 32)
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
         self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE

@@ -17,7 +17,6 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill import plan as plans
 from clrng.fill.plan import LONGEST_LOOP, Plan
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator, source
@@ -27,6 +26,7 @@ from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.templates import prelude, render
+from clrng.opencl.traits import traits_of
 from clrng.version import __version__
 
 SHORTEST = 0.02
@@ -147,7 +147,7 @@ def rounds(
 def store_plans(device: DeviceInfo) -> list[Plan]:
     """Return the shapes of plain stores among which the fastest is the wall."""
     if device.kind == "cpu":
-        streams = (False, True) if plans.can_stream(device) else (False,)
+        streams = (False, True) if traits_of(device).stores_past_caches else (False,)
         return [Plan(16, 1, interleaved, True, s, 32 * device.units, 1) for s in streams for interleaved in (1, 4)]
     group_size = min(256, device.device.max_work_group_size)
     return [Plan(1, 4, 1, False, False, 512 * device.units * n, group_size) for n in (1, 2, 4, 8)]
@@ -252,7 +252,7 @@ def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, coun
     out = cla.Array(queue, nbytes // bit_generator.dtype.itemsize, bit_generator.dtype)
     words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
     works = {"wall": Work(out.size, wall(queue, words))}
-    if plans.can_stream(device):
+    if traits_of(device).stores_past_caches:
         works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
     for arithmetic in arithmetics_of(bit_generator, device):
         part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds

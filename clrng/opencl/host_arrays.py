@@ -12,6 +12,7 @@ import pyopencl.array as cla
 
 from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.traits import traits_of
 from clrng.validation import LONGEST, shown
 
 MOST_COPIED = 2**30
@@ -70,7 +71,7 @@ def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[
 
 def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
     """Return whether commands of `device` write to `out` itself: on a processor, if its values begin aligned."""
-    return bool(device.kind == "cpu" and out.flags.aligned)
+    return bool(traits_of(device).host_memory and out.flags.aligned)
 
 
 def portions(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:

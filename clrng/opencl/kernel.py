@@ -20,8 +20,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.opencl import contexts, ledger
-from clrng.opencl.program import build, options
+from clrng.opencl import contexts, ledger, program
 from clrng.opencl.signatures import argument_names, argument_types
 
 SVM = cl.SVMPointer
@@ -48,14 +47,18 @@ class Kernel:
 
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         device = context.devices[0]
-        self._program, self.name, self._types = build(context, source), name, argument_types(source, name)
+        self._program, self.name, self._types = (
+            program.build(context, source),
+            name,
+            argument_types(source, name),
+        )
         self.source, self._names = source, argument_names(source, name)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
         self.largest_group = self._largest_group(device)
         self.ledger = ledger.of_device(device)
-        self.key = self.ledger.key(source, name, options(device))
+        self.key = self.ledger.key(source, name, program.options(device))
         self.proved = self.key in self.ledger
 
     def _largest_group(self, device: cl.Device) -> int:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pyopencl.array as cla
 
-from clrng.fill.plan import LONGEST_LOOP, WORK_ITEM_PLATFORMS, by_work_items, whole_groups
+from clrng.fill.plan import LONGEST_LOOP, whole_groups
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.traits import traits_of
 
 MAX_TILE = 2**16 - 1
 """The most keys that counters of 16 bits count."""
@@ -141,7 +142,7 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
     of 8 bits for 2^20 keys of 32 bits, and for 64 bits 512 buckets with 11 bits were best. For few keys the counters of
     a bucket cost more than its keys.
     """
-    if not by_work_items(device):
+    if not traits_of(device).side_by_side:
         bucket_bits, inner_bits = (8, 12) if itemsize <= SHORT_BYTES else (9, 11)
         return SortPlan(
             8, 1, 1, 4 * device.units,
@@ -221,7 +222,7 @@ class RowSortPlan:
 def row_sort_plan(device: DeviceInfo) -> RowSortPlan:
     """Return the shape of sorts of rows on `device`."""
     local = device.device.local_mem_size
-    if device.platform in WORK_ITEM_PLATFORMS:  # their loops must be short
+    if traits_of(device).short_loops:  # their loops must be short
         return RowSortPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
     if device.kind == "cpu":
         log_keys = min(MAX_LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
@@ -265,7 +266,7 @@ SCANS = {
 
 def scan_plan(device: DeviceInfo) -> ScanPlan:
     """Return the shape of scans on `device`."""
-    plan = SCANS["gpu" if by_work_items(device) else "cpu"]
+    plan = SCANS["gpu" if traits_of(device).side_by_side else "cpu"]
     return replace(plan, group_size=_group_size(device, plan.group_size))
 
 
@@ -320,6 +321,6 @@ COUNTS = {"cpu": CountPlan(1, 1, 0, 16, 4, 2**14, 2**15, 2**13, 4),
 
 def count_plan(device: DeviceInfo, bins: int) -> CountPlan:
     """Return the shape of counts in so many bins on `device`."""
-    plan = COUNTS["gpu" if by_work_items(device) else "cpu"]
+    plan = COUNTS["gpu" if traits_of(device).side_by_side else "cpu"]
     words = min(plan.local_words, device.device.local_mem_size // 4)
     return replace(plan, group_size=_group_size(device, plan.group_size), local_words=words if bins <= words else 0)

@@ -16,6 +16,7 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
+from clrng.opencl.traits import traits_of
 from tests.conftest import DEVICES
 from tests.support import oracle
 
@@ -102,7 +103,7 @@ def plans(queue: cl.CommandQueue, form: GeneratorCode) -> list[plan.Plan]:
     """Return shapes of work that no device would choose together."""
     device = describe(queue.device)
     chosen = [plan.choose(device, form, 4, streaming=False)]
-    if plan.can_stream(device):
+    if traits_of(device).stores_past_caches:
         chosen.append(plan.choose(device, form, 4, streaming=True))
     most = min(64, device.device.max_work_group_size)
     chosen += [
@@ -194,7 +195,7 @@ def test_more_than_the_caches_hold(queue: cl.CommandQueue) -> None:
 
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     device = describe(queue.device)
-    if not plan.can_stream(device):
+    if not traits_of(device).stores_past_caches:
         pytest.skip("the device has no stores past the caches")
     raw = oracle.sequence(5, 3333)
     expected = {"uint32": raw, "float32": (raw >> 7) * 2.0**-24, "float64": raw / oracle.M}

@@ -20,6 +20,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
+from clrng.opencl.traits import traits_of
 
 GENERATORS = {
     "words of 4 bytes": clrng.MRG32k3a([1, 2, 3, 4, 5, 6]),
@@ -124,7 +125,7 @@ def test_chunks_of_powers_of_two() -> None:
 
 
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
-    if not plan.can_stream(describe(queue.device)):
+    if not traits_of(describe(queue.device)).stores_past_caches:
         pytest.skip("the device has no stores past the caches")
     code: Any = written(queue, "words of 4 bytes")
     shape = plan.choose_blocks(describe(queue.device), code, 4, streaming=True)

@@ -21,6 +21,7 @@ from clrng.fill.plan import BlockPlan
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
+from clrng.opencl.traits import traits_of
 from tests.conftest import make_queue
 
 GENERATORS = {
@@ -140,7 +141,7 @@ def test_lines_of_every_shape(device: clrng.DeviceInfo, name: str, shape: LinePl
     bits = GENERATORS[name]
     assert device.index is not None
     queue = make_queue(device.index)
-    for streaming in (False, True) if plan.can_stream(device) and shape.interleaved == 4 else (False,):
+    for streaming in (False, True) if traits_of(device).stores_past_caches and shape.interleaved == 4 else (False,):
         fillers = LaggedStreamFiller(queue, device, code_for(bits), replace(shape, streaming=streaming))
         goes_on(fillers, name, queue, (*sizes_for(bits.order), 5003, 5120))
 

@@ -1,0 +1,51 @@
+"""What a device likes, as data: a new platform is one record of `PLATFORMS`."""
+
+from typing import Literal, NamedTuple
+
+from clrng.opencl.devices import DeviceInfo
+
+
+class Traits(NamedTuple):
+    """What kernels for a device should be like; the numbers that they make are the same."""
+
+    family: Literal["cpu", "gpu"]
+    """Which of two tuned constants it takes: the one for few fast cores with caches, or for many slow lanes."""
+
+    side_by_side: bool
+    """Whether neighbouring work-items run side by side, in whatever a CPU would do in vectors."""
+
+    in_vectors: bool
+    """Whether kernels that exist in both forms are written in vectors rather than in work-groups."""
+
+    local_tables: bool
+    """Whether tables are faster in local memory: work-items that look up different words of constant memory wait."""
+
+    host_memory: bool
+    """Whether commands write to the memory of the host in place."""
+
+    stores_past_caches: bool = False
+    """Whether the compiler knows clang's store past the caches."""
+
+    short_loops: bool = False
+    """Whether the loops of a work-item must be short."""
+
+
+GPU = Traits("gpu", side_by_side=True, in_vectors=False, local_tables=True, host_memory=False)
+CPU = Traits("cpu", side_by_side=False, in_vectors=True, local_tables=False, host_memory=True)
+
+PLATFORMS = {
+    ("Portable Computing Language", "cpu"): CPU._replace(stores_past_caches=True),
+    ("Intel(R) OpenCL", "cpu"): CPU._replace(stores_past_caches=True),
+    # The compiler makes vectors of neighbouring work-items, as a GPU does. On Mesa's llvmpipe fills in scalars were
+    # four times as fast as those in vectors; normals, which took a quarter of an hour to build, take seconds. It
+    # silently ends the loops of a work-item after 65535 turns.
+    ("rusticl", "cpu"): CPU._replace(side_by_side=True, short_loops=True),
+    ("rusticl", "gpu"): GPU._replace(short_loops=True),
+}
+"""The traits of platforms that differ from others of their kind; accelerators are taken for GPUs."""
+
+
+def traits_of(device: DeviceInfo) -> Traits:
+    """Return the traits of a device."""
+    kind = "cpu" if device.kind == "cpu" else "gpu"
+    return PLATFORMS.get((device.platform, kind)) or (CPU if kind == "cpu" else GPU)

@@ -1,0 +1,31 @@
+"""What devices like stands in one table: no name of a platform elsewhere, and GPUs unless a device is a CPU."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import clrng
+from clrng.opencl import traits
+from clrng.opencl.pocl_cpu_name import PLATFORM
+from clrng.opencl.traits import CPU, GPU, PLATFORMS, traits_of
+
+ROOMS = ("fill", "opencl", "proof")
+
+
+def test_platforms_are_looked_up_by_their_kind(device: clrng.DeviceInfo) -> None:
+    for kind, usual in {"cpu": CPU, "gpu": GPU, "accelerator": GPU}.items():
+        assert traits_of(replace(device, kind=kind, platform="another one")) == usual
+        for platform, of in PLATFORMS:
+            found = traits_of(replace(device, kind=kind, platform=platform))
+            assert found == PLATFORMS.get((platform, "cpu" if kind == "cpu" else "gpu"), usual)
+            assert of in ("cpu", "gpu")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_kind_is_asked_for_elsewhere(room: str) -> None:
+    names = "|".join(re.escape(name) for name, _ in PLATFORMS if name != PLATFORM)
+    for path in (Path(traits.__file__).parents[1] / room).glob("*.py"):
+        if path.name != "traits.py":
+            assert not re.search(rf'kind [!=]= "(cpu|gpu)"|"({names})"', path.read_text()), path

@@ -18,9 +18,12 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
+from clrng.generators import source
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, check, pieces, poison
+from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.templates import render
 
 RESULTS = Path(__file__).parents[1] / "results"
 UNFINISHED = ".unfinished.json"
@@ -232,11 +235,8 @@ def measure(
     """
     *_, rates = timing.rounds(queue, works, rounds, wall, shortest)
     return {
-        rate.name: {
-            "values": works[rate.name][0],
-            **{k: v for k, v in vars(rate).items() if k != "name" and (wall or k != "ratio")},
-        }
-        for rate in rates
+        name: {"values": works[name].values, **{k: v for k, v in rate.items() if wall or k != "ratio"}}
+        for name, rate in rates.items()
     }
 
 
@@ -285,3 +285,10 @@ def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:
             raise clrng.ClrngError(f"the plain store on {queue.device.name} left values unwritten")
 
     return Work(out.size, call, None, written)
+
+
+def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
+    """Return a call that launches a kernel that does nothing."""
+    text = source.prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
+    kernel = program.Kernel(queue.context, text, "nothing")
+    return lambda: kernel(queue, 1, 1)

@@ -8,7 +8,7 @@ from harness.common import Results, arguments, buffer_bytes, kind_of, run
 import clrng
 from clrng.fill.plan import LONGEST_LOOP
 from clrng.measuring import timing
-from clrng.measuring.timing import Rate
+from clrng.measuring.timing import Rates
 from clrng.opencl.devices import describe
 
 MIB = {"gpu": 4096, "cpu": 1024}
@@ -16,10 +16,10 @@ QUICK_MIB = 1
 QUICK_STEPS = 16
 
 
-def keep(results: Results, kind: str, measured: Iterator[list[Rate]], rounds: int) -> None:
+def keep(results: Results, kind: str, measured: Iterator[Rates], rounds: int) -> None:
     """Add the rates so far after every round."""
     for done, rates in enumerate(measured, 1):
-        results.add(kind, {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates})
+        results.add(kind, rates)
         print(f"[{done}/{rounds}] {kind}", flush=True)
 
 

@@ -21,7 +21,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 from harness.c_loop import Host
-from harness.common import Results, arguments, attempt, kind_of, run
+from harness.common import Results, arguments, attempt, empty_launch, kind_of, run
 from harness.typical import typical
 from peers.peers_cuda import curand
 
@@ -121,7 +121,7 @@ def works_of(results: Results, queue: cl.CommandQueue, streams: dict[str, Stream
     usual = streams["Park-Miller"]
     found["Park-Miller, new array"] = usual.new(n) if n <= NEW_LARGEST else None
     found["wall"] = plain_store(queue, usual.out[:n])
-    found["empty launch"] = Work(1, timing.empty_launch(queue)) if n == 1 else None
+    found["empty launch"] = Work(1, empty_launch(queue)) if n == 1 else None
     found["NumPy PCG64"] = numpy_request(n) if n <= NUMPY_LARGEST else None
     found["cuRAND Philox"] = attempt(results, "cuRAND Philox", lambda: curand(n, "PHILOX4_32_10"))
     return {name: work for name, work in found.items() if work}

@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
-from harness.common import Results, arguments, run
+from harness.common import Results, arguments, empty_launch, run
 
 import clrng
-from clrng.measuring import timing
 from speed import fresh_start
 from speed.fresh_start import FAMILIES
 
@@ -93,7 +92,7 @@ def small(results: Results, queue: cl.CommandQueue, count: int) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     out = rng.random_raw(1000)
     works: dict[str, Callable[[], object]] = {
-        "empty launch": timing.empty_launch(queue),
+        "empty launch": empty_launch(queue),
         "1000 values": partial(rng.random_raw, 1000),
         "1000 values into out": partial(rng.random_raw, out=out),
     }

@@ -5,7 +5,7 @@ other, so that a ratio compares what ran side by side.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
@@ -42,27 +42,9 @@ SHOWN_WORDS = 8
 """The most words of a state that are shown."""
 
 
-@dataclass(frozen=True)
-class Rate:
-    """A measured rate.
-
-    Attributes
-    ----------
-    name : str
-        What was measured.
-    rate : float
-        The median, in values a second.
-    low, high : float
-        The lowest and the highest of the rounds.
-    ratio : float
-        The median over the rounds of this rate over the wall's of the same round; 0 where there is none.
-    """
-
-    name: str
-    rate: float
-    low: float
-    high: float
-    ratio: float = 0.0
+Rates = dict[str, dict[str, float]]
+"""By what was measured: the median ``rate`` in values a second, the ``low``est and the ``high``est of the rounds, and
+the median over the rounds of the ``ratio`` of the rate to the wall's of the same round, 0 where there is none."""
 
 
 class Waiting(Protocol):
@@ -73,18 +55,10 @@ class Waiting(Protocol):
 
 
 class Work(NamedTuple):
-    """What is measured.
+    """What is measured: a call that makes so many values, or has them made, which `queue` waits for.
 
-    Attributes
-    ----------
-    values : int
-        How many values one call makes.
-    call : callable
-        Makes them, or has them made.
-    queue : Waiting, optional
-        What waits for them; by default the queue that all else is measured on.
-    check : callable, optional
-        Makes them once more, after all rounds, into poisoned memory, and raises if they are wrong.
+    By default that is the queue that all else is measured on. After all rounds `check` makes the values once more, into
+    poisoned memory, and raises if they are wrong.
     """
 
     values: int
@@ -119,7 +93,7 @@ def rounds(
     count: int,
     wall: str | None,
     shortest: float = SHORTEST,
-) -> Iterator[list[Rate]]:
+) -> Iterator[Rates]:
     """Measure each of `works` by name, and again; yield the rates so far after every round.
 
     The ratio is to the work named `wall`; `shortest` is that of `seconds`.
@@ -129,19 +103,15 @@ def rounds(
         for name, work in works.items():
             values, call, own, _ = Work(*work)
             rates[name].append(values / seconds(own or queue, call, shortest))
-        yield [
-            Rate(
-                name,
-                median(found),
-                min(found),
-                max(found),
-                median(a / b for a, b in zip(found, rates[wall], strict=True)) if wall else 0.0,
-            )
-            for name, found in rates.items()
-        ]
+        yield {name: _summary(found, rates[wall] if wall else None) for name, found in rates.items()}
     for work in works.values():
         if (check := Work(*work).check) is not None:
             check()
+
+
+def _summary(found: list[float], walls: list[float] | None) -> dict[str, float]:
+    ratio = median(a / b for a, b in zip(found, walls, strict=True)) if walls else 0.0
+    return {"rate": median(found), "low": min(found), "high": max(found), "ratio": ratio}
 
 
 def store_plans(device: DeviceInfo) -> list[Plan]:
@@ -205,10 +175,7 @@ def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
 def check(bit_generator: BitGenerator, out: Any, who: str) -> None:
     """Compare the beginning, the middle and the end of `out` with the values of the host from `bit_generator` on.
 
-    Raises
-    ------
-    ClrngError
-        If one is other.
+    `ClrngError` is raised if one is different.
     """
     for first, values in pieces(out):
         if not np.array_equal(values, bit_generator.jumped(first).sequence(values.size)):
@@ -228,21 +195,14 @@ def going_on(rng: Generator, out: cla.Array) -> Work:
 
 
 def filling(queue: cl.CommandQueue, bit_generator: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
-    """Return the fill of `out` with the next values of the stream of a bit generator, after one that was checked.
-
-    Raises
-    ------
-    ClrngError
-        If a value is wrong at the beginning, the middle or the end of `out`, which was poisoned before. So does the
-        check of what is returned.
-    """
+    """Return the fill of `out` with the next values of the stream of a bit generator, after one that was checked."""
     work = going_on(Generator(bit_generator.copy(), queue, arithmetic), out)
     if work.check is not None:
         work.check()
     return work
 
 
-def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, count: int) -> Iterator[list[Rate]]:
+def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, count: int) -> Iterator[Rates]:
     """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
 
     Where stores can go past the caches, which is the wall then, the best that cannot are measured too. Rates are in
@@ -271,12 +231,8 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     """Return the number of values that a call makes, and the call, which steps states in registers.
 
     One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
-    first state of lane i are all 2 + 4 i modulo m, with the generator's `sample_word` in place of the 2.
-
-    Raises
-    ------
-    ClrngError
-        If a state is wrong after all its steps.
+    first state of lane i are all 2 + 4 i modulo m, with the generator's `sample_word` in place of the 2. `ClrngError`
+    is raised if a state is wrong after all its steps.
     """
     bit_generator = code.recurrence
     width, interleaved, items, group_size = register_shape(describe(queue.device), code)
@@ -298,20 +254,13 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
     return items * width * interleaved * steps, work
 
 
-def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, count: int) -> Iterator[list[Rate]]:
+def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, count: int) -> Iterator[Rates]:
     """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
     codes = [
         code_for(bit_generator, arithmetic) for arithmetic in arithmetics_of(bit_generator, describe(queue.device))
     ]
     works = {code.arithmetic.name: stepping(queue, code, steps) for code in codes if code.fits_registers}
     yield from rounds(queue, works, count, None)
-
-
-def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
-    """Return a call that launches a kernel that does nothing."""
-    text = prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
-    kernel = Kernel(queue.context, text, "nothing")
-    return lambda: kernel(queue, 1, 1)
 
 
 def described(bit_generator: BitGenerator) -> str:
@@ -330,43 +279,24 @@ def title(report: dict[str, Any]) -> str:
 def report(
     queue: cl.CommandQueue, bit_generator: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
-    """Measure fills and steps in registers of every exact arithmetic beside the wall.
+    """Measure fills and steps in registers of every exact arithmetic beside the wall, in `count` rounds.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    bit_generator : BitGenerator
-    mib : int, optional
-        Size of the buffer in MiB; by default 4096, 1024 on a CPU, and less where the device allocates less.
-    count : int
-        Rounds of measurement.
-    advance : callable
-        Told of every round done.
-
-    Returns
-    -------
-    dict
-        Of plain values: device, platform, driver, clrng, generator, nbytes, rounds, and under ``"fills"`` and
-        ``"registers"`` the rates by arithmetic in values a second.
-
-    Raises
-    ------
-    ValueError
-        If `mib` is more than the device allocates.
+    The buffer has `mib` MiB, by default 4096, or 1024 on a CPU, and less where the device allocates less; `advance` is
+    told of every round. Return plain values: what was measured, and the `Rates` of ``"fills"`` and ``"registers"``.
     """
     device = describe(queue.device)
     most = device.largest_allocation // 2**20
     mib = mib or min(1024 if device.kind == "cpu" else 4096, most)
     if mib > most:
         raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
-    results: dict[str, dict[str, Any]] = {"fills": {}, "registers": {}}
+    results: dict[str, Rates] = {"fills": {}, "registers": {}}
     kinds = {
         "fills": fills(queue, bit_generator, mib * 2**20, count),
         "registers": registers(queue, bit_generator, LONGEST_LOOP, count),
     }
     for kind, measured in kinds.items():
         for rates in measured:
-            results[kind] = {rate.name: {k: v for k, v in vars(rate).items() if k != "name"} for rate in rates}
+            results[kind] = rates
             advance(1)
     return {
         "device": device.name,

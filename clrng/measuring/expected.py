@@ -42,18 +42,11 @@ NEAR = 2.0**-10
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """The bins of a histogram, and what is expected there.
+    """The bins of a histogram, between `edges` of equal distance, and what is expected there.
 
-    Attributes
-    ----------
-    edges : ndarray of float64, shape (bins + 1,)
-        Of bins of equal width, in ascending order.
-    x, y : ndarray of float64
-        Points of the density, or the middle of each bin of integers and its probability.
-    first, together : int
-        Of integers, the least in the first bin, and how many are in each; `together` is 0 for real values.
-    origin : int
-        What is subtracted from integers in `edges` and `x`, so that they are exact.
+    `x` and `y` are points of the density, or the middle of each bin of integers and its probability. Of integers,
+    `first` is the smallest in the first bin, `together` are in each, and `origin` is subtracted in `edges` and `x`, so
+    that they are exact; of real values `together` is 0.
     """
 
     edges: Array
@@ -88,13 +81,7 @@ def unit_interval() -> Expected:
 
 @singledispatch
 def expected(distribution: Distribution) -> Expected:
-    """Return what is expected of the values of `distribution`.
-
-    Raises
-    ------
-    ValueError
-        If it is a discrete one that spreads over too many values.
-    """
+    """Return what is expected of the values of `distribution`."""
     raise NotImplementedError(type(distribution).__name__)
 
 
@@ -134,13 +121,7 @@ def _of_a_line(distribution: Continuous) -> Expected:
 
 
 def _shown(below: Array, above: Array) -> tuple[float, float]:
-    """Return the ends of what is shown of real values.
-
-    Parameters
-    ----------
-    below, above : ndarray, shape (3,)
-        Their farthest quantiles, those of the probability `TAIL`, and the quartiles.
-    """
+    """Return the ends of what is shown; `below` and `above` have the farthest, the `TAIL` and the quarter quantiles."""
     reach = REACH * (above[2] - below[2])
     low, high = max(below[1], below[2] - reach), min(above[1], above[2] + reach)
     margin = MARGIN * (high - low)

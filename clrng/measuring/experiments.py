@@ -47,13 +47,7 @@ USUAL = ("same_numbers", "fill", "peers")
 
 
 def directory() -> Path:
-    """Return the folder of the scripts: inside an installed package, beside the package in a checkout.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    """
+    """Return the folder of the scripts: inside an installed package, beside the package in a checkout."""
     package = Path(__file__).parents[1]
     for folder in (package / "benchmarks", package.parent / "benchmarks"):
         if folder.is_dir():
@@ -62,19 +56,7 @@ def directory() -> Path:
 
 
 def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
-    """Run one experiment, with its output where this process has its own, and return the exit status of its process.
-
-    Parameters
-    ----------
-    name : str
-        One of `EXPERIMENTS`.
-    device : str, optional
-        As `make_queue` takes it.
-    results : Path
-        The folder of results.
-    quick : bool
-        Whether to take few and small sizes.
-    """
+    """Run one of `EXPERIMENTS`, with its output where this process has its own; return its exit status."""
     options = ["--results", str(results)]
     if device is not None:
         options += ["--device", device]

@@ -38,23 +38,8 @@ def picture(
 ) -> bytes:  # fmt: skip
     """Return a picture: a histogram beside what is expected of it, and pairs of successive uniform numbers.
 
-    Parameters
-    ----------
-    title : str
-        Of the histogram.
-    expected : Expected
-    counts : ndarray of int64, shape (bins,)
-        How many of the values are in each bin.
-    total : int
-        How many values there are; those in no bin are told of.
-    uniforms : ndarray, shape (k,)
-        Successive uniform numbers of the generator; each but the last is drawn against the next.
-    file_format : {"png", "svg"}
-
-    Returns
-    -------
-    bytes
-        The same for the same arguments and release of matplotlib.
+    Of `total` values `counts` are in each bin; those in no bin are told of. It is a "png" or "svg", the same bytes for
+    the same arguments and release of matplotlib.
     """
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(11, 4.8), layout="constrained")

@@ -37,13 +37,7 @@ Draw = Callable[[int, str], npt.NDArray[Any]]
 
 
 def whole_bytes(bits: BitGenerator) -> int:
-    """Return how many bytes of a raw value are tested: 8 of one with 64 bits, else those that it fills, up to 4.
-
-    Raises
-    ------
-    ValueError
-        If raw values have fewer than 256 values.
-    """
+    """Return how many bytes of a raw value are tested: 8 of one with 64 bits, else those that it fills, up to 4."""
     most = bits.upper_bound.bit_length() - 1
     if most < 8:  # noqa: PLR2004  # a byte
         raise ValueError(
@@ -60,28 +54,17 @@ def word_bytes(bits: BitGenerator, output: str) -> int:
 def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue) -> Iterator[npt.NDArray[Any]]:
     """Yield words without end, as arrays of unsigned integers; each is good until the next is asked for.
 
-    Parameters
-    ----------
-    bits : BitGenerator
-        It stays where it is.
-    output : {"raw", "uniform", "normal", "exponential"}
-        With m for what raw values are divided by to be uniform: ``"raw"``: the highest whole bytes of the value, which
-        is floor(2^w x / m) for w = 32, 24, 16 or 8, the largest that 2^w <= m allows, and the value itself for
-        m = 2^64. ``"uniform"``: floor(2^32 x / m), the first 32 bits of the uniform number x / m. ``"normal"`` and
-        ``"exponential"``: standard ones of float64, which their distribution function makes uniform again, and of these
-        the first 32 bits.
-    streams : {"sequential", "jumped", "leapfrog"}
-        ``"sequential"``: the values one after the other. ``"jumped"``: `COUNT` streams, each begun by a jump of
-        ``jump_distance`` from the beginning of the one before, dealt value by value: the first of each, the second of
-        each, and so on. ``"leapfrog"``: the first of the `COUNT` streams that dealing makes: every `COUNT`-th value.
-    queue : pyopencl.CommandQueue
+    With m for what raw values x are divided by to be uniform, the `output` "raw" is the highest whole bytes of the
+    value, which is floor(2^w x / m) for w = 32, 24, 16 or 8, the largest that 2^w <= m allows, and the value itself for
+    m = 2^64; "uniform" is floor(2^32 x / m), the first 32 bits of the uniform number x / m; "normal" and "exponential"
+    are standard ones of float64, which their distribution function makes uniform again, and of these the first 32 bits.
 
-    Raises
-    ------
-    ValueError
-        If raw values fill no byte, or values of distributions are to be dealt.
-    UnsupportedError
-        If the device has no double precision, and it is needed.
+    The `streams` are "sequential": the values one after the other; "jumped": `COUNT` streams, each begun by a jump of
+    ``jump_distance`` from the beginning of the one before, dealt value by value: the first of each, the second of each,
+    and so on; "leapfrog": the first of the `COUNT` streams that dealing makes: every `COUNT`-th value.
+
+    `bits` stays where it is. `ValueError` is raised if raw values fill no byte, or values of distributions are to be
+    dealt, and `UnsupportedError` if the device has no double precision and it is needed.
     """
     validation.choice("output", output, OUTPUTS)
     validation.choice("streams", streams, STREAMS)

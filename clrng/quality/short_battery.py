@@ -91,93 +91,57 @@ class Result:
         return "fail" if self.p < FAIL else "suspicious" if self.p < SUSPICIOUS else "pass"
 
 
-TESTS: dict[str, Test] = {
-    "frequency of bits": Test(
-        word_tests.bit_frequency, "bits that are stuck, or more often one than the other", f"{KNUTH} A"
-    ),
-    "serial pairs of top bits": Test(
-        word_tests.serial_pairs, "pairs of words that come too often, or never", f"{KNUTH} B"
-    ),
-    "serial pairs of low bits": Test(
-        partial(word_tests.serial_pairs, low=True), "low bits of short periods, as of LCGs modulo 2^k", f"{KNUTH} B"
-    ),
-    "gaps": Test(word_tests.gaps, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
-    "birthday spacings of one word": Test(
-        partial(word_tests.birthday_spacings, dimension=1),
-        "lagged Fibonacci generators, and short periods",
-        f"Marsaglia 1985; {KNUTH} J; {L_ECUYER_SIMARD_2001}",
-    ),
-    "birthday spacings of two words": Test(
-        partial(word_tests.birthday_spacings, dimension=2),
-        "LCGs whose period is below (n/16)³ for n points",
-        L_ECUYER_SIMARD_2001,
-    ),
-    "birthday spacings of three words": Test(
-        partial(word_tests.birthday_spacings, dimension=3),
-        "the same in three dimensions",
-        L_ECUYER_SIMARD_2001,
-    ),
-    "birthday spacings of low bits": Test(
-        partial(word_tests.birthday_spacings, dimension=2, low=True),
-        "the low bits of LCGs modulo 2^k",
-        L_ECUYER_SIMARD_2001,
-    ),
-    "collisions of two words": Test(
-        partial(word_tests.collisions, dimension=2), "points that come again, or that avoid each other", f"{KNUTH} I"
-    ),
-    "collisions of four words": Test(
-        partial(word_tests.collisions, dimension=4), "the same in four dimensions", f"{KNUTH} I"
-    ),
-    "collisions of single bits": Test(
-        word_tests.bits_collisions, "top bits that depend on one another, in some 17 dimensions or more", f"{KNUTH} I"
-    ),
-    "autocorrelation": Test(
-        word_tests.autocorrelation, "periods, and words that depend on one", f"{KNUTH} K; {COVEYOU_MACPHERSON}"
-    ),
-    "three words at lags": Test(
-        word_tests.three_words,
-        "lagged Fibonacci generators of lags up to 128, by + and -",
-        f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}",
-    ),
-    "three bits at lags": Test(
-        word_tests.three_bits, "such generators by exclusive or, as shift registers of two taps", COMPAGNER
-    ),
-    "lattice in 2 dimensions": Test(
-        partial(word_tests.lattice, dimension=2), "pairs that lie on few lines", COVEYOU_MACPHERSON
-    ),
-    "lattice in 3 dimensions": Test(
-        partial(word_tests.lattice, dimension=3), "triples that lie in few planes, as RANDU's", COVEYOU_MACPHERSON
-    ),
-    "rank of matrices 64 by 64": Test(
-        partial(word_tests.matrix_rank, size=64), "generators over GF(2) of less than 64 bits of state", MARSAGLIA_TSAY
-    ),
-    "rank of matrices 320 by 320": Test(
-        partial(word_tests.matrix_rank, size=320), "such generators of less than 320 bits", MARSAGLIA_TSAY
-    ),
-    "linear complexity of top bits": Test(word_tests.linear_complexity, "such generators of under 1000 bits", RUEPPEL),
-    "linear complexity of lowest bits": Test(
-        partial(word_tests.linear_complexity, low=True),
-        "additive lagged Fibonacci generators of lags up to 1000, and low bits of LCGs",
-        RUEPPEL,
-    ),
-    "Hamming weights of pairs": Test(
-        word_tests.hamming_weights,
-        "words whose number of ones depends on that of the word before",
-        L_ECUYER_SIMARD_2007,
-    ),
-    "random walk": Test(
-        word_tests.random_walk,
-        "top bits that depend on those before",
-        f"Vattulainen, Ala-Nissila and Kankaala 1994; {L_ECUYER_SIMARD_2007}",
-    ),
-}
+ROWS: tuple[tuple[str, Callable[..., Found], dict[str, Any], str, str], ...] = (
+    ("frequency of bits", word_tests.bit_frequency, {},
+     "bits that are stuck, or more often one than the other", f"{KNUTH} A"),
+    ("serial pairs of top bits", word_tests.serial_pairs, {},
+     "pairs of words that come too often, or never", f"{KNUTH} B"),
+    ("serial pairs of low bits", word_tests.serial_pairs, {"low": True},
+     "low bits of short periods, as of LCGs modulo 2^k", f"{KNUTH} B"),
+    ("gaps", word_tests.gaps, {}, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
+    ("birthday spacings of one word", word_tests.birthday_spacings, {"dimension": 1},
+     "lagged Fibonacci generators, and short periods", f"Marsaglia 1985; {KNUTH} J; {L_ECUYER_SIMARD_2001}"),
+    ("birthday spacings of two words", word_tests.birthday_spacings, {"dimension": 2},
+     "LCGs whose period is below (n/16)³ for n points", L_ECUYER_SIMARD_2001),
+    ("birthday spacings of three words", word_tests.birthday_spacings, {"dimension": 3},
+     "the same in three dimensions", L_ECUYER_SIMARD_2001),
+    ("birthday spacings of low bits", word_tests.birthday_spacings, {"dimension": 2, "low": True},
+     "the low bits of LCGs modulo 2^k", L_ECUYER_SIMARD_2001),
+    ("collisions of two words", word_tests.collisions, {"dimension": 2},
+     "points that come again, or that avoid each other", f"{KNUTH} I"),
+    ("collisions of four words", word_tests.collisions, {"dimension": 4}, "the same in four dimensions", f"{KNUTH} I"),
+    ("collisions of single bits", word_tests.bits_collisions, {},
+     "top bits that depend on one another, in some 17 dimensions or more", f"{KNUTH} I"),
+    ("autocorrelation", word_tests.autocorrelation, {},
+     "periods, and words that depend on one", f"{KNUTH} K; {COVEYOU_MACPHERSON}"),
+    ("three words at lags", word_tests.three_words, {},
+     "lagged Fibonacci generators of lags up to 128, by + and -", f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}"),
+    ("three bits at lags", word_tests.three_bits, {},
+     "such generators by exclusive or, as shift registers of two taps", COMPAGNER),
+    ("lattice in 2 dimensions", word_tests.lattice, {"dimension": 2},
+     "pairs that lie on few lines", COVEYOU_MACPHERSON),
+    ("lattice in 3 dimensions", word_tests.lattice, {"dimension": 3},
+     "triples that lie in few planes, as RANDU's", COVEYOU_MACPHERSON),
+    ("rank of matrices 64 by 64", word_tests.matrix_rank, {"size": 64},
+     "generators over GF(2) of less than 64 bits of state", MARSAGLIA_TSAY),
+    ("rank of matrices 320 by 320", word_tests.matrix_rank, {"size": 320},
+     "such generators of less than 320 bits", MARSAGLIA_TSAY),
+    ("linear complexity of top bits", word_tests.linear_complexity, {}, "such generators of under 1000 bits", RUEPPEL),
+    ("linear complexity of lowest bits", word_tests.linear_complexity, {"low": True},
+     "additive lagged Fibonacci generators of lags up to 1000, and low bits of LCGs", RUEPPEL),
+    ("Hamming weights of pairs", word_tests.hamming_weights, {},
+     "words whose number of ones depends on that of the word before", L_ECUYER_SIMARD_2007),
+    ("random walk", word_tests.random_walk, {},
+     "top bits that depend on those before", f"Vattulainen, Ala-Nissila and Kankaala 1994; {L_ECUYER_SIMARD_2007}"),
+)  # fmt: skip
+"""Each test of one stream: its name, what runs it and how, what it finds, and its source."""
+
+TESTS = {name: Test(partial(call, **options), finds, source) for name, call, options, finds, source in ROWS}
 """The tests of one stream, by their names."""
 
-STREAM_TESTS: dict[str, Test] = {
+STREAM_TESTS = {
     "words in common": Test(
-        word_tests.words_in_common,
-        "streams that are equal or overlap",
-        "L'Ecuyer, Munger, Oreshkin and Simard 2017",
+        word_tests.words_in_common, "streams that are equal or overlap", "L'Ecuyer, Munger, Oreshkin and Simard 2017"
     ),
     "streams shifted": Test(
         word_tests.shifted,

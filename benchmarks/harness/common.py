@@ -18,12 +18,11 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.generators import source
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, check, pieces, poison
-from clrng.opencl import program
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.opencl.templates import render
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.templates import prelude, render
 
 RESULTS = Path(__file__).parents[1] / "results"
 UNFINISHED = ".unfinished.json"
@@ -289,6 +288,6 @@ def wall(queue: cl.CommandQueue, out: cla.Array) -> Work:
 
 def empty_launch(queue: cl.CommandQueue) -> Callable[[], object]:
     """Return a call that launches a kernel that does nothing."""
-    text = source.prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
-    kernel = program.Kernel(queue.context, text, "nothing")
+    text = prelude() + render("bench/wall.cl.mako", width=1, consecutive=4, interleaved=1, streaming=False)
+    kernel = Kernel(queue.context, text, "nothing")
     return lambda: kernel(queue, 1, 1)

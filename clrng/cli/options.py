@@ -9,8 +9,9 @@ from typing import Any
 import click
 
 from clrng import validation
-from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED, Kind, distribution
+from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
+from clrng.distributions.parameters import NEEDED, Kind
 from clrng.generators import BitGenerator
 from clrng.generators.catalog import NAMED, named
 from clrng.generators.families import FAMILIES

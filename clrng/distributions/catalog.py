@@ -1,9 +1,9 @@
 """Distributions by the names, the parameters and the defaults of the methods of NumPy's `Generator`."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from clrng.distributions.distribution import (
     Continuous,
     Counted,
     Distribution,
+    Integers,
     LibraryFloats,
     integers,
 )
-from clrng.distributions.foreign import as_distribution
+from clrng.distributions.foreign import Inverted, as_distribution
+from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
 from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,
@@ -35,6 +37,7 @@ from clrng.distributions.quantiles.discrete import (
     Bernoulli,
     Binomial,
     Choice,
+    Discrete,
     Geometric,
     Hypergeometric,
     Logseries,
@@ -45,57 +48,25 @@ from clrng.distributions.quantiles.discrete import (
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
 from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.quantiles.quantile import Quantile, real
+from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 
-Kind = Literal["number", "integer", "numbers", "flag", "dtype", "text"]
-
-NEEDED = object()
-"""Stands for the default of a parameter that has none."""
-
-LARGEST_LOGARITHM = 700.0
-"""The largest mean of a logarithm; its exponential is a float64."""
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a distribution.
-
-    Attributes
-    ----------
-    name : str
-        NumPy's.
-    default : object
-        `NEEDED` where there is none.
-    kind : {"number", "integer", "numbers", "flag", "dtype", "text"}
-    """
-
-    name: str
-    default: Any = NEEDED
-    kind: Kind = "number"
-
-    def __str__(self) -> str:
-        return self.name if self.default is NEEDED else f"{self.name}={self.default!r}"
+MEAN_OF_LOGARITHMS = Range(-700.0, 700.0)
+"""The exponential of these is a float64."""
 
 
 @dataclass(frozen=True)
 class NamedDistribution:
     """A distribution whose parameters are still to be given.
 
-    Attributes
-    ----------
-    name : str
-        Of NumPy's method, which all but bernoulli have.
-    about : str
-        What it is, in a line.
-    parameters : tuple of Parameter
-    make : callable
-        Takes all parameters by name, and returns a `Distribution`.
+    Its `name` is that of NumPy's method, which all but bernoulli have, and `about` says in a line what it is. `law` is
+    the class of its quantile function or thresholds, or its own. `make` takes all parameters by name.
     """
 
     name: str
     about: str
+    law: type[Declared | Distribution]
     parameters: tuple[Parameter, ...]
     make: Callable[..., Distribution]
 
@@ -123,27 +94,31 @@ class NamedDistribution:
         return ", ".join(map(str, self.parameters)) or "none"
 
 
-def _continuous(quantile: Callable[..., Quantile], *places: str) -> Callable[..., Distribution]:
-    """Return what makes a `Continuous` of parameters; `places` are those of loc and scale that are among them."""
+PLACES = {"loc": Parameter("loc", 0.0), "scale": Parameter("scale", 1.0)}
+
+
+def continuous(name: str, about: str, law: type[Quantile], *places: str) -> NamedDistribution:
+    """Return the row of a continuous distribution; `places` are those of loc and scale that are parameters too."""
 
     def make(**given: Any) -> Distribution:
-        placed = {name: given.pop(name) for name in places}
-        return Continuous(quantile(**given), **placed)
+        placed = {place: given.pop(place) for place in places}
+        return Continuous(law(**given), **placed)
 
-    return make
+    return NamedDistribution(name, about, law, (*law.parameters(), *(PLACES[place] for place in places)), make)
+
+
+def counted(name: str, about: str, law: type[Discrete]) -> NamedDistribution:
+    """Return the row of a discrete distribution."""
+    return NamedDistribution(name, about, law, law.parameters(), lambda **given: Counted(law(**given)))
 
 
 def _lognormal(mean: float, sigma: float) -> Distribution:
-    factor = float(exp(np.array(real("mean", mean, -LARGEST_LOGARITHM, LARGEST_LOGARITHM))))
+    factor = float(exp(np.array(MEAN_OF_LOGARITHMS.check("mean", mean))))
     return Continuous(Lognormal(sigma), 0.0, factor, ("loc", "exp(mean)"))
 
 
 def _vonmises(mu: float, kappa: float) -> Distribution:
     return Continuous(VonMises(kappa), mu, names=("mu", "scale"))
-
-
-def _integers(low: int, high: int | None, dtype: Any, endpoint: bool) -> Distribution:
-    return integers(low, high, dtype, endpoint)
 
 
 def _choice(a: int, p: Any) -> Distribution:
@@ -155,97 +130,94 @@ def _choice(a: int, p: Any) -> Distribution:
     return Counted(Choice(p))
 
 
-def _counted(discrete: Callable[..., Any]) -> Callable[..., Distribution]:
-    return lambda **given: Counted(discrete(**given))
-
-
-LOC, SCALE = Parameter("loc", 0.0), Parameter("scale", 1.0)
-A, B, DF, P = Parameter("a"), Parameter("b"), Parameter("df"), Parameter("p")
-whole = partial(Parameter, kind="integer")
-
-ROWS = (
-    ("standard_normal", "normal, mean 0, standard deviation 1", (), _continuous(Normal)),
-    ("normal", "normal, mean loc, standard deviation scale", (LOC, SCALE), _continuous(Normal, "loc", "scale")),
-    (
-        "lognormal",
-        "numbers whose logarithm is normal",
-        (Parameter("mean", 0.0), Parameter("sigma", 1.0)),
-        _lognormal,
-    ),
-    ("standard_exponential", "exponential, mean 1", (), _continuous(Exponential)),
-    ("exponential", "exponential, mean scale", (SCALE,), _continuous(Exponential, "scale")),
-    ("laplace", "Laplace, double exponential", (LOC, SCALE), _continuous(Laplace, "loc", "scale")),
-    ("logistic", "logistic", (LOC, SCALE), _continuous(Logistic, "loc", "scale")),
-    ("gumbel", "Gumbel, of largest values", (LOC, SCALE), _continuous(Gumbel, "loc", "scale")),
-    ("standard_cauchy", "Cauchy", (), _continuous(Cauchy)),
-    ("rayleigh", "Rayleigh, the length of a normal vector in the plane", (SCALE,), _continuous(Rayleigh, "scale")),
-    ("weibull", "Weibull of shape a", (A,), _continuous(Weibull)),
-    ("pareto", "Pareto of the second kind (Lomax), shape a", (A,), _continuous(Pareto)),
-    ("power", "density a x^(a - 1) on [0, 1]", (A,), _continuous(Power)),
-    (
-        "triangular",
-        "triangular from left to right",
-        (Parameter("left"), Parameter("mode"), Parameter("right")),
-        _continuous(Triangular),
-    ),
-    (
-        "vonmises",
-        "von Mises angles, mode mu, concentration kappa",
-        (Parameter("mu"), Parameter("kappa")),
-        _vonmises,
-    ),
-    ("wald", "Wald, inverse Gaussian", (Parameter("mean"), Parameter("scale")), _continuous(Wald)),
-    ("standard_gamma", "gamma of this shape, scale 1", (Parameter("shape"),), _continuous(Gamma)),
-    ("gamma", "gamma of this shape and scale", (Parameter("shape"), SCALE), _continuous(Gamma, "scale")),
-    ("chisquare", "chi-square, df degrees of freedom", (DF,), _continuous(ChiSquare)),
-    ("beta", "beta of shapes a and b", (A, B), _continuous(Beta)),
-    ("f", "Fisher's F", (Parameter("dfnum"), Parameter("dfden")), _continuous(FisherF)),
-    ("standard_t", "Student's t, df degrees of freedom", (DF,), _continuous(StudentT)),
-    ("noncentral_chisquare", "noncentral chi-square", (DF, Parameter("nonc")), _continuous(NoncentralChiSquare)),
-    (
-        "noncentral_f",
-        "noncentral F",
-        (Parameter("dfnum"), Parameter("dfden"), Parameter("nonc")),
-        _continuous(NoncentralF),
-    ),
-    (
-        "uniform",
-        "uniform from low to high",
-        (Parameter("low", 0.0), Parameter("high", 1.0), Parameter("interval", "[)", "text")),
-        Between,
-    ),
-    (
-        "integers",
-        "integers from low to high - 1, or to high with endpoint; without high those below low",
-        (whole("low"), whole("high", None), Parameter("dtype", "int64", "dtype"), Parameter("endpoint", False, "flag")),
-        _integers,
-    ),
-    (
-        "choice",
-        "integers below a, with probabilities p or as likely as one another",
-        (whole("a"), Parameter("p", None, "numbers")),
-        _choice,
-    ),
-    ("bernoulli", "1 with probability p, else 0", (P,), _counted(Bernoulli)),
-    ("poisson", "Poisson, mean lam", (Parameter("lam", 1.0),), _counted(Poisson)),
-    ("binomial", "successes in n trials", (whole("n"), P), _counted(Binomial)),
-    ("negative_binomial", "failures before n successes", (Parameter("n"), P), _counted(NegativeBinomial)),
-    ("geometric", "trials until one succeeds", (P,), _counted(Geometric)),
-    (
-        "hypergeometric",
-        "good ones among nsample of ngood good and nbad bad ones",
-        (whole("ngood"), whole("nbad"), whole("nsample")),
-        _counted(Hypergeometric),
-    ),
-    ("logseries", "logarithmic series", (P,), _counted(Logseries)),
-    ("zipf", "Zipf, exponent a", (A,), _counted(Zipf)),
+INTEGERS = (
+    Parameter("low", kind="integer"),
+    Parameter("high", None, "integer"),
+    Parameter("dtype", "int64", "dtype"),
+    Parameter("endpoint", False, "flag"),
 )
 
-DISTRIBUTIONS: dict[str, NamedDistribution] = {row[0]: NamedDistribution(*row) for row in ROWS}
+ROWS = (
+    continuous("standard_normal", "normal, mean 0, standard deviation 1", Normal),
+    continuous("normal", "normal, mean loc, standard deviation scale", Normal, "loc", "scale"),
+    NamedDistribution(
+        "lognormal",
+        "numbers whose logarithm is normal",
+        Lognormal,
+        (Parameter("mean", 0.0), *Lognormal.parameters()),
+        _lognormal,
+    ),
+    continuous("standard_exponential", "exponential, mean 1", Exponential),
+    continuous("exponential", "exponential, mean scale", Exponential, "scale"),
+    continuous("laplace", "Laplace, double exponential", Laplace, "loc", "scale"),
+    continuous("logistic", "logistic", Logistic, "loc", "scale"),
+    continuous("gumbel", "Gumbel, of largest values", Gumbel, "loc", "scale"),
+    continuous("standard_cauchy", "Cauchy", Cauchy),
+    continuous("rayleigh", "Rayleigh, the length of a normal vector in the plane", Rayleigh, "scale"),
+    continuous("weibull", "Weibull of shape a", Weibull),
+    continuous("pareto", "Pareto of the second kind (Lomax), shape a", Pareto),
+    continuous("power", "density a x^(a - 1) on [0, 1]", Power),
+    continuous("triangular", "triangular from left to right", Triangular),
+    NamedDistribution(
+        "vonmises",
+        "von Mises angles, mode mu, concentration kappa",
+        VonMises,
+        (Parameter("mu"), *VonMises.parameters()),
+        _vonmises,
+    ),
+    continuous("wald", "Wald, inverse Gaussian", Wald),
+    continuous("standard_gamma", "gamma of this shape, scale 1", Gamma),
+    continuous("gamma", "gamma of this shape and scale", Gamma, "scale"),
+    continuous("chisquare", "chi-square, df degrees of freedom", ChiSquare),
+    continuous("beta", "beta of shapes a and b", Beta),
+    continuous("f", "Fisher's F", FisherF),
+    continuous("standard_t", "Student's t, df degrees of freedom", StudentT),
+    continuous("noncentral_chisquare", "noncentral chi-square", NoncentralChiSquare),
+    continuous("noncentral_f", "noncentral F", NoncentralF),
+    NamedDistribution("uniform", "uniform from low to high", Between, Between.parameters(), Between),
+    NamedDistribution(
+        "integers",
+        "integers from low to high - 1, or to high with endpoint; without high those below low",
+        Integers,
+        INTEGERS,
+        integers,
+    ),
+    NamedDistribution(
+        "choice",
+        "integers below a, with probabilities p or as likely as one another",
+        Choice,
+        (Parameter("a", kind="integer"), Parameter("p", None, "numbers")),
+        _choice,
+    ),
+    counted("bernoulli", "1 with probability p, else 0", Bernoulli),
+    counted("poisson", "Poisson, mean lam", Poisson),
+    counted("binomial", "successes in n trials", Binomial),
+    counted("negative_binomial", "failures before n successes", NegativeBinomial),
+    counted("geometric", "trials until one succeeds", Geometric),
+    counted("hypergeometric", "good ones among nsample of ngood good and nbad bad ones", Hypergeometric),
+    counted("logseries", "logarithmic series", Logseries),
+    counted("zipf", "Zipf, exponent a", Zipf),
+)
+
+DISTRIBUTIONS: dict[str, NamedDistribution] = {row.name: row for row in ROWS}
 """The distributions by name, the continuous ones first.
 
 Each has the attributes ``name``, ``about`` and ``parameters``; its call with the parameters by name makes a
-`Distribution`."""
+`Distribution`. A row that is added is a distribution like the others."""
+
+
+def name_of(chosen: Distribution) -> str:
+    """Return the name of NumPy's method with the same parameters; of others the name of the class."""
+    if isinstance(chosen, LibraryFloats):
+        return chosen.function
+    law: type = type(chosen)
+    if isinstance(chosen, (Continuous, Counted)):
+        law = type(chosen.quantile if isinstance(chosen, Continuous) else chosen.discrete)
+    for row in DISTRIBUTIONS.values():
+        if row.law is law:
+            placed = isinstance(chosen, Continuous) and (chosen.loc, chosen.scale) != (0.0, 1.0)
+            return row.name.removeprefix("standard_") if placed else row.name
+    return "sample" if law is Inverted else re.sub(r"(?<=[a-z])(?=[A-Z])", "_", law.__name__).lower()
 
 
 def distribution(name: Any, /, **parameters: Any) -> Distribution:

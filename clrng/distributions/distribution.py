@@ -9,14 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.distributions.parameters import Declared, Range, number
 from clrng.distributions.quantiles.discrete import Discrete
 from clrng.distributions.quantiles.inverse_table import inverse_table
-from clrng.distributions.quantiles.quantile import Quantile, real
+from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
 from clrng.distributions.quantiles.thresholds import Guide, ThresholdTable, guide_to, threshold_table
 from clrng.distributions.transforms.floats import LIBRARY_FLOATS, LibraryFloat
-from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, spread_transform, steps_for
-from clrng.distributions.transforms.interval import INTERVALS, InInterval, grid, in_bits, scaled
+from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, steps_for
+from clrng.distributions.transforms.interval import INTERVALS, interval_transform
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Table, Transform
 
@@ -26,11 +27,12 @@ WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64
 """The dtypes of integers."""
 
 LIMITS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in WHOLE}
-"""The least and the greatest integer of each dtype."""
+"""The smallest and the largest integer of each dtype."""
 
 LARGEST_REAL = float(np.finfo(np.float64).max)
+ANY_REAL, NO_NEGATIVE = Range(-LARGEST_REAL, LARGEST_REAL), Range(0, LARGEST_REAL)
 
-LEAST_UNIT = 64
+MIN_UNIT = 64
 """The sizes of tables of discrete distributions are multiples of it."""
 
 
@@ -79,26 +81,20 @@ class Continuous(Distribution):
     """Numbers loc + scale·x, where x has a continuous distribution; rounded once, and angles brought back to -pi to pi.
 
     A value takes one step of the stream; as float64, two where raw values have at most 32 bits.
-
-    Attributes
-    ----------
-    quantile : Quantile
-        The distribution of x.
-    loc, scale : float
-    names : (str, str)
-        What errors call loc and scale: the caller's names.
     """
 
     quantile: Quantile
     loc: float = 0.0
     scale: float = 1.0
+
     names: tuple[str, str] = field(default=("loc", "scale"), repr=False, compare=False)
+    """What errors call loc and scale: the caller's names."""
 
     dtypes: ClassVar[tuple[str, ...]] = REALS
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "loc", real(self.names[0], self.loc, -LARGEST_REAL, LARGEST_REAL))
-        object.__setattr__(self, "scale", real(self.names[1], self.scale, 0.0, LARGEST_REAL))
+        object.__setattr__(self, "loc", ANY_REAL.check(self.names[0], self.loc))
+        object.__setattr__(self, "scale", NO_NEGATIVE.check(self.names[1], self.scale))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         largest = float(np.finfo(dtype).max)
@@ -111,29 +107,17 @@ class Continuous(Distribution):
         if scaled:
             parameters += (f"const {ctype} scale", f"const {ctype} loc")
             arguments += (normal(self.scale, dtype), normal(self.loc, dtype))
+        common: dict[str, Any] = {
+            "dtype": dtype, "steps": steps, "parameters": parameters, "arguments": arguments,
+            "degree": found.degree, "symmetric": found.symmetric, "scaled": scaled,
+        }  # fmt: skip
         if isinstance(found, LogarithmTable):
-            return Logarithms(
-                "logarithms",
-                dtype,
-                steps,
-                parameters,
-                arguments,
-                degree=found.degree,
-                symmetric=found.symmetric,
-                hyperbolic=found.sine is not None,
-                scaled=scaled,
-            )
+            return Logarithms("logarithms", **common, hyperbolic=found.sine is not None)
         return Inverse(
             "inverse",
-            dtype,
-            steps,
-            parameters,
-            arguments,
-            degree=found.degree,
+            **common,
             segment_bits=found.segment_bits,
             rows=found.rows,
-            symmetric=found.symmetric,
-            scaled=scaled,
             circular=self.quantile.circular,
             flushed=scaled and self._may_be_denormal(found),
         )
@@ -178,10 +162,6 @@ class Counted(Distribution):
     """Integers with a discrete distribution.
 
     A value takes one step of the stream, or two where raw values have at most 32 bits.
-
-    Attributes
-    ----------
-    discrete : Discrete
     """
 
     discrete: Discrete
@@ -224,7 +204,7 @@ def _tables(table: ThresholdTable, guide: Guide) -> tuple[Table, Table, Table]:
 
 def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Return `numbers` with zeros behind them, so that tables of about one size share kernels."""
-    unit = max(1 << (len(numbers) - 1).bit_length() >> 3, LEAST_UNIT)
+    unit = max(1 << (len(numbers) - 1).bit_length() >> 3, MIN_UNIT)
     return np.pad(numbers, (0, -len(numbers) % unit))
 
 
@@ -253,22 +233,8 @@ class Integers(Distribution):
 def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = False) -> Integers:
     """Return the integers from `low` to `high` - 1, or to `high` with `endpoint`, as NumPy's ``integers`` takes them.
 
-    Parameters
-    ----------
-    low : int
-        The least. If `high` is None, `low` is taken as `high`, and the least is 0.
-    high : int, optional
-        It may be one above the largest of `dtype`, unless `endpoint` is true.
-    dtype : dtype_like, optional
-        int8, uint8, int16, uint16, int32, uint32, int64 or uint64.
-    endpoint : bool, optional
-
-    Raises
-    ------
-    TypeError
-        If `low` or `high` is not an integer, `dtype` is no dtype or `endpoint` is not a bool.
-    ValueError
-        If there is no integer in the range, or it does not fit `dtype`, or this is another dtype.
+    Without `high` they are those from 0 to `low` - 1. `high` may be one above the largest of `dtype`, but for an
+    `endpoint`.
     """
     kind = validation.dtype("dtype", dtype, WHOLE)
     if not isinstance(endpoint, (bool, np.bool_)):
@@ -295,8 +261,8 @@ def _fitting(name: str, value: Any, least: int, largest: int, kind: np.dtype[Any
 
 
 @dataclass(frozen=True)
-class Between(Distribution):
-    """Numbers between `low` and `high`, equally far apart and equally likely.
+class Between(Declared, Distribution):
+    """Numbers between `low` and `high`, equally far apart and equally likely; `interval` is one of `INTERVALS`.
 
     A value takes one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
     a number X of N, and of n floats X makes the one of number floor(X n / N).
@@ -304,49 +270,22 @@ class Between(Distribution):
     Where n is above N, each X has a float of its own, and an upper end among them is that of the last X: in a closed
     interval X makes the float of number floor(X (n - 1) / (N - 1)), and in one without its lower end that of number
     ceil((X + 1) n / N) - 1.
-
-    Attributes
-    ----------
-    low, high : float
-        Finite, low < high.
-    interval : {"[)", "(]", "()", "[]"}
-        Which bounds are among them.
     """
 
-    low: float = 0.0
-    high: float = 1.0
-    interval: str = "[)"
+    low: float = number(-LARGEST_REAL, LARGEST_REAL, default=0.0)
+    high: float = number(-LARGEST_REAL, LARGEST_REAL, default=1.0)
+    interval: str = field(default="[)", metadata={"kind": "text"})
 
     dtypes: ClassVar[tuple[str, ...]] = REALS
 
     def __post_init__(self) -> None:
-        for name in ("low", "high"):
-            object.__setattr__(self, name, real(name, getattr(self, name), -LARGEST_REAL, LARGEST_REAL))
+        super().__post_init__()
         if not self.low < self.high:
             raise ValueError(f"high must be above low, {self.low!r}, not {self.high!r}")
         validation.choice("interval", self.interval, INTERVALS)
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
-        found = grid(self.low, self.high, self.interval, dtype)
-        raw_values = upper_bound - min_value
-        steps = 1 if dtype == np.float32 else digits(raw_values)
-        few = found.count > raw_values**steps
-        if few and self.interval == "[]":
-            index = spread_transform(found.count, steps, np.dtype(np.uint64))
-        else:
-            index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
-        normal = found.is_normal(dtype)
-        parameters, arguments = scaled(found, dtype) if normal else in_bits(found, dtype)
-        return InInterval(
-            "interval",
-            dtype,
-            steps,
-            (*index.parameters, *parameters),
-            (*index.arguments, *arguments),
-            index=index,
-            from_above=few and self.interval == "(]",
-            in_bits=not normal,
-        )
+        return interval_transform(self.low, self.high, self.interval, upper_bound - min_value, dtype)
 
 
 RAW_VALUES = (2**32, 2**64)
@@ -361,10 +300,6 @@ class LibraryFloats(Distribution):
     bits; as float32 the upper 24 of one, as NumPy's `Generator` has them. ``"generate_canonical"`` is that of C++: the
     number whose digits to the base 2^32 or 2^64 the raw values are, the lowest first, rounded to the nearest number and
     divided by the power that it is below; 1 is replaced by the number below it.
-
-    Attributes
-    ----------
-    function : {"random_sample", "generate_canonical"}
     """
 
     function: str

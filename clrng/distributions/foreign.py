@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, isfinite
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +90,6 @@ class Inverted(Quantile):
     upper: Callable[[Array], Any] | None = field(repr=False)
     digest: str = field(init=False)
     kept: dict[tuple[int, str], InverseTable] = field(init=False, repr=False, default_factory=dict)
-    name: ClassVar[str] = "sample"
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__

@@ -1,86 +1,137 @@
-"""Checks of the parameters of distributions."""
+"""Parameters of distributions, each declared once: its name, what is legal, and NumPy's default.
+
+A distribution is a frozen dataclass that derives from `Declared`; its fields made by `number` and `whole` are its
+parameters. Checks with their messages, options of the command line and tables of the docs follow from them.
+"""
 
 import math
-from collections.abc import Callable
-from numbers import Real
-from typing import Any
+from dataclasses import MISSING, dataclass, field, fields
+from functools import lru_cache
+from typing import Any, Literal
 
 import numpy as np
 
 from clrng import validation
 
+Kind = Literal["number", "integer", "numbers", "flag", "dtype", "text"]
 
-def real(name: str, value: Any, legal: str, is_legal: Callable[[float], bool]) -> float:
-    """Return `value` as a float64.
+LARGEST_INTEGER = 2**63 - 1
 
-    Parameters
-    ----------
-    name : str
-    value : real number
-    legal : str
-        What is legal, as in "`name` must be `legal`".
-    is_legal : callable
-        Whether a finite float is legal.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not a real number; a bool is not one.
-    ValueError
-        If it is not finite, or not legal.
-    """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}")
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf
-    except Exception:  # noqa: BLE001  # whatever the __float__ of somebody's class raises
-        raise TypeError(f"{name} must be {legal}, not {validation.shown(value)}") from None
-    if not math.isfinite(number) or not is_legal(number):
-        raise ValueError(f"{name} must be {legal}, not {validation.shown(value)}")
-    return number
+NEEDED = object()
+"""Stands for the default of a parameter that has none."""
 
 
-def probability(name: str, value: Any) -> float:
-    """Return `value` as a float64 from 0 to 1.
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter by NumPy's name; its default is `NEEDED` where there is none."""
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `real` does.
-    """
-    return real(name, value, "a number from 0 to 1", lambda p: 0 <= p <= 1)
+    name: str
+    default: Any = NEEDED
+    kind: Kind = "number"
+
+    def __str__(self) -> str:
+        return self.name if self.default is NEEDED else f"{self.name}={self.default!r}"
 
 
-def positive_probability(name: str, value: Any) -> float:
-    """Return `value` as a float64 above 0 and at most 1.
+@dataclass(frozen=True)
+class Range:
+    """Which finite numbers are legal: those from `low` to `high`, without an end that is not, and 0 with `or_zero`."""
 
-    Raises
-    ------
-    TypeError, ValueError
-        As `real` does.
-    """
-    return real(name, value, "a number above 0 and at most 1", lambda p: 0 < p <= 1)
+    low: float
+    high: float
+    low_is_legal: bool = True
+    high_is_legal: bool = True
+    or_zero: bool = False
+
+    def __str__(self) -> str:
+        """Return what is legal, as in "`name` must be a number from 0 to 1"."""
+        above = f"of {self.low:g} or more" if self.low_is_legal else f"above {self.low:g}"
+        if self.high == math.inf:
+            legal = f"a finite number {above}"
+        elif self.low_is_legal and self.high_is_legal:
+            legal = f"a number from {self.low:g} to {self.high:g}"
+        else:
+            legal = f"a number {above} and {'at most' if self.high_is_legal else 'below'} {self.high:g}"
+        return f"{legal}, or 0" if self.or_zero else legal
+
+    def check(self, name: str, value: Any) -> float:
+        """Return `value` as a legal float64, or raise an error; a bool, a text and an array are not numbers."""
+        number = None
+        if not isinstance(value, (bool, np.bool_, str, bytes, complex, np.complexfloating)):
+            try:
+                number = None if getattr(value, "shape", ()) else float(value)
+            except OverflowError:
+                number = math.inf
+            except Exception:  # noqa: BLE001  # whatever the __float__ of somebody's class raises
+                number = None
+        if number is None:
+            raise TypeError(f"{name} must be {self}, not {validation.shown(value)}")
+        inside = self.low <= number <= self.high and math.isfinite(number)
+        at_open_end = (number == self.low and not self.low_is_legal) or (number == self.high and not self.high_is_legal)
+        if (not inside or at_open_end) and not (self.or_zero and number == 0):
+            raise ValueError(f"{name} must be {self}, not {validation.shown(value)}")
+        return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
+
+
+@dataclass(frozen=True)
+class Whole:
+    """Which integers are legal: those from `low` to `high`."""
+
+    low: int
+    high: int
+
+    def check(self, name: str, value: Any) -> int:
+        """Return `value` as a legal int, or raise an error."""
+        return validation.integer(name, value, self.low, self.high)
+
+
+PROBABILITY = Range(0.0, 1.0)
+
+
+def number(low: float, high: float, *, default: Any = MISSING, **options: bool) -> Any:
+    """Declare a parameter that is a number of a `Range`."""
+    return field(default=default, metadata={"legal": Range(low, high, **options), "kind": "number"})
+
+
+def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
+    """Declare a parameter that is an integer."""
+    return field(metadata={"legal": Whole(low, high), "kind": "integer"})
+
+
+@lru_cache
+def _declared(kind: Any) -> tuple[tuple[str, Range | Whole], ...]:
+    return tuple((each.name, each.metadata["legal"]) for each in fields(kind) if "legal" in each.metadata)
+
+
+class Declared:
+    """A frozen dataclass that checks its parameters as they are declared."""
+
+    def __post_init__(self) -> None:
+        kind: Any = type(self)
+        for name, legal in _declared(kind):
+            object.__setattr__(self, name, legal.check(name, getattr(self, name)))
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return its parameters, in order."""
+        return tuple(
+            Parameter(
+                each.name, NEEDED if each.default is MISSING else each.default, each.metadata.get("kind", "number")
+            )
+            for each in fields(cls)  # type: ignore[arg-type]  # a dataclass
+            if each.init
+        )
+
+    def limit(self, name: str, low: float, high: float, **options: bool) -> None:
+        """Check the parameter `name` once more, by a range that follows from others."""
+        Range(low, high, **options).check(name, getattr(self, name))
 
 
 def probabilities(name: str, values: Any) -> tuple[float, ...]:
-    """Return `values` as float64 numbers from 0 to 1 whose sum is 1, but for what rounding may have done to it.
+    """Return one or more numbers from 0 to 1 as float64 whose sum is 1, but for what rounding may have done to it.
 
     As in NumPy the sum may be off by the square root of the spacing of numbers at 1: 1.5e-8, or 3.5e-4 for arrays of
-    float32 and 0.031 for those of float16.
-
-    Parameters
-    ----------
-    name : str
-    values : sequence or array of real numbers, shape (k,), k >= 1
-
-    Raises
-    ------
-    TypeError
-        If `values` is not a sequence of real numbers.
-    ValueError
-        If it is empty or not one-dimensional, or one value is out of range (the first such is named), or the sum is.
+    float32 and 0.031 for those of float16. The first value that is out of range is named.
     """
     legal = "a sequence of one or more numbers from 0 to 1 whose sum is 1"
     epsilon = np.finfo(np.float64).eps
@@ -105,4 +156,4 @@ def _each(name: str, values: Any) -> tuple[float, ...]:
         array = values.astype(np.float64)
         if ((array >= 0) & (array <= 1)).all():
             return tuple(array.tolist())
-    return tuple(probability(f"{name}[{i}]", value) for i, value in enumerate(values))
+    return tuple(PROBABILITY.check(f"{name}[{i}]", value) for i, value in enumerate(values))

@@ -11,7 +11,8 @@ import pytest
 
 import clrng
 import clrng.dask
-from clrng.distributions.catalog import DISTRIBUTIONS, NEEDED
+from clrng.distributions.catalog import DISTRIBUTIONS
+from clrng.distributions.parameters import NEEDED
 from clrng.generators import BitGenerator
 from tests.support.generators import GENERATORS
 from tests.support.processes import python

@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.catalog import NEEDED
 from clrng.distributions.distribution import Between, Continuous, Counted, Integers
+from clrng.distributions.parameters import NEEDED
 from clrng.distributions.quantiles.closed_forms import (
     Cauchy,
     Exponential,

@@ -1,31 +1,24 @@
-"""The continuous distributions, a row each, by the names of the methods of `numpy.random.Generator`."""
+"""The continuous distributions, each once, by the names of the methods of `numpy.random.Generator`."""
 
-from clrng.distributions.quantiles import closed_forms, gamma_beta, noncentral, wald_vonmises
+from clrng.distributions.catalog import DISTRIBUTIONS
 from clrng.distributions.quantiles.quantile import Quantile
 
-ROWS: tuple[type[Quantile], ...] = (
-    closed_forms.Normal,
-    closed_forms.Exponential,
-    closed_forms.Laplace,
-    closed_forms.Logistic,
-    closed_forms.Gumbel,
-    closed_forms.Cauchy,
-    closed_forms.Rayleigh,
-    closed_forms.Weibull,
-    closed_forms.Pareto,
-    closed_forms.Power,
-    closed_forms.Triangular,
-    closed_forms.Lognormal,
-    gamma_beta.Gamma,
-    gamma_beta.ChiSquare,
-    noncentral.NoncentralChiSquare,
-    gamma_beta.Beta,
-    gamma_beta.FisherF,
-    noncentral.NoncentralF,
-    gamma_beta.StudentT,
-    wald_vonmises.Wald,
-    wald_vonmises.VonMises,
-)
+NAMES: dict[type[Quantile], str] = {}
+"""The name of each quantile function: of several with the same, that without loc and scale."""
 
-CONTINUOUS = {row.name: row for row in ROWS}
+for row in DISTRIBUTIONS.values():
+    if issubclass(row.law, Quantile):
+        NAMES.setdefault(row.law, row.name)
+
+CONTINUOUS = {name: law for law, name in NAMES.items()}
 """Classes of quantile functions by name."""
+
+
+def name_of(quantile: Quantile) -> str:
+    """Return the name of a quantile function."""
+    return NAMES[type(quantile)]
+
+
+def parameters(name: str) -> list[str]:
+    """Return the names of the parameters of a quantile function."""
+    return [parameter.name for parameter in CONTINUOUS[name].parameters()]

@@ -10,6 +10,7 @@ import mpmath as mp
 
 from tests.support import exact_distributions as exact
 from tests.support.exact_distributions import Law
+from tests.support.quantile_classes import name_of
 from tests.support.tail_integrals import share
 
 LONG = 2000
@@ -265,4 +266,4 @@ LAWS: dict[str, Callable[..., Law]] = {
 
 def law_of(quantile: Any) -> Law:
     """Return the law of a quantile function of clrng."""
-    return LAWS[quantile.name](*(getattr(quantile, name) for name in quantile.parameters()))
+    return LAWS[name_of(quantile)](*(getattr(quantile, each.name) for each in quantile.parameters()))

@@ -20,7 +20,7 @@ from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
 from tests.support import reference_logarithms
 from tests.support.exact_distributions import Law
-from tests.support.quantile_classes import CONTINUOUS
+from tests.support.quantile_classes import CONTINUOUS, name_of
 from tests.support.sweep_laws import law_of
 
 CASES = ((2**31 - 2, "float32"), (2**64, "float64"), (2**64, "float32"), ((2**31 - 2) ** 2, "float64"))
@@ -154,7 +154,7 @@ def floor_of(quantile: Quantile) -> float:
     if not ends[0] < 0 < ends[1]:
         return 0.0
     half = max(abs(float(quantile(0.25, side))) for side in (False, True)) / 2
-    return min(half, float(np.sqrt(quantile.df))) if quantile.name == "standard_t" else half
+    return min(half, float(np.sqrt(quantile.df))) if name_of(quantile) == "standard_t" else half
 
 
 def made(numbers: npt.NDArray[np.uint64], table: InverseTable) -> npt.NDArray[Any]:
@@ -168,11 +168,11 @@ def made(numbers: npt.NDArray[np.uint64], table: InverseTable) -> npt.NDArray[An
 
 def support(quantile: Quantile) -> tuple[float, float]:
     """Return the ends of the support."""
-    if quantile.name in ("beta", "power"):
+    if name_of(quantile) in ("beta", "power"):
         return 0.0, 1.0
-    if quantile.name == "triangular":
+    if name_of(quantile) == "triangular":
         return quantile.left, quantile.right
-    if quantile.name == "vonmises":
+    if name_of(quantile) == "vonmises":
         return -np.pi, np.pi
     return (-np.inf if floor_of(quantile) else 0.0), np.inf
 
@@ -214,7 +214,7 @@ def _falls(
         size = np.maximum(np.abs(values), floor_of(quantile))
         steep = np.nan_to_num(np.abs(at - beside) / size * 2.0**10, nan=0.0, posinf=0.0)
     units = UNITS + (STEEP_UNITS * steep if table.dtype == np.float64 else 0.0)
-    unit = KINK[table.dtype.name] / UNITS if quantile.name == "triangular" else float(limits.eps) / 2
+    unit = KINK[table.dtype.name] / UNITS if name_of(quantile) == "triangular" else float(limits.eps) / 2
     allowed = units * unit * size + float(limits.tiny)
     falls: npt.NDArray[np.bool_] = values[:-1] - values[1:] > allowed[:-1] + allowed[1:]
     return falls
@@ -234,7 +234,7 @@ def share_of_promise(
     upper, p = number > count - 1 - number, mp.mpf(2 * tail + 1) / (2 * count)
     low, high = (float(table.dtype.type(end)) for end in support(quantile))
     x, size = mp.mpf(value), mp.mpf(max(abs(value), floor))
-    least = mp.mpf(KINK[table.dtype.name]) if quantile.name == "triangular" else UNITS * unit
+    least = mp.mpf(KINK[table.dtype.name]) if name_of(quantile) == "triangular" else UNITS * unit
     if x == 0 and not floor:
         x, beyond = 4 * tiny, False
     elif abs(x) == largest or x in (low, high):
@@ -243,7 +243,7 @@ def share_of_promise(
     else:
         found, density = law(x, upper)
         steep = p / (density * size) if limits.dtype == np.float64 else 0
-        units = (UNITS + STEEP_UNITS * steep) * (NONCENTRAL if "noncentral" in quantile.name else 1)
+        units = (UNITS + STEEP_UNITS * steep) * (NONCENTRAL if "noncentral" in name_of(quantile) else 1)
         allowed = max(least, units * unit) * size + (4 * tiny if abs(x) < 4 * tiny else 0)
         off = abs(found - p) / density / allowed
         if off <= 1:

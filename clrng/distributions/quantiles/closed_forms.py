@@ -6,10 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from clrng.distributions.parameters import number
 from clrng.distributions.quantiles.density_inverse import DensityInverse, panels
 from clrng.distributions.quantiles.elementary import (
     Array,
     Pair,
+    chosen,
     cos_pi,
     divided,
     exp,
@@ -43,22 +45,17 @@ def minus_log_survival(p: Array, upper: bool) -> Pair:
 class Normal(Quantile):
     """The standard normal distribution; within 1e-15 relative."""
 
-    name: ClassVar[str] = "standard_normal"
     symmetric: ClassVar[bool] = True
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        return normal_tail(p) if upper else -normal_tail(p)
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
+        return normal_tail(p)
 
 
 @dataclass(frozen=True)
 class Exponential(Quantile):
     """The standard exponential distribution, -log(1 - U); within 1 ulp."""
 
-    name: ClassVar[str] = "standard_exponential"
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         return minus_log_survival(p, upper)[0]
 
 
@@ -66,40 +63,31 @@ class Exponential(Quantile):
 class Laplace(Quantile):
     """The Laplace distribution of density exp(-|x|)/2; within 1 ulp."""
 
-    name: ClassVar[str] = "laplace"
     symmetric: ClassVar[bool] = True
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        size = np.where(p > QUARTER, -log1p(2 * np.maximum(p, QUARTER) - 1), -log(2 * p)) + 0.0
-        return size if upper else -size
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
+        return np.where(p > QUARTER, -log1p(2 * np.maximum(p, QUARTER) - 1), -log(2 * p)) + 0.0
 
 
 @dataclass(frozen=True)
 class Logistic(Quantile):
     """The logistic distribution, log U - log(1 - U); within 2 ulp."""
 
-    name: ClassVar[str] = "logistic"
     symmetric: ClassVar[bool] = True
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
         near = log1p((1 - 2 * p) / p)
         high, low = log_pair(p)
         other, other_low = log1p_pair(-p)
         s, e = two_sum(other, -high)
-        size = np.where(p > QUARTER, near, s + (e + (other_low - low)))
-        return size if upper else -size
+        return np.where(p > QUARTER, near, s + (e + (other_low - low)))
 
 
 @dataclass(frozen=True)
 class Gumbel(Quantile):
     """The Gumbel distribution of maxima, -log(-log U); within 2 ulp, or 2^-53 absolute near 0."""
 
-    name: ClassVar[str] = "gumbel"
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         inner, inner_low = minus_log_survival(p, not upper)
         high, low = log_pair(inner)
         return -(high + (low + inner_low / inner))
@@ -109,26 +97,20 @@ class Gumbel(Quantile):
 class Cauchy(Quantile):
     """The standard Cauchy distribution, tan(pi (U - 1/2)); within 2 ulp."""
 
-    name: ClassVar[str] = "standard_cauchy"
     symmetric: ClassVar[bool] = True
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
         near = p > QUARTER
         folded = np.where(near, 0.5 - p, p)
         sine, cosine = sin_pi(folded), cos_pi(folded)
-        size = np.where(near, sine, cosine) / np.where(near, cosine, sine)
-        return size if upper else -size
+        return np.where(near, sine, cosine) / np.where(near, cosine, sine)
 
 
 @dataclass(frozen=True)
 class Rayleigh(Quantile):
     """The Rayleigh distribution of scale 1, sqrt(-2 log(1 - U)); within 1 ulp."""
 
-    name: ClassVar[str] = "rayleigh"
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         return np.sqrt(2 * minus_log_survival(p, upper)[0])
 
 
@@ -136,20 +118,12 @@ class Rayleigh(Quantile):
 class Weibull(Quantile):
     """The Weibull distribution of scale 1, (-log(1 - U))^(1/a); within 2 ulp, and 2^-58/a relative.
 
-    Parameters
-    ----------
-    a : float
-        Shape, from 2^-10 to 2^40, or 0, of which all values are 0.
+    Of shape 0 all values are 0.
     """
 
-    a: float
-    name: ClassVar[str] = "weibull"
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
 
-    def __post_init__(self) -> None:
-        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE, zero_is_legal=True)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         if not self.a:
             return np.zeros_like(p)
         inner, low = minus_log_survival(p, upper)
@@ -162,22 +136,11 @@ class Weibull(Quantile):
 
 @dataclass(frozen=True)
 class Pareto(Quantile):
-    """The Pareto distribution of the second kind (Lomax), (1 - U)^(-1/a) - 1; within 3 ulp, infinite beyond 2^1024.
+    """The Pareto distribution of the second kind (Lomax), (1 - U)^(-1/a) - 1; within 3 ulp, infinite beyond 2^1024."""
 
-    Parameters
-    ----------
-    a : float
-        Shape, from 2^-10 to 2^40.
-    """
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
 
-    a: float
-    name: ClassVar[str] = "pareto"
-
-    def __post_init__(self) -> None:
-        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         high, low = minus_log_survival(p, upper)
         inverse = 1 / self.a
         product, error = two_product(inverse, self.a)
@@ -188,29 +151,17 @@ class Pareto(Quantile):
     def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
         high, low = divided(minus_log_survival(p, upper), self.a)
         far = plus((high, low), log1p(-exp(-np.maximum(high, 1.0), -low)))
-        near = log_pair(expm1(np.minimum(high, 1.0), low))
-        return np.where(high > 1, far[0], near[0]), np.where(high > 1, far[1], near[1])
+        return chosen(high > 1, far, log_pair(expm1(np.minimum(high, 1.0), low)))
 
 
 @dataclass(frozen=True)
 class Power(Quantile):
-    """The power distribution, U^(1/a); within 2 ulp.
+    """The power distribution, U^(1/a); within 2 ulp."""
 
-    Parameters
-    ----------
-    a : float
-        Shape, from 2^-10 to 2^40.
-    """
-
-    a: float
-    name: ClassVar[str] = "power"
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
     at_most_one: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         high, low = minus_log_survival(p, not upper)
         return reciprocal_power((-high, -low), self.a)
 
@@ -227,29 +178,22 @@ class Triangular(Quantile):
     table and no polynomial follows: in that row they are within 4e-6 as float32 and 4e-7 as float64, relative to the
     value or, with values of both signs, to half the larger quartile. There is no such row where the mode is an end or
     in the middle.
-
-    Parameters
-    ----------
-    left, mode, right : float
-        left <= mode <= right, left < right, none larger than 2^500.
     """
 
-    left: float
-    mode: float
-    right: float
-    name: ClassVar[str] = "triangular"
+    left: float = number(-LARGEST, LARGEST)
+    mode: float = number(-LARGEST, LARGEST)
+    right: float = number(-LARGEST, LARGEST)
 
     def __post_init__(self) -> None:
-        self.check("left", -LARGEST, LARGEST)
-        self.check("right", self.left, LARGEST, low_is_legal=False)
-        self.check("mode", self.left, self.right)
+        super().__post_init__()
+        self.limit("right", self.left, LARGEST, low_is_legal=False)
+        self.limit("mode", self.left, self.right)
 
     @property
     def ends(self) -> tuple[float, float]:  # noqa: D102  # as inherited
         return self.left, self.right
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         whole, below, above = self.right - self.left, self.mode - self.left, self.right - self.mode
         first, other = (above, below) if upper else (below, above)
         near = np.sqrt(p * whole * first)
@@ -271,22 +215,11 @@ def normal_inverse() -> DensityInverse:
 
 @dataclass(frozen=True)
 class Lognormal(Quantile):
-    """exp(sigma·Z) of a standard normal Z; within 4e-16·(1 + sigma) relative.
+    """exp(sigma·Z) of a standard normal Z; within 4e-16·(1 + sigma) relative."""
 
-    Parameters
-    ----------
-    sigma : float
-        From 0 to 1024.
-    """
+    sigma: float = number(0, 1024, default=1.0)
 
-    sigma: float
-    name: ClassVar[str] = "lognormal"
-
-    def __post_init__(self) -> None:
-        self.check("sigma", 0, 1024)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         return exp(*times(normal_inverse()(p, upper), self.sigma))
 
     def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited

@@ -64,6 +64,11 @@ def added(a: Pair, b: Pair) -> Pair:
     return two_sum(high, error + (a[1] + b[1]))
 
 
+def chosen(condition: Any, pair: tuple[Any, Any], other: tuple[Any, Any]) -> Pair:
+    """Return `pair` where the condition is true, else the `other`; by elements."""
+    return np.where(condition, pair[0], other[0]), np.where(condition, pair[1], other[1])
+
+
 PI = Fraction(314159265358979323846264338327950288419716939937510582097494459, 10**62)
 LN2 = Fraction(693147180559945309417232121458176568075500134360255254120680009, 10**63)
 PI_HIGH = float(PI)

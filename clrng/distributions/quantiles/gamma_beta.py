@@ -6,11 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from clrng.distributions.parameters import number
 from clrng.distributions.quantiles.density_inverse import DensityInverse, panels
 from clrng.distributions.quantiles.elementary import (
     Array,
     Pair,
     added,
+    chosen,
     exp,
     exp_minus_line,
     expm1,
@@ -23,10 +25,13 @@ from clrng.distributions.quantiles.elementary import (
     two_product,
     two_sum,
 )
-from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.quantile import OfLogarithm, Quantile
 
 NEAR = 0.5
 SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**-10, 2.0**40
+LARGEST_RATIO = 2.0**40
+FAR = 100.0
+"""From here on exp w is so large that r·(exp w - 1) + 1 is r·exp w, r >= 2^-41."""
 
 
 @lru_cache(maxsize=64)
@@ -37,69 +42,37 @@ def log_gamma_inverse(shape: float) -> DensityInverse:
     """
 
     def log_density(w: Array) -> Pair:
-        far = plus(two_product(w, shape), -shape * expm1(w))
         near = -shape * exp_minus_line(np.clip(w, -NEAR, NEAR))
-        inside = np.abs(w) <= NEAR
-        return np.where(inside, near, far[0]), np.where(inside, 0.0, far[1])
+        return chosen(np.abs(w) <= NEAR, (near, 0.0), plus(two_product(w, shape), -shape * expm1(w)))
 
     end = -float(log(np.array(shape)))
     return DensityInverse.of(log_density, panels(log_density, (min(end, 0.0), max(end, 0.0))))
 
 
 @dataclass(frozen=True)
-class Gamma(Quantile):
-    """The gamma distribution of scale 1; within 4·(1 + 1/shape)·2^-53 relative.
+class Gamma(OfLogarithm):
+    """The gamma distribution of scale 1; within 4·(1 + 1/shape)·2^-53 relative. Of shape 0 all values are 0."""
 
-    Parameters
-    ----------
-    shape : float
-        From 2^-10 to 2^40, or 0, of which all values are 0.
-    """
+    shape: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
 
-    shape: float
-    name: ClassVar[str] = "standard_gamma"
+    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
+        return self.shape, log_gamma_inverse(self.shape)
 
-    def __post_init__(self) -> None:
-        self.check("shape", SMALLEST_SHAPE, LARGEST_SHAPE, zero_is_legal=True)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        return self.shape * exp(*log_gamma_inverse(self.shape)(p, upper)) if self.shape else np.zeros_like(p)
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
+        return super().tail(p, upper) if self.shape else np.zeros_like(p)
 
     def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
-        if not self.shape:
-            return None
-        return added(log_gamma_inverse(self.shape)(p, upper), log_pair(np.array(self.shape)))
+        return super().logarithm(p, upper) if self.shape else None
 
 
 @dataclass(frozen=True)
-class ChiSquare(Quantile):
-    """The chi-square distribution; within 4·(1 + 2/df)·2^-53 relative.
+class ChiSquare(OfLogarithm):
+    """The chi-square distribution of `df` degrees of freedom; within 4·(1 + 2/df)·2^-53 relative."""
 
-    Parameters
-    ----------
-    df : float
-        Degrees of freedom, from 2^-9 to 2^40.
-    """
+    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
 
-    df: float
-    name: ClassVar[str] = "chisquare"
-
-    def __post_init__(self) -> None:
-        self.check("df", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        return self.df * exp(*log_gamma_inverse(self.df / 2)(p, upper))
-
-    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
-        return added(log_gamma_inverse(self.df / 2)(p, upper), log_pair(np.array(self.df)))
-
-
-SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**-10, 2.0**40
-LARGEST_RATIO = 2.0**40
-FAR = 100.0
-"""From here on exp w is so large that r·(exp w - 1) + 1 is r·exp w, r >= 2^-41."""
+    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
+        return self.df, log_gamma_inverse(self.df / 2)
 
 
 @lru_cache(maxsize=64)
@@ -116,9 +89,8 @@ def log_odds_inverse(a: float, b: float) -> DensityInverse:
     def log_density(w: Array) -> Pair:
         w = sign * w
         near = log1p_pair(ratio * expm1(np.minimum(w, FAR)))
-        far = plus(log_pair(ratio), w)
-        log_sum = tuple(np.where(w < FAR, one, other) for one, other in zip(near, far, strict=True))
-        high, low = times((log_sum[0], log_sum[1]), -both)
+        log_sum = chosen(w < FAR, near, plus(log_pair(ratio), w))
+        high, low = times(log_sum, -both)
         p, e = two_product(w, first)
         high, error = two_sum(p, high)
         return two_sum(high, error + (low + e) - log_sum[0] * both_low)
@@ -130,26 +102,17 @@ def log_odds_inverse(a: float, b: float) -> DensityInverse:
 
 @dataclass(frozen=True)
 class Beta(Quantile):
-    """The beta distribution; within 4·(1 + 1/min(a, b))·2^-53 relative, or the next float64 below or at 1.
+    """The beta distribution; within 4·(1 + 1/min(a, b))·2^-53 relative, or the next float64 below or at 1."""
 
-    Parameters
-    ----------
-    a, b : float
-        From 2^-10 to 2^40, one at most 2^40 times the other.
-    """
-
-    a: float
-    b: float
-    name: ClassVar[str] = "beta"
+    a: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
+    b: float = number(SMALLEST_SHAPE, LARGEST_SHAPE)
     at_most_one: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        self.check("a", SMALLEST_SHAPE, LARGEST_SHAPE)
-        self.check("b", SMALLEST_SHAPE, LARGEST_SHAPE)
-        self.check("b", self.a / LARGEST_RATIO, self.a * LARGEST_RATIO)
+        super().__post_init__()
+        self.limit("b", self.a / LARGEST_RATIO, self.a * LARGEST_RATIO)
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         w, low = log_odds_inverse(self.a, self.b)(p, upper)
         both = self.a + self.b
         r, q = self.a / both, self.b / both
@@ -160,35 +123,22 @@ class Beta(Quantile):
         a, b = log_pair(np.array(self.a)), log_pair(np.array(self.b))
         odds = added(log_odds_inverse(self.a, self.b)(p, upper), added(a, (-b[0], -b[1])))
         near = log1p(exp(-np.abs(odds[0]), np.where(odds[0] > 0, -odds[1], odds[1])))
-        below = plus(odds, -near)
-        return np.where(odds[0] > 0, -near, below[0]), np.where(odds[0] > 0, 0.0, below[1])
+        return chosen(odds[0] > 0, (-near, 0.0), plus(odds, -near))
 
 
 @dataclass(frozen=True)
-class FisherF(Quantile):
-    """The F distribution; within 4·(1 + 2/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024.
+class FisherF(OfLogarithm):
+    """The F distribution of degrees of freedom; within 4·(1 + 2/min)·2^-53 relative, infinite beyond 2^1024."""
 
-    Parameters
-    ----------
-    dfnum, dfden : float
-        Degrees of freedom, from 2^-9 to 2^40, one at most 2^40 times the other.
-    """
-
-    dfnum: float
-    dfden: float
-    name: ClassVar[str] = "f"
+    dfnum: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
+    dfden: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
 
     def __post_init__(self) -> None:
-        self.check("dfnum", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
-        self.check("dfden", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
-        self.check("dfden", self.dfnum / LARGEST_RATIO, self.dfnum * LARGEST_RATIO)
+        super().__post_init__()
+        self.limit("dfden", self.dfnum / LARGEST_RATIO, self.dfnum * LARGEST_RATIO)
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        return exp(*log_odds_inverse(self.dfnum / 2, self.dfden / 2)(p, upper))
-
-    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
-        return log_odds_inverse(self.dfnum / 2, self.dfden / 2)(p, upper)
+    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
+        return 1.0, log_odds_inverse(self.dfnum / 2, self.dfden / 2)
 
 
 @lru_cache(maxsize=64)
@@ -200,38 +150,28 @@ def arsinh_t_inverse(df: float) -> DensityInverse:
         half = expm1(np.minimum(size, 1.0) / 2)
         sine = 0.5 * (half + half / (half + 1))
         near = -df * log1p(2 * sine * sine)
-        far = plus(two_product(size, -df), -df * log1p(0.5 * expm1(-2 * size)))
-        inside = size <= 1
-        return np.where(inside, near, far[0]), np.where(inside, 0.0, far[1])
+        return chosen(size <= 1, (near, 0.0), plus(two_product(size, -df), -df * log1p(0.5 * expm1(-2 * size))))
 
     return DensityInverse.of(log_density, panels(log_density))
 
 
 @dataclass(frozen=True)
 class StudentT(Quantile):
-    """Student's t distribution; within 4·(1 + 1/df)·2^-53 of the value, or of a quartile between the quartiles.
+    """Student's t distribution of `df` degrees of freedom.
 
-    Parameters
-    ----------
-    df : float
-        Degrees of freedom, from 2^-9 to 2^40.
+    It is within 4·(1 + 1/df)·2^-53 of the value, or of a quartile between the quartiles.
     """
 
-    df: float
-    name: ClassVar[str] = "standard_t"
+    df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
     symmetric: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        self.check("df", 2 * SMALLEST_SHAPE, LARGEST_SHAPE)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
         w, low = arsinh_t_inverse(self.df)(p, upper=False)
         size, low = np.maximum(-w, 0.0), -low
         near = expm1(np.minimum(size, 1.0), low)
         sine = np.where(size < 1, near + near / (near + 1), exp(size, low) - exp(-size))
-        value: Array = 0.5 * float(np.sqrt(self.df)) * sine
-        return value if upper else -value
+        value: Array = 0.5 * self.sine_factor * sine
+        return value
 
     @property
     def sine_factor(self) -> float:  # noqa: D102  # as inherited

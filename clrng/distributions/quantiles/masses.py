@@ -29,11 +29,8 @@ LEEWAY, SURELY = 0.3, 1e-4
 """By how much estimates are on the safe side that spare the making of a table."""
 
 
-def refusal(distribution: object, instead: str) -> ValueError:
-    """Return the error for a distribution that spreads over too many values."""
-    return ValueError(
-        f"{distribution} spreads over too many values: its table would need more than {MOST_ENTRIES} entries; {instead}"
-    )
+class TooManyError(Exception):
+    """A distribution spreads over more values than a table has entries."""
 
 
 def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
@@ -51,18 +48,9 @@ def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
 def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) -> bool:
     """Return whether a tail is so long that the table must have more than 2^22 entries.
 
-    It must where the probability of more than 2^22 times N is 1 or more; here it must clearly be.
-
-    Parameters
-    ----------
-    decay : float
-        -ln(q), where the mass of k is q^(k - 1) or, if `divided`, q^k / k. The sum of the latter for all k above K is
-        more than q^(K + 1) / ((K + 1) decay + 1).
-    total : float
-        The sum of all, or with q^(k - 1) the sum times 1 - q, which is 1.
-    numbers : int
-        N.
-    divided : bool
+    It must where the probability of more than 2^22 times N is 1 or more; here it must clearly be. With `decay` = -ln(q)
+    the mass of k is q^(k - 1), and `total` 1, the sum of all times 1 - q; or, if `divided`, q^k / k, and `total` the
+    sum of all. The sum of the latter for all k above K is more than q^(K + 1) / ((K + 1) decay + 1).
     """
     exponent = (MOST_ENTRIES + divided) * decay
     return log(numbers / total) - exponent - divided * log(exponent + 1) > SURELY
@@ -71,32 +59,16 @@ def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) 
 def never_end(decay: float, lost: float) -> bool:
     """Return whether masses are still not negligible 2^23 steps behind the largest, where recurrences give up.
 
-    Parameters
-    ----------
-    decay : float
-        -ln(q).
-    lost : float
-        The logarithm of c, where after 2^23 = k steps the mass is at least q^k / c of the largest.
+    After 2^23 = k steps the mass is at least q^k / c of the largest; `decay` is -ln(q), `lost` the logarithm of c.
     """
     return MOST_STEPS * decay + lost < (BITS - NEGLIGIBLE.bit_length() + 1) * log(2) - SURELY
 
 
-def around_mode(
-    mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]], too_many: ValueError
-) -> tuple[int, list[int]]:
+def around_mode(mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]]) -> tuple[int, list[int]]:
     """Return the first value whose mass is not negligible, and the masses from there on.
 
-    Parameters
-    ----------
-    mode : int
-        A value of the largest mass.
-    lowest : int
-        The least value of the distribution.
-    ratio : callable
-        From k to the mass of k + 1 divided by that of k, as a numerator and a denominator. The numerator is 0 at the
-        largest value of the distribution.
-    too_many : ValueError
-        What is raised if there are too many values.
+    `mode` is a value of the largest mass, and `lowest` the smallest value. `ratio` gives the mass of k + 1 divided by
+    that of k, as a numerator, which is 0 at the largest value of the distribution, and a denominator.
     """
     upper, lower = [1 << BITS], []
     for k in range(mode, mode + MOST_STEPS):
@@ -106,7 +78,7 @@ def around_mode(
             break
         upper.append(mass)
     else:
-        raise too_many
+        raise TooManyError
     mass = 1 << BITS
     for k in range(mode - 1, max(lowest, mode - MOST_STEPS) - 1, -1):
         numerator, denominator = ratio(k)
@@ -115,35 +87,17 @@ def around_mode(
             break
         lower.append(mass)
     if len(lower) == MOST_STEPS:
-        raise too_many
+        raise TooManyError
     lower.reverse()
     return mode - len(lower), lower + upper
 
 
-def thresholds(
-    first: int, masses: Iterable[int], total: int, numbers: int, too_many: ValueError
-) -> tuple[int, list[int]]:
+def thresholds(first: int, masses: Iterable[int], total: int, numbers: int) -> tuple[int, list[int]]:
     """Return the least value of a table and its thresholds.
 
-    Parameters
-    ----------
-    first : int
-        The value of the first of `masses`.
-    masses : iterable of int
-        It may be endless.
-    total : int
-        The sum of all masses.
-    numbers : int
-        N, how many numbers X there are.
-    too_many : ValueError
-        What is raised if there are more than 2^22 thresholds.
-
-    Returns
-    -------
-    low : int
-        The first value whose cumulated probability times N is at least 1.
-    thresholds : list of int
-        For `low` and the values after it the cumulated probability times N, rounded up. The last is N.
+    `first` is the value of the first of `masses`, which may be endless, and `total` the sum of all. The table begins
+    with the first value whose cumulated probability times N is at least 1; thresholds are that, rounded up, of it and
+    of the values after it. The last is N.
     """
     shift = 2 * BITS
     one, slack = 1 << shift, 1 << (shift - SLACK_BITS)
@@ -160,7 +114,7 @@ def thresholds(
         if found[-1] >= numbers:
             break
         if len(found) == MOST_ENTRIES:
-            raise too_many
+            raise TooManyError
     found[-1] = numbers
     return low, found
 

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
+from clrng.distributions.parameters import number
 from clrng.distributions.quantiles.density_inverse import DensityInverse, LogDensity, panels
 from clrng.distributions.quantiles.elementary import (
     LN2_HIGH,
@@ -13,6 +13,7 @@ from clrng.distributions.quantiles.elementary import (
     Array,
     Pair,
     added,
+    chosen,
     exp,
     expm1,
     log,
@@ -23,9 +24,9 @@ from clrng.distributions.quantiles.elementary import (
     two_product,
     two_sum,
 )
-from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.quantile import OfLogarithm
 
-SMALLEST_DF, LARGEST_DF, LARGEST_NONCENTRALITY = 0.125, 2.0**16, 1024.0
+SMALLEST_DF, LARGEST_DF, LARGEST_NONCENTRALITY = 0.125, 2.0**16, 1024.0  # beyond, a series has too many terms
 GRID, REFINEMENTS = 64, 2
 NARROWEST = 2.0**-6
 SCALE_BITS = 600
@@ -109,9 +110,9 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
         def log_odds_density(w: Array) -> Pair:
             """As `log_odds_inverse` has it, which is exact where `both` is large: o = m at w = 0."""
             near, far = log1p_pair(ratio * expm1(np.minimum(sign * w, FAR))), plus(log_pair(np.array(ratio)), sign * w)
-            high, low = (np.where(sign * w < FAR, *parts) for parts in zip(near, far, strict=True))
-            outer = added(two_product(sign * w, first), times((high, low), -both))
-            return outer[0], outer[1] - high * both_low
+            log_sum = chosen(sign * w < FAR, near, far)
+            outer = added(two_product(sign * w, first), times(log_sum, -both))
+            return outer[0], outer[1] - log_sum[0] * both_low
 
         def log_density(w: Array) -> Pair:
             odds = start * exp(np.minimum(w, FAR))
@@ -121,9 +122,9 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
                 return added(log_odds_density(w), series)
             high, low = log_pair(one)
             near, far = (high, low + rest / one), plus(log_pair(np.array(start)), w)
-            high, low = (np.where(w < FAR, *parts) for parts in zip(near, far, strict=True))
-            outer = added(two_product(w, a), times((high, low), -both))
-            return added((outer[0], outer[1] - high * both_low), series)
+            log_sum = chosen(w < FAR, near, far)
+            outer = added(two_product(w, a), times(log_sum, -both))
+            return added((outer[0], outer[1] - log_sum[0] * both_low), series)
 
         return log_density
 
@@ -136,63 +137,25 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
 
 @dataclass(frozen=True)
-class NoncentralChiSquare(Quantile):
-    """The noncentral chi-square distribution; within 64·(1 + 1/df)·2^-53 relative.
+class NoncentralChiSquare(OfLogarithm):
+    """The noncentral chi-square distribution; within 64·(1 + 1/df)·2^-53 relative."""
 
-    Parameters
-    ----------
-    df : float
-        Degrees of freedom, from 1/8 to 65536.
-    nonc : float
-        Noncentrality, from 0 to 1024: the series of the density has too many terms beyond.
-    """
+    df: float = number(SMALLEST_DF, LARGEST_DF)
+    nonc: float = number(0, LARGEST_NONCENTRALITY)
 
-    df: float
-    nonc: float
-    name: ClassVar[str] = "noncentral_chisquare"
-
-    def __post_init__(self) -> None:
-        self.check("df", SMALLEST_DF, LARGEST_DF)
-        self.check("nonc", 0, LARGEST_NONCENTRALITY)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
         top, inverse = log_noncentral_inverse(self.df / 2, self.nonc)
-        return 2 * top * exp(*inverse(p, upper))
-
-    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
-        top, inverse = log_noncentral_inverse(self.df / 2, self.nonc)
-        return added(inverse(p, upper), log_pair(np.array(2 * top)))
+        return 2 * top, inverse
 
 
 @dataclass(frozen=True)
-class NoncentralF(Quantile):
-    """The noncentral F distribution; within 64·(1 + 1/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024.
+class NoncentralF(OfLogarithm):
+    """The noncentral F distribution; within 64·(1 + 1/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024."""
 
-    Parameters
-    ----------
-    dfnum, dfden : float
-        Degrees of freedom, from 1/8 to 65536.
-    nonc : float
-        Noncentrality, from 0 to 1024: the series of the density has too many terms beyond.
-    """
+    dfnum: float = number(SMALLEST_DF, LARGEST_DF)
+    dfden: float = number(SMALLEST_DF, LARGEST_DF)
+    nonc: float = number(0, LARGEST_NONCENTRALITY)
 
-    dfnum: float
-    dfden: float
-    nonc: float
-    name: ClassVar[str] = "noncentral_f"
-
-    def __post_init__(self) -> None:
-        self.check("dfnum", SMALLEST_DF, LARGEST_DF)
-        self.check("dfden", SMALLEST_DF, LARGEST_DF)
-        self.check("nonc", 0, LARGEST_NONCENTRALITY)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
         top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
-        with np.errstate(over="ignore"):
-            return top * (self.dfden / self.dfnum) * exp(*inverse(p, upper))
-
-    def logarithm(self, p: Array, upper: bool) -> Pair:  # noqa: D102  # as inherited
-        top, inverse = log_noncentral_odds_inverse(self.dfnum / 2, self.dfden / 2, self.nonc)
-        return added(inverse(p, upper), log_pair(np.array(top * (self.dfden / self.dfnum))))
+        return top * (self.dfden / self.dfnum), inverse

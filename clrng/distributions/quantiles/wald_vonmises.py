@@ -6,11 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from clrng.distributions.parameters import number
 from clrng.distributions.quantiles.density_inverse import DensityInverse, panels
 from clrng.distributions.quantiles.elementary import (
     PI_HIGH,
     Array,
     Pair,
+    chosen,
     exp,
     exp_minus_line,
     expm1,
@@ -40,8 +42,7 @@ def log_wald_inverse(ratio: float) -> tuple[float, DensityInverse]:
         close = np.clip(w, -NEAR, NEAR)
         near = -growing * exp_minus_line(close) - falling * exp_minus_line(-close)
         far = plus(two_product(w, -0.5), -growing * expm1(w) - falling * expm1(-w))
-        inside = np.abs(w) <= NEAR
-        return np.where(inside, near, far[0]), np.where(inside, 0.0, far[1])
+        return chosen(np.abs(w) <= NEAR, (near, 0.0), far)
 
     end = -float(log(np.array(growing)))
     return 1 / steep, DensityInverse.of(log_density, panels(log_density, (0.0, max(end, 0.0))))
@@ -49,25 +50,16 @@ def log_wald_inverse(ratio: float) -> tuple[float, DensityInverse]:
 
 @dataclass(frozen=True)
 class Wald(Quantile):
-    """The Wald or inverse Gaussian distribution; within 8·2^-53 relative.
+    """The Wald or inverse Gaussian distribution; within 8·2^-53 relative."""
 
-    Parameters
-    ----------
-    mean, scale : float
-        From 2^-40 to 2^40, and the quotient scale/mean too.
-    """
-
-    mean: float
-    scale: float
-    name: ClassVar[str] = "wald"
+    mean: float = number(SMALLEST, LARGEST)
+    scale: float = number(SMALLEST, LARGEST)
 
     def __post_init__(self) -> None:
-        self.check("mean", SMALLEST, LARGEST)
-        self.check("scale", SMALLEST, LARGEST)
-        self.check("scale", self.mean * SMALLEST, self.mean * LARGEST)
+        super().__post_init__()
+        self.limit("scale", self.mean * SMALLEST, self.mean * LARGEST)
 
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
         mode, inverse = log_wald_inverse(self.scale / self.mean)
         return self.mean * mode * exp(*inverse(p, upper))
 
@@ -89,26 +81,16 @@ def von_mises_inverse(kappa: float) -> DensityInverse:
 
 @dataclass(frozen=True)
 class VonMises(Quantile):
-    """The von Mises distribution of mode 0, on [-pi, pi]; within 8·2^-53 of the value, or of a quartile between them.
+    """The von Mises distribution of mode 0 and concentration `kappa`, on [-pi, pi].
 
-    Another mode is added to values, which are then brought back to [-pi, pi]. Inverted from -pi on, the circle would
-    have its densest and its emptiest part in one tail, whose inverse nearly jumps.
-
-    Parameters
-    ----------
-    kappa : float
-        Concentration, from 0 to 10000.
+    It is within 8·2^-53 of the value, or of a quartile between the quartiles. Another mode is added to values, which
+    are then brought back to [-pi, pi]. Inverted from -pi on, the circle would have its densest and its emptiest part in
+    one tail, whose inverse nearly jumps.
     """
 
-    kappa: float
-    name: ClassVar[str] = "vonmises"
+    kappa: float = number(0, 10000)
     symmetric: ClassVar[bool] = True
     circular: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        self.check("kappa", 0, 10000)
-
-    def tail(self, p: Array, upper: bool) -> Array:
-        """Return the quantile of the tail."""
-        size = np.maximum(-von_mises_inverse(self.kappa)(p, upper=False)[0], 0.0)
-        return size if upper else -size
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: ARG002, D102  # as inherited
+        return np.maximum(-von_mises_inverse(self.kappa)(p, upper=False)[0], 0.0)

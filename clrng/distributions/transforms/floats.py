@@ -10,18 +10,11 @@ from clrng.distributions.transforms.transform import Transform
 
 @dataclass(frozen=True)
 class Uniform(Transform):
-    """A raw value divided by the upper bound of raw values.
-
-    Attributes
-    ----------
-    bits : int
-        Those of the significand.
-    """
+    """A raw value divided by the upper bound of raw values, with so many bits of the significand."""
 
     bits: int = 24
 
-    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # as inherited
-        """Return the values its template needs for raw values below `upper_bound`."""
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002, D102  # as inherited
         return {"bits": self.bits, "division": self.division(upper_bound), "denominator": upper_bound}
 
     def division(self, denominator: int) -> str:
@@ -54,15 +47,6 @@ LIBRARY_FLOATS = ("random_sample", "generate_canonical")
 
 @dataclass(frozen=True)
 class LibraryFloat(Transform):
-    """What a function of a library makes of raw values.
-
-    Attributes
-    ----------
-    function : str
-        One of `LIBRARY_FLOATS`.
-    """
+    """What a function of a library, one of `LIBRARY_FLOATS`, makes of raw values."""
 
     function: str = LIBRARY_FLOATS[0]
-
-    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002, D102  # as inherited
-        return {"function": self.function, "digit_bits": upper_bound.bit_length() - 1}

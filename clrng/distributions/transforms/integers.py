@@ -11,36 +11,28 @@ from clrng.distributions.transforms.transform import Transform
 LARGEST_OF_ONE_STEP = 2**32
 """Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
 
-SHORT = 2**32
+LARGEST_SHORT_FACTOR = 2**32
 """Products of two numbers of at most 2^32 fit words of 64 bits."""
-
 
 CLOSENESS_BITS = 40
 """The total variation from the uniform distribution is at most 2^-40."""
+
+LEAD_BITS = 64
+
+SMALLEST_GAP = 16
+"""Leads are spread out where more than a sixteenth of the integers of 64 bits would stay unused above them."""
+
+
+def digits(raw_values: int) -> int:
+    """Return how many raw values make a number of more than 32 bits: one, or two where they have at most 32 bits."""
+    return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
 
 
 def steps_for(n: int, raw_values: int) -> int:
     """Return how many raw values make one of `n` integers, so that they are equally likely up to 2^-40.
 
-    With K raw values of m each, the total variation is at most n/(4 m^K), and 0 where n divides m^K. The result is the
-    least K for which it is at most 2^-40.
-
-    Parameters
-    ----------
-    n : int
-        From 1 to 2^64.
-    raw_values : int
-        m, from 2 to 2^64.
-
-    Returns
-    -------
-    int
-        1 or more; at most 5 for m of 2^21 or more.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a parameter is something else.
+    With K raw values of m each, 2 <= m <= 2^64, the total variation is at most n/(4 m^K), and 0 where n divides m^K.
+    The result is the smallest K for which it is at most 2^-40; at most 5 for m of 2^21 or more.
     """
     validation.integer("n", n, 1, 2**64)
     validation.integer("raw_values", raw_values, 2, 2**64)
@@ -50,21 +42,11 @@ def steps_for(n: int, raw_values: int) -> int:
     return steps
 
 
-def digits(raw_values: int) -> int:
-    """Return how many raw values make a number of more than 32 bits: one, or two where they have at most 32 bits."""
-    return 1 if raw_values > LARGEST_OF_ONE_STEP else 2
-
-
 @dataclass(frozen=True)
 class Thresholds(Transform):
     """The inverse of a discrete distribution function, by thresholds.
 
-    Attributes
-    ----------
-    halvings : int
-        The most halvings of a search.
-    tops, guide : int
-        The sizes of the tables of these names.
+    A search takes so many `halvings` at most; `tops` and `guide` are the sizes of the tables of these names.
     """
 
     halvings: int = 0
@@ -100,77 +82,38 @@ class Thresholds(Transform):
 
 @dataclass(frozen=True)
 class UniformIntegers(Transform):
-    """Integers of a range by Canon's method.
+    """Integers of a range by Canon's method, in products of 64 bits, or 128 where n or m is above 2^32.
 
-    Attributes
-    ----------
-    product_bits : int
-        How long products are: 64 bits, or 128 where n or m is above 2^32.
-    closed : bool
-        Whether they are spread over the range with both ends among them.
+    They are the integers low + floor(X n / m^K), where K raw values, of m each, are the digits of X. In a `closed`
+    range they are spread so that the first X makes one end and the last X the other.
     """
 
     product_bits: int = 64
     closed: bool = False
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
-        raw_values = upper_bound - min_value
-        return {
-            "min_value": min_value,
-            "raw_values": raw_values,
-            "divisor": raw_values**self.steps - 1 if self.closed else raw_values,
-            "product_bits": self.product_bits,
-            "closed": self.closed,
-        }
+        found = super().values(min_value, upper_bound)
+        raw_values = found["raw_values"]
+        return {**found, "divisor": raw_values**self.steps - 1 if self.closed else raw_values}
 
 
 def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0) -> UniformIntegers:
-    """Return what makes the integers low + floor(X n / m^K), where K raw values, of m each, are the digits of X.
-
-    Parameters
-    ----------
-    n : int
-        From 1 to 2^64.
-    raw_values : int
-        m.
-    steps : int
-        K.
-    dtype : numpy.dtype
-        Of the integers.
-    low : int, optional
-    """
+    """Return what makes the integers from `low` to low + n - 1 of K = `steps` raw values, of m each; n is 1 to 2^64."""
     parameters: tuple[str, ...] = ("const ulong last", "const ulong low")
     arguments: tuple[np.uint64, ...] = (np.uint64(n - 1), np.uint64(low % 2**64))
-    if raw_values & (raw_values - 1) and n < raw_values <= SHORT:
+    if raw_values & (raw_values - 1) and n < raw_values <= LARGEST_SHORT_FACTOR:
         quotient = np.uint64((n << 32) // raw_values)
         parameters, arguments = (*parameters, "const ulong quotient"), (*arguments, quotient)
         return UniformIntegers("short_integers", dtype, steps, parameters, arguments)
-    bits = 64 if max(n, raw_values) <= SHORT else 128
+    bits = 64 if max(n, raw_values) <= LARGEST_SHORT_FACTOR else 128
     return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
 
 
 def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformIntegers:
-    """Return what makes the integers floor(X (n - 1) / (N - 1)), of which the least X makes 0 and the greatest n - 1.
-
-    Parameters
-    ----------
-    n : int
-        Above N = m^K, and below 2^63.
-    steps : int
-        K: so many raw values, of m each, are the digits of X, which is below N.
-    dtype : numpy.dtype
-        Of the integers.
-    """
+    """Return what makes floor(X (n - 1) / (N - 1)) of K = `steps` raw values; n is above N = m^K, and below 2^63."""
     parameters, arguments = ("const ulong last", "const ulong low"), (np.uint64(n - 2), np.uint64(0))
-    bits = 64 if n <= SHORT else 128
+    bits = 64 if n <= LARGEST_SHORT_FACTOR else 128
     return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits, closed=True)
-
-
-BITS = 64
-"""Those of a lead."""
-
-LEAST_SHORTAGE = 16
-"""Leads are spread out where more than a sixteenth of the integers of 64 bits would stay unused above them."""
 
 
 @dataclass(frozen=True)
@@ -185,17 +128,17 @@ class Lead(Transform):
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         raw_values = upper_bound - min_value
         digits = 1
-        while digits < self.steps and raw_values ** (digits + 1) <= 2**BITS:
+        while digits < self.steps and raw_values ** (digits + 1) <= 2**LEAD_BITS:
             digits += 1
-        shift = BITS - (raw_values**digits - 1).bit_length()
+        shift = LEAD_BITS - (raw_values**digits - 1).bit_length()
         used = raw_values**digits << shift
-        unused = 2**BITS - used
+        unused = 2**LEAD_BITS - used
         return {
             "min_value": min_value,
             "raw_values": raw_values,
             "digits": digits,
             "shift": shift,
-            "spread": (unused << 32) // used if unused * LEAST_SHORTAGE > 2**BITS else 0,
+            "spread": (unused << 32) // used if unused * SMALLEST_GAP > 2**LEAD_BITS else 0,
         }
 
 

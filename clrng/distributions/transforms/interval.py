@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from clrng.distributions.transforms.integers import UniformIntegers
+from clrng.distributions.transforms.integers import UniformIntegers, digits, index_transform, spread_transform
 from clrng.distributions.transforms.transform import Transform
 
 INTERVALS = ("[)", "(]", "()", "[]")
 """Which bounds are among the numbers: a square bracket says that one is."""
+
+NOWHERE = np.uint64(2**64 - 1)
+"""The place of a bound that is not among the numbers."""
 
 
 @dataclass(frozen=True)
@@ -19,13 +22,7 @@ class Grid:
     """Numbers between two bounds, all as far apart as the floats at the larger bound are.
 
     Number i is (first + i) * unit, and number `special` is `bound`, which need not be a multiple of the unit. None is a
-    negative zero.
-
-    Attributes
-    ----------
-    first, count, special : int
-    unit, bound : float
-        The unit is a power of two, and may be a subnormal number.
+    negative zero. The unit is a power of two, and may be a subnormal number.
     """
 
     first: int
@@ -36,26 +33,15 @@ class Grid:
 
     def is_normal(self, dtype: np.dtype[Any]) -> bool:
         """Return whether no number of it, nor its unit, is subnormal as `dtype`, so that devices may flush those."""
-        least = float(np.finfo(dtype).tiny)
+        smallest = float(np.finfo(dtype).tiny)
         bound = abs(self.bound) if 0 <= self.special < self.count else 0.0
-        return self.unit >= least and (bound == 0 or bound >= least)
+        return self.unit >= smallest and (bound == 0 or bound >= smallest)
 
 
 def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
-    """Return the gamma-section of an interval (Goualard 2022): its numbers are floats, and equally far apart.
+    """Return the gamma-section of one of `INTERVALS`: its numbers are floats, and equally far apart.
 
-    Parameters
-    ----------
-    low, high : float
-        low < high after both are rounded to `dtype`.
-    interval : str
-        One of `INTERVALS`.
-    dtype : numpy.dtype
-
-    Raises
-    ------
-    ValueError
-        If a bound is no finite number of `dtype`, or there is no number in the interval.
+    The bounds are first rounded to `dtype`; an error is raised where one is not finite then, or there is no number.
 
     References
     ----------
@@ -84,53 +70,17 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     return Grid(first + begin, end - begin, float(unit), special - begin, bound)
 
 
-def _special(found: Grid) -> np.uint64:
-    return np.uint64(found.special if 0 <= found.special < found.count else 2**64 - 1)
-
-
-def scaled(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the parameters, and the arguments, that make numbers of a grid by a product with its unit."""
-    ctype = "float" if dtype == np.float32 else "double"
-    parameters = ("const long least_number", f"const {ctype} unit", "const ulong special", f"const {ctype} bound")
-    return parameters, (np.int64(found.first), dtype.type(found.unit), _special(found), dtype.type(found.bound))
-
-
-def in_bits(found: Grid, dtype: np.dtype[Any]) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    """Return the parameters, and the arguments, that make the bits of numbers of a grid.
-
-    Let s be the smallest subnormal number. The bits of a float below 2^p * s, where the significand has p bits, are
-    those of the float divided by s: they are the bits of k for k * s. So where the unit is s * 2^shift, they are
-    k << shift for k below 2^p / 2^shift, the limit. Other floats are normal, and the unit is added to their exponent.
-    """
-    ctype, word = ("uint", np.uint32) if dtype == np.float32 else ("ulong", np.uint64)
-    stored = np.finfo(dtype).nmant
-    exponent = int(frexp(found.unit)[1]) - 1
-    shift = exponent - int(frexp(float(np.finfo(dtype).smallest_subnormal))[1]) + 1
-    limit = 1 << stored + 1 - shift if shift <= stored + 1 else 1
-    added = (exponent << stored) % 2 ** (8 * dtype.itemsize)
-    bound = dtype.type(found.bound).view(word)
-    parameters = ("const long least_number", f"const {ctype} exponent", "const uint shift", "const ulong limit")
-    arguments = np.int64(found.first), word(added), np.uint32(shift if limit > 1 else 0), np.uint64(limit)
-    return (*parameters, "const ulong special", f"const {ctype} bound"), (*arguments, _special(found), bound)
-
-
 @dataclass(frozen=True)
 class InInterval(Transform):
-    """Numbers of a grid.
-
-    Attributes
-    ----------
-    index : UniformIntegers
-        What makes the numbers of the grid's places.
-    from_above : bool
-        Whether the largest raw value makes the last place, and the others count down from there.
-    in_bits : bool
-        Whether integers make the bits of the numbers, as devices may take subnormal ones for 0.
-    """
+    """Numbers of a grid, by the numbers of its places, which `index` makes."""
 
     index: UniformIntegers | None = None
+
     from_above: bool = False
+    """Whether the largest raw value makes the last place, and the others count down from there."""
+
     in_bits: bool = False
+    """Whether integers make the bits of the numbers, as devices may take subnormal ones for 0."""
 
     @property
     def inner(self) -> Transform | None:  # noqa: D102  # as inherited
@@ -143,3 +93,63 @@ class InInterval(Transform):
             "from_above": self.from_above,
             "in_bits": self.in_bits,
         }
+
+
+def interval_transform(low: float, high: float, interval: str, raw_values: int, dtype: np.dtype[Any]) -> InInterval:
+    """Return what makes numbers between bounds of raw values, one or, as float64, as many as `digits` says."""
+    found = grid(low, high, interval, dtype)
+    steps = 1 if dtype == np.float32 else digits(raw_values)
+    few = found.count > raw_values**steps
+    if few and interval == "[]":
+        index = spread_transform(found.count, steps, np.dtype(np.uint64))
+    else:
+        index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
+    normal = found.is_normal(dtype)
+    declared = _scaled(found, dtype) if normal else _in_bits(found, dtype)
+    return InInterval(
+        "interval",
+        dtype,
+        steps,
+        (*index.parameters, *(f"const {name}" for name in declared)),
+        (*index.arguments, *declared.values()),
+        index=index,
+        from_above=few and interval == "(]",
+        in_bits=not normal,
+    )
+
+
+def _scaled(found: Grid, dtype: np.dtype[Any]) -> dict[str, Any]:
+    """Return the arguments, by how they are declared, that make numbers of a grid by a product with its unit."""
+    ctype = "float" if dtype == np.float32 else "double"
+    return {
+        "long least_number": np.int64(found.first),
+        f"{ctype} unit": dtype.type(found.unit),
+        "ulong special": _special(found),
+        f"{ctype} bound": dtype.type(found.bound),
+    }
+
+
+def _in_bits(found: Grid, dtype: np.dtype[Any]) -> dict[str, Any]:
+    """Return the arguments, by how they are declared, that make the bits of numbers of a grid.
+
+    Let s be the smallest subnormal number. The bits of a float below 2^p * s, where the significand has p bits, are
+    those of the float divided by s: they are the bits of k for k * s. So where the unit is s * 2^shift, they are
+    k << shift for k below 2^p / 2^shift, the limit. Other floats are normal, and the unit is added to their exponent.
+    """
+    ctype, word = ("uint", np.uint32) if dtype == np.float32 else ("ulong", np.uint64)
+    stored = np.finfo(dtype).nmant
+    exponent = int(frexp(found.unit)[1]) - 1
+    shift = exponent - int(frexp(float(np.finfo(dtype).smallest_subnormal))[1]) + 1
+    limit = 1 << stored + 1 - shift if shift <= stored + 1 else 1
+    return {
+        "long least_number": np.int64(found.first),
+        f"{ctype} exponent": word((exponent << stored) % 2 ** (8 * dtype.itemsize)),
+        "uint shift": np.uint32(shift if limit > 1 else 0),
+        "ulong limit": np.uint64(limit),
+        "ulong special": _special(found),
+        f"{ctype} bound": dtype.type(found.bound).view(word),
+    }
+
+
+def _special(found: Grid) -> np.uint64:
+    return np.uint64(found.special) if 0 <= found.special < found.count else NOWHERE

@@ -21,31 +21,23 @@ SPARED_BYTES = 4096
 class Inverse(Transform):
     """The inverse of a distribution function by piecewise polynomials, whose coefficients are an argument.
 
-    Attributes
-    ----------
-    degree : int
-        That of the polynomials, 3 or more.
-    segment_bits : int
-        An octave of tail probabilities has 2^segment_bits polynomials.
-    rows : int
-        Polynomials of a side.
-    symmetric : bool
-        Whether the upper side is the lower one with the other sign.
-    scaled : bool
-        Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``.
-    circular : bool
-        Whether they are angles, brought back to -pi to pi then.
-    flushed : bool
-        Whether what is scaled is replaced by 0 where it is below the smallest normal number.
+    An octave of tail probabilities has 2^segment_bits polynomials, and a side of the table so many `rows`. The upper
+    side of a symmetric one is the lower one with the other sign.
     """
 
     degree: int = 3
     segment_bits: int = 3
     rows: int = 0
     symmetric: bool = False
+
     scaled: bool = False
+    """Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``."""
+
     circular: bool = False
+    """Whether they are angles, brought back to -pi to pi then."""
+
     flushed: bool = False
+    """Whether what is scaled is replaced by 0 where it is below the smallest normal number."""
 
     @property
     def _sides(self) -> int:
@@ -78,18 +70,7 @@ class Inverse(Transform):
         )
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
-        return {
-            "min_value": min_value,
-            "raw_values": upper_bound - min_value,
-            "degree": self.degree,
-            "segment_bits": self.segment_bits,
-            "rows": self.rows,
-            "symmetric": self.symmetric,
-            "scaled": self.scaled,
-            "circular": self.circular,
-            "flushed": self.flushed,
-            "hot_row_count": self._hot_rows,
-        }
+        return {**super().values(min_value, upper_bound), "hot_row_count": self._hot_rows}
 
 
 @dataclass(frozen=True)
@@ -97,32 +78,18 @@ class Logarithms(Transform):
     """The inverse of a distribution function as a power of two, or a hyperbolic sine, of piecewise polynomials.
 
     All of it is computed in integers. It is slower than `Inverse`, and right where that cannot be.
-
-    Attributes
-    ----------
-    degree : int
-        That of the polynomials.
-    symmetric : bool
-        Whether both sides have the same rows.
-    hyperbolic : bool
-        Whether values are hyperbolic sines, and those of the lower side negative.
-    scaled : bool
-        Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``.
     """
 
     degree: int = 5
+
     symmetric: bool = False
+    """Whether both sides have the same rows."""
+
     hyperbolic: bool = False
+    """Whether values are hyperbolic sines, and those of the lower side negative."""
+
     scaled: bool = False
+    """As that of `Inverse`."""
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
-        return {
-            "min_value": min_value,
-            "raw_values": upper_bound - min_value,
-            "degree": self.degree,
-            "symmetric": self.symmetric,
-            "hyperbolic": self.hyperbolic,
-            "scaled": self.scaled,
-            "fraction_bits": FRACTION_BITS,
-            "exp2": EXP2,
-        }
+        return {**super().values(min_value, upper_bound), "fraction_bits": FRACTION_BITS, "exp2": EXP2}

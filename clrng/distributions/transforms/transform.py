@@ -1,7 +1,7 @@
 """What a transform tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -14,10 +14,6 @@ class Table:
     """Numbers that a transform looks up on the device, in global memory.
 
     Two tables of the same numbers are equal, also where one was made again; they are copied once to a context.
-
-    Attributes
-    ----------
-    numbers : ndarray
     """
 
     numbers: npt.NDArray[Any]
@@ -35,29 +31,25 @@ class Table:
 
 @dataclass(frozen=True)
 class Transform:
-    """A transform of raw values into values.
+    """A transform of raw values into values, by the template of its name in ``cl_kernels/distributions``.
 
-    Two distributions are equal where they take the same kernel; their arguments may differ.
-
-    Attributes
-    ----------
-    template : str
-        Its file in ``cl_kernels/distributions``, without the ending.
-    dtype : numpy.dtype or None
-        The type of a value; None is that of the raw values.
-    steps : int
-        The steps of the stream that a value takes, which are as many raw values.
-    parameters : tuple of str
-        How the template declares the numbers that it gets when a kernel runs, such as ``"const float scale"``.
-    arguments : tuple
-        These numbers: a `Table` for each ``__global`` pointer, and a number for each scalar.
+    Two distributions are equal where they take the same kernel; their arguments may differ. Fields of subclasses are
+    what their templates need.
     """
 
     template: str
+
     dtype: np.dtype[Any] | None
+    """The type of a value; None is that of the raw values."""
+
     steps: int = 1
+    """The steps of the stream that a value takes, which are as many raw values."""
+
     parameters: tuple[str, ...] = ()
+    """How the template declares the numbers that it gets when a kernel runs, such as ``"const float scale"``."""
+
     arguments: tuple[Any, ...] = field(default=(), compare=False)
+    """These numbers: a `Table` for each ``__global`` pointer, and a number for each scalar."""
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: ARG002  # some have tables for it
         """Return how many copies of tables a work-group of a GPU has, at most, in `local_bytes` of local memory."""
@@ -76,9 +68,13 @@ class Transform:
         """A transform that this one calls, by ``index_convert``."""
         return None
 
-    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: ARG002  # some need them
-        """Return the values its template needs for raw values from `min_value` to `upper_bound` - 1."""
-        return {}
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:
+        """Return what its template needs for raw values from `min_value` to `upper_bound` - 1."""
+        own = fields(self)[len(fields(Transform)) :]
+        return {"min_value": min_value, "raw_values": upper_bound - min_value} | {
+            each.name: getattr(self, each.name) for each in own
+        }
 
 
 RAW = Transform("raw", None)
+"""Raw values as they are."""

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers, LibraryFloats
+from clrng.distributions.catalog import name_of
+from clrng.distributions.distribution import Distribution
 from clrng.errors import UnsupportedError
 from clrng.opencl.devices import DeviceInfo
 
@@ -64,7 +65,7 @@ def _wanted(name: str | None, value: Any, device: DeviceInfo) -> Wanted:
             f"distributions must be {LEGAL}, each a distribution or a pair of one and a dtype, not "
             f"{validation.shown(value)}"
         )
-    return Wanted(name or default_name(distribution), distribution, _checked_dtype(distribution, dtype, device))
+    return Wanted(name or name_of(distribution), distribution, _checked_dtype(distribution, dtype, device))
 
 
 def _checked_name(name: Any) -> str:
@@ -99,17 +100,3 @@ def _check_different(found: list[Wanted]) -> None:
                     f"define next_{name}; choose the names by a dictionary of distributions"
                 )
             owners[name] = each
-
-
-def default_name(distribution: Distribution) -> str:
-    """Return the name of a distribution in a list: that of NumPy's method with the same parameters."""
-    if isinstance(distribution, Continuous):
-        name = distribution.quantile.name
-        standard = (distribution.loc, distribution.scale) == (0.0, 1.0)
-        return name if standard else name.removeprefix("standard_")
-    if isinstance(distribution, LibraryFloats):
-        return distribution.function
-    if isinstance(distribution, (Integers, Between)):
-        return "integers" if isinstance(distribution, Integers) else "uniform"
-    kind = type(distribution.discrete if isinstance(distribution, Counted) else distribution).__name__
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind).lower()

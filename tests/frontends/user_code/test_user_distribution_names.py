@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import clrng
+from clrng.distributions.catalog import name_of
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution
 from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal
 from clrng.distributions.quantiles.discrete import Binomial, NegativeBinomial, Poisson
-from clrng.frontends.user_code.user_distributions import default_name
 from tests.conftest import DEVICES
 from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMAL, POISSON
 
@@ -44,7 +44,7 @@ def test_everything_it_defines_begins_with_the_prefix() -> None:
     ],
 )
 def test_names_in_a_list_are_those_of_numpy(distribution: Distribution, name: str) -> None:
-    assert default_name(distribution) == name
+    assert name_of(distribution) == name
     assert hasattr(np.random.Generator, name)
     assert f" park_miller_next_{name}(" in clrng.device_code(clrng.ParkMiller, distributions=[distribution])
 

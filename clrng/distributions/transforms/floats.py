@@ -50,3 +50,6 @@ class LibraryFloat(Transform):
     """What a function of a library, one of `LIBRARY_FLOATS`, makes of raw values."""
 
     function: str = LIBRARY_FLOATS[0]
+
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        return {**super().values(min_value, upper_bound), "digit_bits": upper_bound.bit_length() - 1}

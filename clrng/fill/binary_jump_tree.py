@@ -77,11 +77,8 @@ def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
 def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
     """Return the values that the template takes for a GPU.
 
-    Raises
-    ------
-    UnsupportedError
-        If a work-group of the device has too few work-items for the words of a state, of which each has a vector. The
-        places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
+    An UnsupportedError says if a work-group has too few work-items for the words of a state, of which each has a
+    vector. The places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
     """
     chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
     while (lanes := plans.whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:

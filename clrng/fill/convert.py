@@ -32,15 +32,7 @@ GROUP_SIZE = 128
 
 
 class Converter:
-    """Makes values in two passes: raw values into memory of its own, and values of these.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-    """
+    """Makes values in two passes: raw values into memory of its own, and values of these."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
         self._queue, self._device, self._code = queue, device, code
@@ -97,18 +89,10 @@ class Converter:
     def fill(
         self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
     ) -> None:
-        """Fill `out` with values.
+        """Fill `out`, rows of `inner` values, each of which takes a step of every row of raw values.
 
-        Parameters
-        ----------
-        transform : Transform
-        out : pyopencl.array.Array
-            Contiguous, of the dtype of `transform`; its size is a multiple of `inner`.
-        make : callable
-            Called with an array of raw values and the number of rows of `inner` values that were asked for before;
-            fills the array with the rows that follow.
-        inner : int, optional
-            How many values are made side by side: each takes a step of every row of raw values.
+        `make` is called with an array of raw values and the number of rows that were asked for before; it fills the
+        array with the rows that follow.
         """
         kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
         rows, offset = out.size // inner, out.offset // out.dtype.itemsize

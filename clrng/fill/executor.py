@@ -33,18 +33,6 @@ class Executor:
     """Fills arrays with the streams of one recurrence on one queue; what it needs is made at the first fill.
 
     Threads may share it.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-        The recurrence in its arithmetic.
-
-    Attributes
-    ----------
-    code : GeneratorCode
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
@@ -58,18 +46,11 @@ class Executor:
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
-        """Fill `out` with the outputs that follow where `start` stands, in C order.
+        """Fill `out`, which is contiguous, with the outputs that follow where `start` stands, in C order.
 
-        Parameters
-        ----------
-        transform : Transform
-        out : pyopencl.array.Array
-            Contiguous, of the dtype of `transform`, in the queue's context. It gets the event of its making.
-        start : BitGenerator
-            Of the parameters of the code; it stays where it is.
-        reached : Reached
-            What this stream has on the device: a new one at its first fill, then the same at every other. Where
-            `start` stands at the end of the fill before, that is faster.
+        `start` stays where it is, and `out` gets the event. `reached` is what this stream has on the device: a new one
+        at its first fill, then the same at every other. Where `start` stands at the end of the fill before, that is
+        faster.
         """
         with self._lock:
             if self._lagged is None:
@@ -92,14 +73,7 @@ class Executor:
     def fill_runs(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
     ) -> None:
-        """Fill runs of the memory of `out`, counted from its first value; places count from where `start` stands.
-
-        Parameters
-        ----------
-        transform, out, start, reached
-            As for `fill`, but that `out` may have any strides.
-        runs : Runs
-        """
+        """Fill runs of the memory of `out`, counted from its first value; places count from where `start` stands."""
         if runs.size == 0:
             return
         if not runs.axes and runs.spacing == 1:

@@ -32,22 +32,8 @@ transform: from that place on, launches a fill with the n values that follow the
 class FillKernel:
     """Fills arrays with values of one generator in one arithmetic and one transform, on one queue.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-        The generator in its arithmetic.
-    transform : Transform
-    plan : Plan or BlockPlan, optional
-        The shape of every fill, for experiments: a `BlockPlan` for code that fills in blocks, else a `Plan`. By default
-        it is chosen for the device and the size of a fill.
-
-    Raises
-    ------
-    TypeError
-        If `plan` is of the other class.
+    `plan` is the shape of every fill, for experiments: a `BlockPlan` for code that fills in blocks, else a `Plan`. By
+    default it is chosen for the device and the size of a fill.
     """
 
     def __init__(
@@ -184,21 +170,9 @@ class FillKernel:
         self._ready(plans.streams_past_caches(self._device, nbytes))
 
     def fill(self, out: cla.Array, start: BitGenerator, transform: Transform | None = None) -> cl.Event | None:
-        """Fill `out`, in C order, with the values that follow the state of `start`.
+        """Fill `out`, which is contiguous, with the values that follow `start`; return the last event.
 
-        Parameters
-        ----------
-        out : pyopencl.array.Array
-            Contiguous, of the dtype `dtype`, in the queue's context.
-        start : BitGenerator
-            A generator of the parameters of the generator code; its state does not change.
-        transform : Transform, optional
-            One that is equal to that of the kernel, with arguments of its own.
-
-        Returns
-        -------
-        pyopencl.Event or None
-            The event of the last launch, which `out.events` has too; None where `out` is empty.
+        `transform` may be one that is equal to that of the kernel, with arguments of its own.
         """
         launch = self._ready(plans.streams_past_caches(self._device, out.nbytes))
         arguments = device_arguments(self._queue, transform or self._transform).values()

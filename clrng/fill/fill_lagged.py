@@ -51,20 +51,7 @@ of the lanes takes longer than is gained."""
 
 
 class MemoryFill:
-    """Fills in which a work-group, or on a CPU a work-item, makes a block with its last words in memory.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    code : LaggedCode
-    transform : Transform
-    plan : RingPlan or LinePlan
-    tree : JumpTree
-    axes : int, optional
-        Along how many axes runs lie of which alone values are stored; by default all values are. Only a ring has them.
-    spaced : bool, optional
-        Whether there may be other values between those of a run.
-    """
+    """Fills in which a work-group, or on a CPU a work-item, makes a block with its last words in memory."""
 
     def __init__(
         self,
@@ -114,15 +101,7 @@ class MemoryFill:
 
 
 class RegisterFill:
-    """Fills in which a lane makes a block with its state in registers.
-
-    Parameters
-    ----------
-    queue, code, transform, tree : as for `MemoryFill`
-    plan : BlockPlan
-    edges : MemoryFill
-        Makes the values before the first aligned chunk and after the last whole one.
-    """
+    """Fills in which a lane makes a block with its state in registers."""
 
     def __init__(
         self,
@@ -205,24 +184,13 @@ def _begins_aligned(out: cla.Array) -> bool:
 
 @dataclass
 class Reached:
-    """What a stream has on a device from one fill to the next.
+    """What a stream has on a device from one fill to the next."""
 
-    Attributes
-    ----------
-    place : Place or None
-        Where the last fill ended; None where there was no fill yet, or the last one did not come to its end.
-    state : DeviceState or None
-        The state there, unless `window` has it.
-    window : Window or None
-        Words that were made ahead.
-    memory : StateMemory or None
-        What `state` is in.
-    """
-
+    # Where the last fill ended; None where there was no fill yet, or the last one did not come to its end
     place: Place | None = None
-    state: DeviceState | None = None
-    window: Window | None = None
-    memory: StateMemory | None = None
+    state: DeviceState | None = None  # The state there, unless `window` has it
+    window: Window | None = None  # Words that were made ahead
+    memory: StateMemory | None = None  # What `state` is in
 
     def follows(self, place: Place) -> bool:
         """Return whether the last fill ended at `place`."""
@@ -243,21 +211,7 @@ def checked(start: BitGenerator) -> Lagged:
 
 
 class LaggedStreamFiller:
-    """Fills arrays with streams of a lagged Fibonacci generator in any transform, on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : LaggedCode
-    memory_plan : RingPlan or LinePlan, optional
-        The shape of fills with the last words in memory, for experiments. By default both shapes are chosen for the
-        device and the size of a fill.
-    register_plan : BlockPlan, optional
-        The shape of fills with states in registers. There are none where only `memory_plan` is given. Where one is
-        given, no words are made before they are asked for.
-    """
+    """Fills arrays with streams of a lagged Fibonacci generator in any transform, on one queue."""
 
     def __init__(
         self,

@@ -28,17 +28,7 @@ MOST_STEPS = 2**63 - 1
 
 
 class RunsKernel:
-    """Fills runs of memory with values of one generator in one arithmetic and one transform, on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-        The generator in its arithmetic, which has strides.
-    transform : Transform
-    """
+    """Fills runs of memory with values of one generator in one arithmetic and one transform, on one queue."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, transform: Transform) -> None:
         self._queue, self._device, self._code, self._transform = queue, device, code, transform
@@ -56,18 +46,7 @@ class RunsKernel:
         )  # fmt: skip
 
     def fill(self, out: cla.Array, start: BitGenerator, runs: Runs, transform: Transform) -> None:
-        """Fill runs of the memory of `out`, whose places count from its first value.
-
-        Parameters
-        ----------
-        out : pyopencl.array.Array
-            Of the dtype of the transform, in the queue's context. It gets the events of the launches.
-        start : BitGenerator
-            Where place 0 of the stream is; its state does not change.
-        runs : Runs
-        transform : Transform
-            One that is equal to that of the kernel, with arguments of its own.
-        """
+        """Fill runs of the memory of `out`, whose places count from its first value."""
         arguments = device_arguments(self._queue, transform)
         plan = runs_plan.choose(self._device, self._code, self._out_bytes, runs)
         for near in runs.apart(MOST_STEPS // transform.steps):

@@ -47,18 +47,7 @@ MOST_RUNS = 2**32 - 1
 
 
 class LaggedRuns:
-    """Fills runs of memory with values of one lagged Fibonacci generator, on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-        That of a lagged Fibonacci generator.
-    lagged : LaggedStreamFiller
-        Makes the raw values.
-    """
+    """Fills runs of memory with values of one lagged Fibonacci generator, on one queue."""
 
     def __init__(
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, lagged: LaggedStreamFiller

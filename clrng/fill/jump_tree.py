@@ -51,24 +51,12 @@ KEPT_WEIGHTS = 16
 
 @dataclass(frozen=True)
 class DeviceState:
-    """A state in the memory of a device.
+    """A state in the memory of a device."""
 
-    Attributes
-    ----------
-    states : pyopencl.array.Array
-        States in rows; a row may have other words after its state.
-    index : int
-        The row of the state.
-    event : pyopencl.Event or None
-        The event after which the state is there; None where it is there already.
-    place : Place or None
-        Its place in the stream, where that is known.
-    """
-
-    states: cla.Array
-    index: int
-    event: cl.Event | None
-    place: Place | None = None
+    states: cla.Array  # States in rows; a row may have other words after its state
+    index: int  # The row of the state
+    event: cl.Event | None  # The event after which the state is there; None where it is there already
+    place: Place | None = None  # Its place in the stream, where that is known
 
     @property
     def first_byte(self) -> int:
@@ -78,77 +66,35 @@ class DeviceState:
 
 @dataclass(frozen=True)
 class AwaitedState:
-    """A state that is put on the device if it is needed there.
+    """A state that is put on the device if it is needed there."""
 
-    Attributes
-    ----------
-    place : Place
-        Its place in the stream.
-    made : callable
-        Returns the state on the device.
-    """
-
-    place: Place
-    made: Callable[[], DeviceState]
+    place: Place  # Its place in the stream
+    made: Callable[[], DeviceState]  # Returns the state on the device
 
 
 @dataclass(frozen=True)
 class Level:
-    """A level of jumps.
+    """A level of jumps."""
 
-    Attributes
-    ----------
-    sources, targets : int
-        The number of states before and after it.
-    weights : pyopencl.array.Array
-        Row d - 1 has the weights of the jump by d * sources distances.
-    """
-
-    sources: int
-    targets: int
-    weights: cla.Array
+    sources: int  # The number of states before and after it
+    targets: int  # The number of states before and after it
+    weights: cla.Array  # Row d - 1 has the weights of the jump by d * sources distances
 
 
 class JumpShape(NamedTuple):
-    """The kernels of a tree, and the sizes of what they make.
+    """The kernels of a tree, and the sizes of what they make."""
 
-    Attributes
-    ----------
-    row_words, source_words : int
-        The words of a row that has a state, and of one with the words after a state too, as jumps take it.
-    items_per_state, group_size : int
-        The work-items that make a state by a jump, and those of a work-group of them.
-    template : str
-    values : dict
-        What the template takes.
-    """
-
-    row_words: int
+    row_words: int  # The words of a row that has a state, and of one with the words after a state too, as jumps take it
+    # The words of a row that has a state, and of one with the words after a state too, as jumps take it
     source_words: int
-    items_per_state: int
-    group_size: int
+    items_per_state: int  # The work-items that make a state by a jump, and those of a work-group of them
+    group_size: int  # The work-items that make a state by a jump, and those of a work-group of them
     template: str
-    values: dict[str, Any]
+    values: dict[str, Any]  # What the template takes
 
 
 class StateMemory:
-    """Memory that the states of one stream are made in, and stay in until the next are made.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    code : LaggedCode
-
-    Attributes
-    ----------
-    rows : callable
-        Returns an array of `count` rows of `words`, for the same numbers the same one.
-    table_rows : callable
-        Likewise, of which one is kept, for `table`.
-    table : StateTable or None
-        The states of requests that are expected.
-    expected : Expected
-    """
+    """Memory that the states of one stream are made in, and stay in until the next are made."""
 
     def __init__(self, queue: cl.CommandQueue, code: LaggedCode) -> None:
         self._queue, self._code = queue, code
@@ -167,20 +113,6 @@ class JumpTree:
     """Makes states at equal distances along one stream, on one queue: here of a lagged Fibonacci generator.
 
     The memory of the states is used again by the next call, which waits for the last work on it; see `remember`.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : LaggedCode
-
-    Attributes
-    ----------
-    row_words : int
-        The words of a row that has a state; what follows the state in it is padding.
-    memory : StateMemory
-        What states are made in; streams that take turns have one each.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
@@ -298,14 +230,11 @@ class JumpTree:
         return self._last_of(start, [self._kept_level(1, 2, distance)])
 
     def states(self, start: DeviceState | AwaitedState, count: int, distance: int) -> DeviceState:
-        """Make `count` states, the first of which is `start` and each `distance` steps after the one before.
+        """Make `count` states, from `start` on and each `distance` steps after the one before; return the last.
+
+        The others are in the rows before it, in order; a row has `row_words` words.
 
         Where calls for the same follow one another in equal steps, those of several calls are made at once.
-
-        Returns
-        -------
-        DeviceState
-            The last of them. The others are in the rows before it, in order; a row has `row_words` words.
         """
         place, memory = start.place, self.memory
         if place is None or count == 1:

@@ -59,24 +59,12 @@ ITEMS_PER_UNIT = 600
 
 @dataclass(frozen=True)
 class Blocks:
-    """How a fill is cut into blocks.
+    """How a fill is cut into blocks."""
 
-    Attributes
-    ----------
-    most : int
-        The most blocks.
-    least : int
-        The fewest blocks of a fill that is cut at all.
-    unit : int
-        The length of a block is a multiple of it.
-    worth : int
-        How many products of a jump take as long as a value takes where there is one block.
-    """
-
-    most: int
-    least: int
-    unit: int
-    worth: int
+    most: int  # The most blocks
+    least: int  # The fewest blocks of a fill that is cut at all
+    unit: int  # The length of a block is a multiple of it
+    worth: int  # How many products of a jump take as long as a value takes where there is one block
 
     def cut(self, n: int, order: int) -> tuple[int, int]:
         """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
@@ -95,28 +83,13 @@ class Blocks:
 
 @dataclass(frozen=True)
 class RingPlan:
-    """The shape of a fill in which a work-group makes a block, and has the last words of it in a ring.
+    """The shape of a fill in which a work-group makes a block, and has the last words of it in a ring."""
 
-    Attributes
-    ----------
-    group_size : int
-        Work-items of a work-group.
-    step : int
-        Words that the work-items make together, at most as many as the smaller lag.
-    ring_words : int
-        The words of the ring, a multiple of the step.
-    mirrored : int
-        How many of the first words of the ring are repeated behind its end.
-    in_local : bool
-        Whether the ring is in local memory, else in global memory.
-    blocks : Blocks
-    """
-
-    group_size: int
-    step: int
-    ring_words: int
-    mirrored: int
-    in_local: bool
+    group_size: int  # Work-items of a work-group
+    step: int  # Words that the work-items make together, at most as many as the smaller lag
+    ring_words: int  # The words of the ring, a multiple of the step
+    mirrored: int  # How many of the first words of the ring are repeated behind its end
+    in_local: bool  # Whether the ring is in local memory, else in global memory
     blocks: Blocks
 
     template: ClassVar[str] = "fill_rings"
@@ -146,29 +119,14 @@ class RingPlan:
 
 @dataclass(frozen=True)
 class LinePlan:
-    """The shape of a fill in which a work-item of a CPU makes blocks, the last words of each in a line of memory.
+    """The shape of a fill in which a work-item of a CPU makes blocks, the last words of each in a line of memory."""
 
-    Attributes
-    ----------
-    width : int
-        Lanes of a vector: neighbouring values of a block, made at once.
-    tile : int
-        Values after which a line is full, and its last words move to its beginning.
-    interleaved : int
-        Blocks of a work-item, which makes a vector of each in turn.
-    streaming : bool
-        Whether stores go past the caches.
-    blocks : Blocks
-    longest : int
-        The most values of a block in one launch, a multiple of the tile.
-    """
-
-    width: int
-    tile: int
-    interleaved: int
-    streaming: bool
+    width: int  # Lanes of a vector: neighbouring values of a block, made at once
+    tile: int  # Values after which a line is full, and its last words move to its beginning
+    interleaved: int  # Blocks of a work-item, which makes a vector of each in turn
+    streaming: bool  # Whether stores go past the caches
     blocks: Blocks
-    longest: int
+    longest: int  # The most values of a block in one launch, a multiple of the tile
 
     template: ClassVar[str] = "fill_lines"
     memory_name: ClassVar[str] = "lines"

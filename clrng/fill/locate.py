@@ -26,24 +26,8 @@ def _kernel(queue: cl.CommandQueue, name: str, dtype: np.dtype[Any], *, circular
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
     """Return `value`, a number or an array of the host or the device, as an array of `dtype` where it is.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    name : str
-        What errors call it.
-    value : float, array_like or pyopencl.array.Array
-    dtype : numpy.dtype
-        That of an array of the device; numbers and arrays of the host are rounded to it.
-    positive : bool
-        Whether a negative number is an error.
-
-    Raises
-    ------
-    TypeError
-        If it is not made of real numbers.
-    ValueError
-        If a number is negative and must not be, or is not finite, or an array of the device is of another dtype or
-        context.
+    Numbers and arrays of the host are rounded to it. Errors, which call it `name`, say if it is not made of finite real
+    numbers, or has negative ones and must be `positive`, or is of another dtype or context on the device.
     """
     if not isinstance(value, cla.Array):
         return on_host(name, value, dtype, positive=positive)
@@ -113,13 +97,7 @@ def _legal(positive: bool) -> str:
 
 
 def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape of values with these parameters: `size`, or that to which the `shapes` are broadcast.
-
-    Raises
-    ------
-    ValueError
-        If they cannot be broadcast to it.
-    """
+    """Return the shape of values with these parameters: `size`, or that to which the `shapes` are broadcast."""
     listed = " and ".join(f"{name} of shape {shape}" for name, shape in shapes.items())
     try:
         common = np.broadcast_shapes(*shapes.values())

@@ -38,22 +38,7 @@ class Finds(Protocol):
 
 
 def check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, circular: bool) -> None:
-    """Check values that lie one behind the other, with one loc and scale, and others that do not, with many.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    dtype : numpy.dtype
-    run : callable
-        As `Locate` says.
-    circular : bool
-        Whether the values are angles.
-
-    Raises
-    ------
-    MismatchError
-        If a value is not right.
-    """
+    """Check values that lie one behind the other, with one loc and scale, and others that do not, with many."""
     random = np.random.default_rng(LENGTH)
 
     def numbers(*shape: int) -> Array:
@@ -96,13 +81,7 @@ def _check(
 
 
 def check_finding(queue: cl.CommandQueue, dtype: np.dtype[Any], finds: Finds) -> None:
-    """Check that numbers which are not legal are found, wherever they are, and others are not.
-
-    Raises
-    ------
-    MismatchError
-        If one is not found, or something else is.
-    """
+    """Check that numbers which are not legal are found, wherever they are, and others are not."""
     largest = np.finfo(dtype).max
     legal = np.array([0.0, 1.5, largest, np.finfo(dtype).tiny, -0.0], dtype)
     memory = np.resize(legal, 2 * OFFSET + LENGTH)

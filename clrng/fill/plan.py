@@ -55,15 +55,9 @@ class Launch(NamedTuple):
     """One launch: which tiles each work-item makes.
 
     Work-item k makes tile k * first_tile and then every tile_stride-th tile after it, at most tiles_each in all.
-
-    Attributes
-    ----------
-    global_size : int
-        Work-items, a multiple of those of a work-group.
-    first_tile, tile_stride, tiles_each : int
     """
 
-    global_size: int
+    global_size: int  # Work-items, a multiple of those of a work-group
     first_tile: int
     tile_stride: int
     tiles_each: int
@@ -75,51 +69,27 @@ class Plan:
 
     The buffer is cut into tiles. Of each tile that a work-item makes, its states make a part each, and a stride takes
     them to their parts of the work-item's next tile.
-
-    Attributes
-    ----------
-    width : int
-        Lanes of a state that is a vector: it makes as many neighbouring values at once. 1 where states are scalars.
-    consecutive : int
-        Values that a scalar state makes one after the other, by steps, before a stride moves it on. 1 for vectors,
-        which a stride moves on after every value.
-    interleaved : int
-        States of a work-item. They do not depend on one another, so that a processor works on several at a time.
-    blocked : bool
-        Whether the tiles of a work-item are neighbours (CPUs) or those of neighbouring work-items are (GPUs).
-    streaming : bool
-        Whether stores go past the caches.
-    global_size : int
-        Work-items of a launch; there are more where one would have more than `LONGEST_LOOP` tiles.
-    group_size : int
-        Work-items of a work-group.
-
-    Raises
-    ------
-    ValueError
-        If `consecutive` is not 1 for vectors.
     """
 
+    # Lanes of a state that is a vector: it makes as many neighbouring values at once. 1 where states are scalars
     width: int
+    # Values that a scalar state makes one after the other, by steps, before a stride moves it on. 1 for vectors, which
+    # a stride moves on after every value
     consecutive: int
+    # States of a work-item. They do not depend on one another, so that a processor works on several at a time
     interleaved: int
+    # Whether the tiles of a work-item are neighbours (CPUs) or those of neighbouring work-items are (GPUs)
     blocked: bool
-    streaming: bool
-    global_size: int
-    group_size: int
+    streaming: bool  # Whether stores go past the caches
+    global_size: int  # Work-items of a launch; there are more where one would have more than `LONGEST_LOOP` tiles
+    group_size: int  # Work-items of a work-group
 
     def __post_init__(self) -> None:
         if self.width > 1 and self.consecutive != 1:
             raise ValueError(f"consecutive must be 1 for vectors, not {self.consecutive} for {self.width} lanes")
 
     def check(self, out_bytes: int) -> None:
-        """Check that whole stores of 16 bytes hold the outputs, of `out_bytes` bytes, of a scalar state or states.
-
-        Raises
-        ------
-        ValueError
-            If they do not.
-        """
+        """Check that whole stores of 16 bytes hold the outputs, of `out_bytes` bytes, of a scalar state or states."""
         group, together = values_per_store(out_bytes), self.interleaved if self.consecutive == 1 else self.consecutive
         if self.width == 1 and together % group:
             raise ValueError(
@@ -181,42 +151,18 @@ class BlockPlan:
     A lane is an element of a vector or, where there are no vectors, a work-item. Its block is a number of chunks. Lanes
     do not store their values as they are made, which would be far apart: after each chunk they exchange values, so that
     a store has neighbouring ones.
-
-    Attributes
-    ----------
-    width : int
-        Lanes of a vector, or 1 where lanes are work-items, which exchange values in local memory.
-    chunk : int
-        Values of a chunk, a power of two.
-    streaming : bool
-        Whether stores go past the caches.
-    lanes : int
-        Lanes of a launch; there are more where one would have more than `longest` chunks.
-    shortest : int
-        The fewest chunks of a lane: a small fill has fewer lanes, not shorter blocks.
-    group_size : int
-        Work-items of a work-group.
-    unrolled : bool
-        Whether the steps of a chunk are written out, not in a loop.
-    together : int
-        The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time.
-    bits : int or None
-        The most significant bits of the chunks of a lane, if these are rounded up, so that jumps over them are short.
-
-    Raises
-    ------
-    ValueError
-        If `chunk` is not a power of two.
     """
 
-    width: int
-    chunk: int
-    streaming: bool
-    lanes: int
-    shortest: int
-    group_size: int
-    unrolled: bool
+    width: int  # Lanes of a vector, or 1 where lanes are work-items, which exchange values in local memory
+    chunk: int  # Values of a chunk, a power of two
+    streaming: bool  # Whether stores go past the caches
+    lanes: int  # Lanes of a launch; there are more where one would have more than `longest` chunks
+    shortest: int  # The fewest chunks of a lane: a small fill has fewer lanes, not shorter blocks
+    group_size: int  # Work-items of a work-group
+    unrolled: bool  # Whether the steps of a chunk are written out, not in a loop
+    # The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time
     together: int = 1
+    # The most significant bits of the chunks of a lane, if these are rounded up, so that jumps over them are short
     bits: int | None = None
 
     def __post_init__(self) -> None:

@@ -14,21 +14,11 @@ PLACES = 2**31
 
 @dataclass(frozen=True)
 class Axis:
-    """Equally distant runs.
+    """Equally distant runs."""
 
-    Attributes
-    ----------
-    count : int
-        How many runs.
-    pitch : int
-        How many values of the stream lie from the first value of a run to that of the next.
-    stride : int
-        How many values of memory lie between the two; a negative one is backwards.
-    """
-
-    count: int
-    pitch: int
-    stride: int
+    count: int  # How many runs
+    pitch: int  # How many values of the stream lie from the first value of a run to that of the next
+    stride: int  # How many values of memory lie between the two; a negative one is backwards
 
 
 def numbers_of(axes: Iterable[Axis]) -> tuple[int, ...]:
@@ -51,28 +41,15 @@ def inverse(pitch: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Runs:
-    """Runs of values that follow one another in the stream, and lie at equal distances in memory.
+    """Runs of values that follow one another in the stream, and lie at equal distances in memory."""
 
-    Attributes
-    ----------
-    first : int
-        The place in the stream of the first value of the first run, counted in values from 0.
-    length : int
-        Values of a run.
-    axes : tuple of Axis
-        Along which the runs lie, the outermost first; none where there is one run. A run of one axis ends before the
-        next one of an axis further out begins.
-    spacing : int
-        How many values of memory lie from one value of a run to the next, a negative one backwards.
-    begin : int
-        The place in memory of the first value of the first run, counted in values.
-    """
-
-    first: int
-    length: int
+    first: int  # The place in the stream of the first value of the first run, counted in values from 0
+    length: int  # Values of a run
+    # Along which the runs lie, the outermost first; none where there is one run. A run of one axis ends before the next
+    # one of an axis further out begins
     axes: tuple[Axis, ...]
-    spacing: int = 1
-    begin: int = 0
+    spacing: int = 1  # How many values of memory lie from one value of a run to the next, a negative one backwards
+    begin: int = 0  # The place in memory of the first value of the first run, counted in values
 
     @property
     def arguments(self) -> dict[str, int]:
@@ -151,21 +128,11 @@ def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Runs:
-    """Return the runs of a rectangle of an array.
+    """Return the runs of a rectangle of an array, as few and as long as there can be.
 
-    Parameters
-    ----------
-    shape : sequence of int
-        Of the whole array, whose values follow one another in C order.
-    starts, sizes : sequences of int
-        The rectangle has the indices from ``starts[d]`` to ``starts[d] + sizes[d]`` - 1 along axis d.
-    strides : sequence of int
-        How many values of memory lie between neighbours of the rectangle along each axis.
-
-    Returns
-    -------
-    Runs
-        As few and as long as there can be.
+    The array has this `shape`, and its values follow one another in C order. The rectangle has the indices from
+    ``starts[d]`` to ``starts[d] + sizes[d]`` - 1 along axis d, and `strides` are how many values of memory lie between
+    its neighbours along each axis.
     """
     pitches = contiguous(shape)
     first = sum(start * pitch for start, pitch in zip(starts, pitches, strict=True))

@@ -42,41 +42,20 @@ class RunsPlan:
 
     Runs are cut into columns of values, of which a lane makes one, and then that of the next of its runs. A lane is a
     work-item, or an element of its vectors.
-
-    Attributes
-    ----------
-    kernel : str
-        Its name, which is that of its template too.
-    width : int
-        Lanes of a vector, or 1.
-    values : tuple of pairs
-        The values that the template takes, by name.
-    column : int
-        Values of a column.
-    aligned : int
-        Columns begin in memory at multiples of so many values, except the first of a run. The columns of a lane all lie
-        alike.
-    turns : int
-        Turns of the loops of a lane for each of its runs.
-    lanes : int
-        Lanes of a launch, where no lane would have too many turns.
-    group_size : int
-        Work-items of a work-group.
-    longest : int
-        Longer runs are cut into runs of this length, so that a launch makes many columns of each.
-    tile : int
-        Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps.
     """
 
-    kernel: str
-    width: int
-    values: tuple[tuple[str, Any], ...]
-    column: int
+    kernel: str  # Its name, which is that of its template too
+    width: int  # Lanes of a vector, or 1
+    values: tuple[tuple[str, Any], ...]  # The values that the template takes, by name
+    column: int  # Values of a column
+    # Columns begin in memory at multiples of so many values, except the first of a run. The columns of a lane all lie
+    # alike
     aligned: int
-    turns: int
-    lanes: int
-    group_size: int
-    longest: int
+    turns: int  # Turns of the loops of a lane for each of its runs
+    lanes: int  # Lanes of a launch, where no lane would have too many turns
+    group_size: int  # Work-items of a work-group
+    longest: int  # Longer runs are cut into runs of this length, so that a launch makes many columns of each
+    # Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps
     tile: int = 0
 
     @property
@@ -104,27 +83,13 @@ class RunsPlan:
 
 @dataclass(frozen=True)
 class RunsLaunch:
-    """One launch: which runs each lane makes a column of.
+    """One launch: which runs each lane makes a column of."""
 
-    Attributes
-    ----------
-    columns : int
-        How many lanes share a run.
-    slots : int
-        How many runs of `rows` further on the next run of a lane is.
-    lanes : int
-        How many lanes have columns.
-    rows : Axis
-        The axis along which a lane goes from run to run: the one with the most runs.
-    others : tuple of Axis
-        The other axes.
-    """
-
-    columns: int
-    slots: int
-    lanes: int
-    rows: Axis
-    others: tuple[Axis, ...]
+    columns: int  # How many lanes share a run
+    slots: int  # How many runs of `rows` further on the next run of a lane is
+    lanes: int  # How many lanes have columns
+    rows: Axis  # The axis along which a lane goes from run to run: the one with the most runs
+    others: tuple[Axis, ...]  # The other axes
 
 
 def choose(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:

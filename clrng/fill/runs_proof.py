@@ -27,13 +27,7 @@ LENGTH = 341
 def sample_runs(axes: int = 2, column: int = 0, *, spaced: bool) -> Runs:
     """Return some runs along so many axes, with gaps in the stream and in memory.
 
-    Parameters
-    ----------
-    axes : int, optional
-    column : int, optional
-        Runs are longer than so many values, if there are any.
-    spaced : bool
-        Whether there is memory between the values of a run.
+    They are longer than `column` values, and where `spaced` there is memory between the values of a run.
     """
     length, spacing = max(LENGTH, column + LENGTH // 3), 3 if spaced else 1
     counts = [5, 3, *[2] * (axes - 2)][:axes] if column < LENGTH else [2] * axes
@@ -46,22 +40,7 @@ def sample_runs(axes: int = 2, column: int = 0, *, spaced: bool) -> Runs:
 
 
 def check_runs(queue: cl.CommandQueue, bits: BitGenerator, transform: Transform, make: MakeRuns, runs: Runs) -> None:
-    """Check runs of values of `transform` from where `bits` stands.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    bits : BitGenerator
-    transform : Transform
-    make : callable
-        As `MakeRuns` says.
-    runs : Runs
-
-    Raises
-    ------
-    MismatchError
-        If a value is not right, or something else was written to.
-    """
+    """Check runs of values of `transform` from where `bits` stands."""
     if type(transform) not in references.FORMS:
         return
     stream = Stream(bits)

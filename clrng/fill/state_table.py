@@ -21,25 +21,13 @@ MOST_BYTES = 2**26
 
 @dataclass
 class StateTable:
-    """The states of the blocks of several requests, each `apart` steps after the one before.
+    """The states of the blocks of several requests, each `apart` steps after the one before."""
 
-    Attributes
-    ----------
-    place : Place
-        That of the next request.
-    shape : Shape
-    apart : int
-    states : pyopencl.array.Array
-        Row r * count + b has the state of block b of request r.
-    next : int
-        The number of the next request.
-    """
-
-    place: Place
+    place: Place  # That of the next request
     shape: Shape
     apart: int
-    states: cla.Array
-    next: int = 0
+    states: cla.Array  # Row r * count + b has the state of block b of request r
+    next: int = 0  # The number of the next request
 
     def take(self, place: Place, shape: Shape) -> int | None:
         """Return the last row of the next request if it is this one, which is then taken; else None."""
@@ -56,13 +44,7 @@ class StateTable:
 
 
 class Expected:
-    """Finds out which request will come next, from those that came.
-
-    Attributes
-    ----------
-    apart : int
-        The steps from one request to the next; 0 where the last two do not tell.
-    """
+    """Finds out which request will come next, from those that came."""
 
     def __init__(self) -> None:
         self._last: tuple[Place, Shape] | None = None

@@ -50,16 +50,9 @@ class Seeding:
 
     The state of stream i is `words` with spread * i added to the first of them, moved on by distance * i + discard
     steps.
-
-    Attributes
-    ----------
-    count : int
-        The number of streams.
-    words : tuple of int
-    spread, distance, discard : int
     """
 
-    count: int
+    count: int  # The number of streams
     words: Words
     spread: int
     distance: int
@@ -67,17 +60,7 @@ class Seeding:
 
 
 class StreamStates(ABC):
-    """The states of streams.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : GeneratorCode
-    count : int
-        The number of streams.
-    """
+    """The states of streams."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, count: int) -> None:
         self._queue, self._device, self._code, self._count = queue, device, code, count
@@ -101,13 +84,7 @@ class StreamStates(ABC):
 
     @abstractmethod
     def set_rows(self, rows: npt.NDArray[Any]) -> None:
-        """Replace the states by `rows`, which must be legal states.
-
-        Raises
-        ------
-        ValueError
-            If the streams depend on one another, and `rows` are not states that they can have together.
-        """
+        """Replace the states by `rows`, which must be legal states."""
 
     @abstractmethod
     def advance(self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool) -> None:
@@ -118,21 +95,11 @@ class StreamStates(ABC):
 
 
 class Progress(NamedTuple):
-    """How many steps streams have made.
+    """How many steps streams have made."""
 
-    Attributes
-    ----------
-    made : int
-        Before the call in progress.
-    goal : int
-        After the call in progress; `made` where there is none.
-    columns : ndarray or None
-        New states that are being copied to the device.
-    """
-
-    made: int
-    goal: int
-    columns: npt.NDArray[Any] | None = None
+    made: int  # Before the call in progress
+    goal: int  # After the call in progress; `made` where there is none
+    columns: npt.NDArray[Any] | None = None  # New states that are being copied to the device
 
 
 class PlainStates(StreamStates):
@@ -441,12 +408,9 @@ def make_states(
     step: int,
     start: Seeding | npt.NDArray[Any],
 ) -> StreamStates:
-    """Return the states of `count` streams, of which one step is `step` steps of the generator, made as `start` says.
+    """Return the states of `count` streams, of which a step is `step` steps of the generator, made as `start` says.
 
-    Raises
-    ------
-    ValueError
-        If streams of the generator cannot have such steps, or their states do not fit the device.
+    A ValueError says if streams of the generator cannot have such steps, or their states do not fit the device.
     """
     made: StreamStates
     if code.streams_strategy == "plain":

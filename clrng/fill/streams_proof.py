@@ -34,20 +34,11 @@ def _visited(stream: Stream, count: int) -> list[Words]:
 
 @dataclass(frozen=True)
 class SampleStreams:
-    """Streams of a proof.
+    """Streams of a proof."""
 
-    Attributes
-    ----------
-    bits : BitGenerator
-        Where the first stream stands.
-    count : int
-    step : int
-        The steps of the sequence that a stream goes on by.
-    """
-
-    bits: BitGenerator
+    bits: BitGenerator  # Where the first stream stands
     count: int
-    step: int
+    step: int  # The steps of the sequence that a stream goes on by
 
     def states(self, after: int = 0) -> npt.NDArray[Any]:
         """Return the states of the streams after so many steps of each, shape (count, order)."""

@@ -49,27 +49,13 @@ GROUP_SIZE = 128
 
 @dataclass(frozen=True)
 class Window:
-    """Words of a stream in the memory of a device.
+    """Words of a stream in the memory of a device."""
 
-    Attributes
-    ----------
-    place : Place
-        That of the state before the first word.
-    words : pyopencl.array.Array, shape (n, 1)
-        The words of that state and those that follow it.
-    first : int
-        Which of them is the first after the state.
-    count : int
-        How many follow the state.
-    event : pyopencl.Event or None
-        The event after which they are there.
-    """
-
-    place: Place
-    words: cla.Array
-    first: int
-    count: int
-    event: cl.Event | None
+    place: Place  # That of the state before the first word
+    words: cla.Array  # The words of that state and those that follow it
+    first: int  # Which of them is the first after the state
+    count: int  # How many follow the state
+    event: cl.Event | None  # The event after which they are there
 
     def has(self, place: Place, steps: int) -> bool:
         """Return whether it has the `steps` words after `place`, and the state there."""
@@ -81,15 +67,7 @@ class Window:
 
 
 class WordsAhead:
-    """Makes windows of words, and values of them, on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    code : LaggedCode
-    """
+    """Makes windows of words, and values of them, on one queue."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue, self._device, self._code = queue, device, code
@@ -133,16 +111,9 @@ class WordsAhead:
         return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
 
     def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
-        """Return a window that begins at `place` and has only the state yet, which is `start`.
+        """Return a window, for requests of `steps` words, that has only the state yet: `start`, which is at `place`.
 
-        Parameters
-        ----------
-        window : Window or None
-            One that is not needed any more: the new one is not smaller, and in its memory where that is enough.
-        start : DeviceState
-        place : Place
-        steps : int
-            The words of a request.
+        The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
         """
         order, size = self._code.order, self._code.word.itemsize
         wanted = max(REQUESTS * steps, self._fewest, 4 * order, window.count if window else 0)

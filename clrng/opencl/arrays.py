@@ -24,36 +24,10 @@ def output_array(
     strided: bool = False,
     legal: str = "a pyopencl.array.Array",
 ) -> cla.Array:
-    """Return `out` after checking it, or a new array.
+    """Return `out` after checking it, or a new array of `shape`, whose memory `allocator` gives.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    shape : tuple of int, or None
-        The shape asked for; None is that of `out`, or () without it.
-    dtype : numpy.dtype
-    out : pyopencl.array.Array, optional
-        An array of another queue is legal. That queue is flushed, so that `queue` may wait for its events.
-    name : str, optional
-        What errors call the argument that `shape` comes from.
-    allocator : callable, optional
-        A PyOpenCL allocator, which gives the memory of a new array. By default that is a buffer of its own.
-    strided : bool, optional
-        Whether `out` may be a slice of an array, not C-contiguous.
-    legal : str, optional
-        What errors say that `out` must be, where the caller takes other things too.
-
-    Raises
-    ------
-    TypeError
-        If `out` is not a `pyopencl.array.Array`, or what `allocator` returns is not memory.
-    ValueError
-        If `out` has another shape, dtype or context, is not C-contiguous or, where it may be a slice, has two values at
-        one place; is read-only, does not fit its buffer, or begins in it between two values; or if a new array would be
-        larger than the device's largest allocation, or what `allocator` returns is too small, read-only or of another
-        context.
+    `out` may be an array of another queue: that is flushed, so that `queue` may wait for its events. It may be a slice
+    where `strided`. Errors call what `shape` comes from `name`, and say that `out` must be `legal`.
     """
     if out is not None:
         if not isinstance(out, cla.Array):
@@ -74,13 +48,7 @@ def output_array(
 
 
 def check_allocation(device: DeviceInfo, values: int, dtype: np.dtype[Any], name: str) -> None:
-    """Check that a device allocates so many values of `dtype` together, which the argument `name` asks for.
-
-    Raises
-    ------
-    ValueError
-        If they are more than its largest allocation.
-    """
+    """Check that a device allocates so many values of `dtype` together, which the argument `name` asks for."""
     if values * dtype.itemsize > device.largest_allocation:
         advice = "; make them in several calls, which continue one another" if name == "size" else ""
         raise ValueError(
@@ -128,13 +96,7 @@ def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) ->
 
 
 def check_strides(out: Any, *, strided: bool, name: str = "out") -> None:
-    """Check that `out`, of PyOpenCL or NumPy, is C-contiguous or, where `strided`, a slice; errors call it `name`.
-
-    Raises
-    ------
-    ValueError
-        If it is not.
-    """
+    """Check that `out`, of PyOpenCL or NumPy, is C-contiguous or, where `strided`, a slice; errors call it `name`."""
     if out.flags.c_contiguous or out.size == 0:
         return
     about = f"shape {out.shape} and strides {out.strides}"
@@ -148,13 +110,7 @@ def check_strides(out: Any, *, strided: bool, name: str = "out") -> None:
 
 
 def check_places(out: Any, name: str = "out") -> None:
-    """Check that each value of `out`, of PyOpenCL or NumPy, has a place of its own in memory; errors call it `name`.
-
-    Raises
-    ------
-    ValueError
-        If one has not, or it cannot be told from the strides.
-    """
+    """Check that each value of `out`, of PyOpenCL or NumPy, has a place of its own in memory; errors call it `name`."""
     if out.size == 0:
         return
     about = f"shape {out.shape} and strides {out.strides}"
@@ -184,13 +140,7 @@ def check(
     queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: cla.Array, *, strided: bool,
     name: str = "out",
 ) -> None:  # fmt: skip
-    """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above.
-
-    Raises
-    ------
-    ValueError
-        As `output_array` does.
-    """
+    """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above."""
     if out.dtype != dtype:
         raise ValueError(f"{name} must have dtype {dtype}, not {out.dtype}")
     if shape is not None and out.shape != shape:
@@ -204,13 +154,7 @@ def check(
 
 
 def check_memory(name: str, out: cla.Array) -> None:
-    """Check that the values of `out`, which errors call `name`, are whole values of its buffer.
-
-    Raises
-    ------
-    ValueError
-        If it begins between values, has strides that lead between them, or does not fit its buffer.
-    """
+    """Check that the values of `out`, which errors call `name`, are whole values of its buffer."""
     itemsize = out.dtype.itemsize
     if out.offset % itemsize:
         raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {out.offset}")

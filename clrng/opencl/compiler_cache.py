@@ -39,11 +39,6 @@ def build(context: cl.Context, source: str, options: Sequence[str]) -> cl.Progra
     """Return a built program; what the compiler says of one that it accepts is not shown.
 
     An interrupt waits for the end of the build, which might leave a lock behind otherwise, or the filter of warnings.
-
-    Raises
-    ------
-    pyopencl.Error
-        If the compiler refuses it.
     """
     return undisturbed(partial(_build, context, source, list(options)))
 

@@ -32,12 +32,7 @@ MOST_KEPT = 256
 
 
 class Kept:
-    """What is kept for a context.
-
-    Parameters
-    ----------
-    context : pyopencl.Context
-    """
+    """What is kept for a context."""
 
     def __init__(self, context: cl.Context) -> None:
         self._context = context
@@ -52,12 +47,7 @@ class Kept:
 
 
 class Seen:
-    """A queue that a front end uses, which holds this; PyOpenCL's queues themselves cannot be referred to weakly.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    """
+    """A queue that a front end uses, which holds this; PyOpenCL's queues themselves cannot be referred to weakly."""
 
     def __init__(self, queue: cl.CommandQueue) -> None:
         self._pointer = queue.int_ptr

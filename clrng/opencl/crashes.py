@@ -45,15 +45,7 @@ TRIAL_SECONDS = 600
 
 
 class CrashError(Exception):
-    """Building a program has ended processes.
-
-    Parameters
-    ----------
-    message : str
-        What happened.
-    remove : pathlib.Path
-        The mark; who removes it, may try again.
-    """
+    """Building a program has ended processes."""
 
     def __init__(self, message: str, remove: Path) -> None:
         super().__init__(message)
@@ -87,22 +79,7 @@ def _trial(device: cl.Device, source: str) -> str | None:
 
 @contextmanager
 def marked(device: cl.Device, key: str, what: str, source: str) -> Iterator[None]:
-    """Mark meanwhile that a program is built or tried for the first time.
-
-    Parameters
-    ----------
-    device : pyopencl.Device
-    key : str
-        Of the program, or of what is tried.
-    what : str
-        What errors call it.
-    source : str
-
-    Raises
-    ------
-    CrashError
-        If earlier processes ended there, and the compiler is not to be trusted.
-    """
+    """Mark meanwhile that a program is built or tried for the first time."""
     path = cache_folder.own() / "begun" / f"{key}.json"
     descriptor = _locked(path)
     if descriptor is None:

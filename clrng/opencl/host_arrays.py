@@ -20,13 +20,7 @@ MOST_COPIED = 2**30
 
 
 def check_size(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-    """Check that NumPy can have an array of this shape, if there is enough memory.
-
-    Raises
-    ------
-    ValueError
-        If it would have more bytes than NumPy can count.
-    """
+    """Check that NumPy can have an array of this shape, if there is enough memory."""
     most = LONGEST // dtype.itemsize
     if prod(shape) > most:
         raise ValueError(f"size must make at most {most} values of {dtype} for an array of NumPy, not {prod(shape)}")
@@ -39,25 +33,7 @@ def empty(shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
 
 
 def check(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: npt.NDArray[Any], *, strided: bool = False) -> None:
-    """Check that `out` can be filled with values of `dtype`.
-
-    Parameters
-    ----------
-    shape : tuple of int, or None
-        The shape asked for; None is any.
-    dtype : numpy.dtype
-    out : ndarray
-    strided : bool, optional
-        Whether it may be a slice of an array, not C-contiguous.
-
-    Raises
-    ------
-    TypeError
-        If it is not an array of NumPy.
-    ValueError
-        If it has another shape or dtype, is not C-contiguous or, where it may be a slice, has two values at one place;
-        or is read-only.
-    """
+    """Check that `out` can be filled with values of `dtype`."""
     if not isinstance(out, np.ndarray):
         raise TypeError(f"out must be a numpy.ndarray, not {shown(out)}")
     if out.dtype != dtype:
@@ -116,14 +92,6 @@ def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any])
 
     Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied. Where `out`
     is not contiguous, an array of NumPy that is takes its place, and is copied to it.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-        The queue's device.
-    out : ndarray
-        One of its `portions` or `rectangles`.
     """
     if not out.flags.c_contiguous:
         return filled_by_another(queue, device, out)
@@ -139,8 +107,6 @@ def filled_in_place(queue: cl.CommandQueue, out: npt.NDArray[Any]) -> Iterator[c
     The commands must be events of the array that is yielded, as those of clrng's calls are. `out` may begin anywhere
     that suits its dtype. It must not be used in between, and the array that is yielded not afterwards.
 
-    Notes
-    -----
     A driver may keep a copy of memory that the host gave it. What commands wrote is in `out` for certain once it has
     been mapped (OpenCL 1.2, section 5.2.1).
     """

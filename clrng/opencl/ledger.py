@@ -45,17 +45,7 @@ def identity(device: cl.Device) -> str:
 
 
 class Ledger:
-    """What is known of the kernels of one device.
-
-    Parameters
-    ----------
-    device : pyopencl.Device
-
-    Attributes
-    ----------
-    note : pathlib.Path
-        The file that says what was wrong, if anything was.
-    """
+    """What is known of the kernels of one device."""
 
     def __init__(self, device: cl.Device) -> None:
         self._identity = identity(device)

@@ -33,21 +33,11 @@ CPUINFO = Path("/proc/cpuinfo")
 
 
 class Library(NamedTuple):
-    """A library of built-in functions of the wheel.
+    """A library of built-in functions of the wheel."""
 
-    Attributes
-    ----------
-    processor : str
-        What it was compiled for, as its functions say in their attribute ``target-cpu``.
-    lanes : int
-        Floats of the widest vectors that its functions are given in a register.
-    features : frozenset of str
-        What PoCL asks of the processor before it takes the library, in the words of Linux.
-    """
-
-    processor: str
-    lanes: int
-    features: frozenset[str]
+    processor: str  # What it was compiled for, as its functions say in their attribute ``target-cpu``
+    lanes: int  # Floats of the widest vectors that its functions are given in a register
+    features: frozenset[str]  # What PoCL asks of the processor before it takes the library, in the words of Linux
 
 
 _AVX = "avx cx16 popcnt"

@@ -33,12 +33,6 @@ def check() -> None:
     """Take note that this process uses OpenCL; every call of a user begins with this, before it takes a lock.
 
     It does not return where another thread ends the process: a driver may crash if it is used while it is taken down.
-
-    Raises
-    ------
-    ForkError
-        If it was forked from one that used it before: calls of OpenCL would then wait for ever for threads that only
-        the other process has.
     """
     if _ending and _ending[0] != get_ident():
         _stopped.add(get_ident())

@@ -115,11 +115,8 @@ def _failure(device: cl.Device, source: str, log: str) -> BuildError:
 def build(context: cl.Context, source: str) -> cl.Program:
     """Return the built program, from memory if it was built for this context before and the context is still in use.
 
-    Raises
-    ------
-    BuildError
-        If the device's compiler refuses it, in three lines: what happened, what to do, and the name of a file with the
-        compiler's log and the numbered source.
+    A BuildError says if the device's compiler refuses it, in three lines: what happened, what to do, and the name of a
+    file with the compiler's log and the numbered source.
     """
     built: cl.Program = contexts.of_context(context).cached(_built)(source)
     return built

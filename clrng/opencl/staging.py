@@ -36,29 +36,16 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]) -> None:
-    """Copy `array`, when its events are complete, to `out`, and return when that is done.
+    """Copy `array`, C-contiguous in a buffer, when its events are complete, to `out`, and return when that is done.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-        One of the context of `array`.
-    array : pyopencl.array.Array
-        C-contiguous and in a buffer.
-    out : ndarray
-        C-contiguous, writeable, and of as many bytes; it may begin anywhere.
+    `out` is C-contiguous and of as many bytes; it may begin anywhere.
     """
     if array.nbytes:
         contexts.of_queue(queue).cached(Staging)(queue.device).copy(queue, array, out.reshape(-1).view(np.uint8))
 
 
 class Lane:
-    """What a thread has: a queue, and blocks of memory, which stay mapped.
-
-    Parameters
-    ----------
-    context : pyopencl.Context
-    device : pyopencl.Device
-    """
+    """What a thread has: a queue, and blocks of memory, which stay mapped."""
 
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         self._queue = cl.CommandQueue(context, device)
@@ -99,13 +86,7 @@ def _take(event: cl.Event, block: Bytes, target: Bytes) -> None:
 
 
 class Staging:
-    """The threads through which copies from a device go.
-
-    Parameters
-    ----------
-    context : pyopencl.Context
-    device : pyopencl.Device
-    """
+    """The threads through which copies from a device go."""
 
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         count = min(

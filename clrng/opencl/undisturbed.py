@@ -29,15 +29,7 @@ _free.restype, _free.argtypes = None, (ctypes.c_void_p,)
 
 
 class Latch:
-    """What a thread waits for and another one opens; a signal does not end the wait.
-
-    Attributes
-    ----------
-    wait : callable
-        Waits until the latch is open, and shuts it again. A function of C.
-    open : callable
-        Opens it. A function of C.
-    """
+    """What a thread waits for and another one opens; a signal does not end the wait."""
 
     __slots__ = ("__del__", "open", "wait")
 
@@ -58,19 +50,7 @@ def in_turn(*calls: Callable[[], object]) -> Callable[[], tuple[Any, ...]]:
 
 
 class _Errand:
-    """A call that another thread makes.
-
-    Parameters
-    ----------
-    call : callable
-
-    Attributes
-    ----------
-    start : callable
-        Starts the thread. A function of C.
-    wait : callable
-        Returns when the call has ended. A function of C.
-    """
+    """A call that another thread makes."""
 
     def __init__(self, call: Callable[[], Any]) -> None:
         latch = Latch()

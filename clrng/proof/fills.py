@@ -83,24 +83,8 @@ def check_fill(
 ) -> None:
     """Check fills with values of `transform` from where `bits` stands.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    bits : BitGenerator
-    transform : Transform
-    make : callable
-        As `Make` says.
-    n : int, optional
-        The length that the launches need to have all their parts; the fill is longer if that is less than `FIRST`.
-    borders : iterable of int, optional
-        Places at which another work-item or work-group goes on.
-    far : int, optional
-        How many values away the second fill begins.
-
-    Raises
-    ------
-    MismatchError
-        If a value is not right.
+    `n` is the length that the launches need to have all their parts; the fill is longer if that is less than `FIRST`.
+    At `borders` another work-item or work-group goes on, and the second fill begins `far` values away.
     """
     if type(transform) not in references.FORMS:
         return  # a transform of somebody else, for which there is no other form
@@ -121,18 +105,7 @@ def check_fill(
 
 
 def compare_values(transform: Transform, stream: Stream, found: Any, place: int, *, what: str = "value") -> None:
-    """Compare values of `transform` from `place` of a stream on with what the host makes.
-
-    Parameters
-    ----------
-    transform : Transform
-    stream : Stream
-    found : ndarray, shape (n,)
-    place : int
-        In values, counted from where the stream stands.
-    what : str, optional
-        What errors call a value.
-    """
+    """Compare values of `transform` from `place` of a stream on with what the host makes."""
     expected, sure = expected_values(transform, stream, place, len(found))
     compare(f"{what} {stream.bits.name}", found, expected, first=place, sure=sure)
 

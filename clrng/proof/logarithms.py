@@ -33,13 +33,7 @@ def _number(n: int, s: int, dtype: str) -> float:
 
 
 def value(transform: Logarithms, number: int, whole: int) -> float:
-    """Return the value of one number X below `whole`.
-
-    Parameters
-    ----------
-    transform : Logarithms
-    number, whole : int
-    """
+    """Return the value of one number X below `whole`."""
     table, octaves, most = transform.arguments[:3]
     dtype = str(transform.dtype)
     upper = number > whole - 1 - number

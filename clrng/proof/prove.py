@@ -31,14 +31,7 @@ _proving: set[str] = set()
 
 
 class MismatchError(Exception):
-    """Numbers of a device are not those of the host; what there is to say of the first that is not.
-
-    Parameters
-    ----------
-    place : str
-        Which number it is.
-    found, expected : object
-    """
+    """Numbers of a device are not those of the host; what there is to say of the first that is not."""
 
     def __init__(self, place: str, found: Any, expected: Any) -> None:
         super().__init__(place)
@@ -46,13 +39,7 @@ class MismatchError(Exception):
 
 
 def is_on() -> bool:
-    """Return whether kernels are proved: the environment variable CLRNG_PROOF may say "off".
-
-    Raises
-    ------
-    ValueError
-        If it says neither "on" nor "off".
-    """
+    """Return whether kernels are proved: the environment variable CLRNG_PROOF may say "off"."""
     return validation.choice(VARIABLE, os.environ.get(VARIABLE, "on").strip().lower() or "on", ("on", "off")) == "on"
 
 
@@ -64,20 +51,8 @@ def apart(queue: cl.CommandQueue) -> cl.CommandQueue:
 def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[], None]) -> None:
     """Run `check` unless all `kernels` are proved; then those that it launched are.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-        Of the device that they are for.
-    kernels : sequence of Kernel
-    check : callable
-        Launches them, and raises `MismatchError` where their numbers are wrong.
-
-    Raises
-    ------
-    WrongNumbersError
-        If numbers are wrong. The ledger of the device knows it then.
-    BuildError
-        If earlier processes ended here.
+    It raises `MismatchError` where their numbers are wrong. That becomes a WrongNumbersError, which the ledger of the
+    device notes; a BuildError says if earlier processes ended here.
     """
     if all(kernel.proved for kernel in kernels) or not is_on():
         return
@@ -102,17 +77,7 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
 
 
 def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy: str) -> WrongNumbersError:
-    """Return the error for a mismatch of a kernel.
-
-    Parameters
-    ----------
-    device : pyopencl.Device
-    name : str
-        The kernel's.
-    mismatch : MismatchError
-    remedy : str
-        What to do.
-    """
+    """Return the error for a mismatch of a kernel."""
     what = (
         f"{device.name} ({device.platform.name}, {device.driver_version}) makes wrong numbers: in kernel {name}, "
         f"{mismatch.place} is {mismatch.found}, not {mismatch.expected}"
@@ -140,23 +105,9 @@ def _error(device: cl.Device, kernels: Sequence[ledger.Provable], mismatch: Mism
 def compare(
     what: str, found: npt.NDArray[Any], expected: npt.NDArray[Any], *, first: int = 0, sure: Any = None
 ) -> None:
-    """Compare numbers bit for bit.
+    """Compare numbers of one dtype bit for bit, of which the first is at place `first`, where they are `sure`.
 
-    Parameters
-    ----------
-    what : str
-        What they are, before the place of one, such as ``"value"``.
-    found, expected : ndarray, shape (n,)
-        Of one dtype.
-    first : int, optional
-        The place of the first of them.
-    sure : ndarray of bool, shape (n,), optional
-        Which of them are compared; by default all.
-
-    Raises
-    ------
-    MismatchError
-        If two are not the same.
+    `what` is what they are, before the place of one, such as ``"value"``.
     """
     bits = np.dtype(f"uint{8 * expected.dtype.itemsize}")
     differ = np.ascontiguousarray(found).view(bits) != np.ascontiguousarray(expected).view(bits)

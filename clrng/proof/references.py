@@ -36,12 +36,7 @@ TWO_PI = (
 
 
 class Stream:
-    """A bit generator where it stands, as what a cache knows it by.
-
-    Parameters
-    ----------
-    bits : BitGenerator
-    """
+    """A bit generator where it stands, as what a cache knows it by."""
 
     def __init__(self, bits: BitGenerator) -> None:
         shown = bits.sequence(3).tolist()  # what is shown of words is no part of some states
@@ -63,19 +58,7 @@ def raw_values(stream: Stream, first: int, count: int) -> npt.NDArray[Any]:
 
 
 def values(transform: Transform, bits: BitGenerator, raw: Raw) -> Values:
-    """Return what `transform` makes of raw values of a generator with the bounds of `bits`.
-
-    Parameters
-    ----------
-    transform : Transform
-    bits : BitGenerator
-    raw : ndarray, shape (n, steps)
-
-    Raises
-    ------
-    TypeError
-        If there is no form for the class of `transform`.
-    """
+    """Return what `transform` makes of raw values of a generator with the bounds of `bits`."""
     form = FORMS.get(type(transform))
     if form is None:
         raise TypeError(f"transform must be of a class that {__name__}.FORMS has, not {type(transform).__name__}")

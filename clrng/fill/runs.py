@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
+from clrng.opencl.arrays import joined_axes
+
 PLACES = 2**31
 """Kernels that divide places by pitches take those from 0 to this, less 1."""
 
@@ -138,13 +140,7 @@ def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], s
     first = sum(start * pitch for start, pitch in zip(starts, pitches, strict=True))
     if 0 in sizes:
         return Runs(first, 0, ())
-    axes: list[Axis] = []
-    for inner in (Axis(*numbers) for numbers in zip(sizes, pitches, strides, strict=True) if numbers[0] > 1):
-        outer = axes[-1] if axes else None
-        if outer and (outer.pitch, outer.stride) == (inner.count * inner.pitch, inner.count * inner.stride):
-            axes[-1] = Axis(outer.count * inner.count, inner.pitch, inner.stride)
-        else:
-            axes.append(inner)
+    axes = [Axis(*numbers) for numbers in joined_axes(zip(sizes, pitches, strides, strict=True))]
     if axes and axes[-1].pitch == 1:
         return Runs(first, axes[-1].count, tuple(axes[:-1]), axes[-1].stride)
     return Runs(first, 1, tuple(axes))

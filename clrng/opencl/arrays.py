@@ -1,5 +1,6 @@
 """The arrays that values are stored in: the user's, which are checked, or new ones."""
 
+from collections.abc import Iterable
 from math import prod
 from typing import Any
 
@@ -126,6 +127,19 @@ def check_places(out: Any, name: str = "out") -> None:
 def value_strides(out: cla.Array) -> list[int]:
     """Return how many values of memory lie between neighbours of `out` along each axis."""
     return [stride // out.dtype.itemsize for stride in out.strides]
+
+
+def joined_axes(axes: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return axes, each a size and strides, without those of one element and with those as one that lie like one."""
+    found: list[tuple[int, ...]] = []
+    for axis in axes:
+        if axis[0] == 1:
+            continue
+        if found and all(outer == inner * axis[0] for outer, inner in zip(found[-1][1:], axis[1:], strict=True)):
+            found[-1] = (found[-1][0] * axis[0], *axis[1:])
+        else:
+            found.append(axis)
+    return found
 
 
 def part(out: cla.Array, begin: int, length: int) -> cla.Array:

@@ -4,9 +4,7 @@ Each function works on the queue of its first array.
 """
 
 from clrng.order.counting import bincount, histogram
-from clrng.order.distinct import unique
-from clrng.order.prefix_sums import cumsum
-from clrng.order.selection import compress, flatnonzero, split
+from clrng.order.selection import compress, cumsum, flatnonzero, split, unique
 from clrng.order.sorting import argsort, sort, sort_pairs
 
 __all__ = [

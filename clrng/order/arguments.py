@@ -1,11 +1,12 @@
-"""Checks of the arguments of sorts, before anything is begun on a device."""
+"""Checks of the arguments of functions, before anything is begun on a device."""
 
 from typing import Any
 
 import numpy as np
 import pyopencl.array as cla
 
-from clrng.order.keys import KEYS
+from clrng.opencl import processes
+from clrng.order.memory import WORDS, queue_of
 from clrng.validation import integer, shown
 
 MAX_SIZE = 2**31
@@ -21,28 +22,14 @@ PAIR = 2
 
 
 def check_size(name: str, size: int) -> None:
-    """Check that the places of `size` values are integers of 32 bits.
-
-    Raises
-    ------
-    ValueError
-        If there are more.
-    """
+    """Check that the places of `size` values are integers of 32 bits."""
     if size > MAX_SIZE:
         raise ValueError(f"{name} must have at most 2^31 = {MAX_SIZE} values, not {size}")
 
 
 def device_array(name: str, value: Any) -> cla.Array:
-    """Return `value` if it is a one-dimensional, C-contiguous array on a device.
-
-    Raises
-    ------
-    TypeError
-        If it is no ``pyopencl.array.Array``.
-    ValueError
-        If it has another number of dimensions, is not C-contiguous, has no queue or too many values, begins in its
-        buffer between two values, or does not fit it.
-    """
+    """Return `value` if it is a one-dimensional, C-contiguous array on a device."""
+    processes.check()
     if not isinstance(value, cla.Array):
         raise TypeError(f"{name} must be a pyopencl.array.Array, not {shown(value)}")
     if len(value.shape) != 1:
@@ -62,66 +49,51 @@ def device_array(name: str, value: Any) -> cla.Array:
     return value
 
 
-def key_array(name: str, value: Any) -> cla.Array:
-    """Return `value` if it is an array of keys.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `device_array` does; and a ValueError if its dtype is none of `KEYS`.
-    """
+def array_of(name: str, value: Any, legal: tuple[str, ...] | None = None) -> cla.Array:
+    """Return `value` if it is an array of one of the `legal` dtypes, by default of all of 1, 2, 4 or 8 bytes."""
     array = device_array(name, value)
-    if array.dtype.name not in KEYS or not array.dtype.isnative:
-        raise ValueError(f"{name} must be of dtype {', '.join(KEYS[:-1])} or {KEYS[-1]}, not {shown(array.dtype)}")
+    dtype = array.dtype
+    if not dtype.isnative or (dtype.name not in legal if legal else dtype.itemsize not in WORDS):
+        allowed = f"{', '.join(legal[:-1])} or {legal[-1]}" if legal else "1, 2, 4 or 8 bytes"
+        raise ValueError(f"{name} must be of dtype {allowed}, not {shown(dtype)}")
     return array
 
 
 def value_array(name: str, value: Any, keys: cla.Array) -> cla.Array:
-    """Return `value` if it is an array of what is moved with `keys`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `device_array` does; and a ValueError if its values are not numbers of 4 or 8 bytes, or it has another size
-        or context than `keys`.
-    """
+    """Return `value` if it is an array of what is moved with `keys`."""
     array = device_array(name, value)
     if array.dtype.kind not in VALUE_KINDS or array.dtype.itemsize not in VALUE_BYTES:
         raise ValueError(f"{name} must be of a dtype of numbers of 4 or 8 bytes, not {shown(array.dtype)}")
-    if array.size != keys.size:
-        raise ValueError(f"{name} must have as many values as keys, {keys.size}, not {array.size}")
-    if array.context != keys.context:
-        raise ValueError(f"{name} must be in the context of keys, not in another one")
+    check_beside(name, array, "keys", keys)
     return array
 
 
-def bit_range(bits: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Return the first bit to sort keys of `dtype` by and the one behind the last; all of them where `bits` is None.
+def check_beside(name: str, value: cla.Array, other_name: str, other: cla.Array) -> None:
+    """Check that an array has the length and the context of another one, on whose queue both are worked.
 
-    Raises
-    ------
-    TypeError
-        If `bits` is neither None nor two integers.
-    ValueError
-        If the keys have fewer bits, or the second one is less than the first.
+    Its own queue is flushed where that is another one, so that the queue of the other may wait for its events.
     """
-    most = 8 * dtype.itemsize
+    if value.size != other.size:
+        raise ValueError(f"{name} must have as many values as {other_name}, {other.size}, not {value.size}")
+    if value.context != other.context:
+        raise ValueError(f"{name} must be in the context of {other_name}, not in another one")
+    if value.queue != other.queue:
+        queue_of(value).flush()
+
+
+def bit_range(bits: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the first bit to sort keys of `dtype` by and the one behind the last; all of them where `bits` is None."""
+    key_bits = 8 * dtype.itemsize
     if bits is None:
-        return 0, most
+        return 0, key_bits
     if not isinstance(bits, (tuple, list)) or len(bits) != PAIR:
         raise TypeError(f"bits must be two integers, low and high, or None, not {shown(bits)}")
-    low = integer("bits[0]", bits[0], 0, most)
-    return low, integer("bits[1]", bits[1], low, most)
+    low = integer("bits[0]", bits[0], 0, key_bits)
+    return low, integer("bits[1]", bits[1], low, key_bits)
 
 
 def flag(name: str, value: Any) -> bool:
-    """Return `value`, True or False.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
-    """
+    """Return `value`, True or False."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, not {shown(value)}")
     return bool(value)

@@ -1,43 +1,49 @@
 """Copies of arrays of a device that need not be contiguous, and of elements that other arrays pick."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from math import prod
 from typing import Any
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays, contexts
-from clrng.opencl.kernel import Kernel
-from clrng.opencl.templates import prelude, render
+from clrng.opencl import arrays, templates
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import wait_list
-from clrng.order.copies_proof import Copy, check_move
-from clrng.proof.prove import apart, prove
-
-ELEMENTS = {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}
-"""What elements are copied as, by their bytes; longer ones as several."""
+from clrng.order.examples import Array, Example, poison
+from clrng.order.kernels import prove_by
+from clrng.order.memory import WORDS
 
 LONGEST_ELEMENT = 8
+"""Bytes of the longest elements that are copied as one; longer ones are as several."""
 
-Axis = tuple[int, int, int, int]
+ELEMENTS = 5200
+"""About as many elements are copied in examples."""
+
+GAP = 3
+"""Elements that lie one behind the other in a result of an example are so many apart."""
+
+FEW = 97
+"""Elements among which examples pick."""
+
+MARGIN = 32
+"""Elements before those that examples read."""
+
+Axis = tuple[int, ...]
 """How many elements lie along an axis of the result; and how many elements of the source, of the result and of the
 picks its neighbours are apart."""
 
 
 @dataclass(frozen=True)
 class Picks:
-    """Which elements along an axis are taken.
+    """Which elements along an axis of the source are taken: `places` along it, contiguous integers of any dtype.
 
-    Attributes
-    ----------
-    places : pyopencl.array.Array
-        Of integers, contiguous: places along the axis of the source.
-    axis : int
-    strides : sequence of int
-        For each axis of the result, how many of `places` neighbours are apart.
+    For each axis of the result there is how many of `places` neighbours are apart.
     """
 
     places: cla.Array
@@ -53,37 +59,18 @@ class Picks:
 def move(
     queue: cl.CommandQueue, given: cla.Array, out: cla.Array | None = None, picks: Picks | None = None
 ) -> cla.Array:
-    """Copy an array, or of each row along an axis the elements that are picked.
+    """Copy an array, or of each row along an axis the elements that are picked; return `out`, with the event.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    given : pyopencl.array.Array
-    out : pyopencl.array.Array, optional
-        Of the same dtype, with other memory; its shape is that of `given` but for the axis of `picks`. By default a new
-        array of the shape of `given`.
-    picks : Picks, optional
-
-    Returns
-    -------
-    pyopencl.array.Array
-        `out`, with the event of the copy.
+    `out`, by default a new array of the shape of `given`, is of the same dtype and has other memory; its shape is that
+    of `given` but for the axis of `picks`.
     """
     if out is None:
         out = cla.Array(queue, given.shape, given.dtype)
     if out.size == 0:
         return out
     rows, step = _axes(given, out, picks)
-    n, element = prod(size for size, *_ in rows), min(given.dtype.itemsize, LONGEST_ELEMENT)
-    kernel = build(queue, given, out, picks)
-    picked: list[Any] = []
-    if picks:
-        picked = [picks.places.base_data, picks.places.offset // picks.places.dtype.itemsize, step]
-    numbers = (number for row in rows for number in row)
-    places = given.base_data, given.offset // element, out.base_data, out.offset // element
-    event = kernel.for_each(
-        queue, n, *places, n, *picked, *numbers, wait_for=wait_list(given, out, picks.places if picks else None)
-    )
+    places = picks.places if picks else None
+    event = _launch(queue, build(queue, given, out, picks), given, out, places, (0, 0, 0), step, rows)
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
@@ -92,37 +79,29 @@ def move(
 def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> Kernel:
     """Return the kernel of `move` for such arrays, proved; what asks for it before the stream moves, loses no numbers.
 
-    Raises
-    ------
-    BuildError
-        If the device's compiler refuses it.
-    WrongNumbersError
-        If it copies wrongly.
+    It raises `BuildError` where the device's compiler refuses it, and `WrongNumbersError` where it copies wrongly.
     """
     rows, _ = _axes(given, out, picks)
     index, element = "uint" if out.nbytes < 2**32 else "ulong", min(given.dtype.itemsize, LONGEST_ELEMENT)
     pick = CTYPES[picks.places.dtype.name] if picks else ""
-    found: Kernel = contexts.of_queue(queue).cached(_kernel)(ELEMENTS[element], index, pick, len(rows))
-    if not found.proved:
-        kind, own = picks.places.dtype.name if picks else None, apart(queue)
-        prove(queue, [found], lambda: check_move(own, element, kind, len(rows), partial(_launch, own, found)))
+    values = {"element": WORDS[element], "index": index, "pick": pick, "axes_count": len(rows)}
+    found = kernel_of(queue, "move", templates.program, "permutations/move.cl.mako", values=values)
+    kind = picks.places.dtype.name if picks else None
+    prove_by(queue, [found], partial(_example, found), _examples(element, kind, len(rows)))
     return found
 
 
-def _launch(queue: cl.CommandQueue, kernel: Kernel, copy: Copy) -> None:
-    """Launch `kernel` to prove it."""
-    given, out, picks, begins, step, axes = copy
-    picked = [] if picks is None else [picks.base_data, begins[2], step]
-    n, numbers = prod(size for size, *_ in axes), (number for axis in axes for number in axis)
-    kernel.for_each(
-        queue, n, given.base_data, begins[0], out.base_data, begins[1], n, *picked, *numbers,
-        wait_for=wait_list(given, out, picks),
-    )  # fmt: skip
-
-
-def _kernel(context: cl.Context, element: str, index: str, pick: str, axes_count: int) -> Kernel:
-    text = render("permutations/move.cl.mako", element=element, index=index, pick=pick, axes_count=axes_count)
-    return Kernel(context, prelude() + text, "move")
+def _launch(
+    queue: cl.CommandQueue, kernel: Kernel, given: cla.Array, out: cla.Array, picks: cla.Array | None,
+    begins: tuple[int, int, int], step: int, axes: Sequence[Axis],
+) -> cl.Event:  # fmt: skip
+    """Copy from and to places that lie behind the beginnings of `given`, `out` and `picks` by `begins` elements."""
+    n, element = prod(size for size, *_ in axes), min(given.dtype.itemsize, LONGEST_ELEMENT)
+    where = [given.base_data, given.offset // element + begins[0], out.base_data, out.offset // element + begins[1], n]
+    if picks is not None:
+        where += [picks.base_data, picks.offset // picks.dtype.itemsize + begins[2], step]
+    numbers = (number for axis in axes for number in axis)
+    return kernel.for_each(queue, n, *where, *numbers, wait_for=wait_list(given, out, picks))
 
 
 def _axes(given: cla.Array, out: cla.Array, picks: Picks | None) -> tuple[list[Axis], int]:
@@ -137,17 +116,60 @@ def _axes(given: cla.Array, out: cla.Array, picks: Picks | None) -> tuple[list[A
         (size, begin * parts, end * parts, pick)
         for size, begin, end, pick in zip(out.shape, begins, ends, steps, strict=True)
     ]
-    return _joined([*rows, (parts, 1, 1, 0)]), step * parts
+    return arrays.joined_axes([*rows, (parts, 1, 1, 0)]) or [(1, 0, 0, 0)], step * parts
 
 
-def _joined(rows: list[Axis]) -> list[Axis]:
-    """Return the axes without those of one element, and with those as one that lie like one."""
-    found: list[Axis] = []
-    for row in rows:
-        if row[0] == 1:
-            continue
-        if found and all(outer == inner * row[0] for outer, inner in zip(found[-1][1:], row[1:], strict=True)):
-            found[-1] = (found[-1][0] * row[0], *row[1:])
-        else:
-            found.append(row)
-    return found or [(1, 0, 0, 0)]
+def _example(kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array], *where: Any) -> None:
+    queue: Any = given[0].queue
+    _launch(queue, kernel, given[0], results[0], given[1] if len(given) > 1 else None, *where)
+
+
+def _examples(itemsize: int, pick: str | None, axes_count: int) -> Iterator[Example]:
+    """Yield copies of elements of `itemsize` bytes along so many axes, in both directions.
+
+    Where elements are picked, `pick` is the dtype of the picks.
+    """
+    random, word = np.random.default_rng(ELEMENTS), np.dtype(f"uint{8 * itemsize}")
+    ends = [round(ELEMENTS ** (d / axes_count)) for d in range(axes_count + 1)]
+    sizes = [max(end // begin, 1) + (d == 0) for d, (begin, end) in enumerate(pairwise(ends))]
+    rising, falling = _strides(sizes), _strides(sizes[::-1])[::-1]
+    falling[0] *= -1
+    step = prod(sizes[1:]) if pick else 0
+    length = MARGIN + (FEW * step if pick else prod(sizes)) + MARGIN
+    along = [0 if pick and d == 0 else stride for d, stride in enumerate(rising)]
+    turned = [-stride if d == axes_count - 1 else stride for d, stride in enumerate(along)]
+    choice = [0] * axes_count
+    choice[0], choice[-1] = sizes[-1], 1
+    picked = MARGIN + 1 + sum((size - 1) * stride for size, stride in zip(sizes, choice, strict=True))
+    for from_strides, to_strides in ((along, falling), (turned, [GAP * stride for stride in rising])):
+        axes = list(zip(sizes, from_strides, to_strides, choice, strict=True))
+        memory = random.integers(0, 256, length * itemsize, np.uint8).view(word)
+        (taken, at), (target, to) = _places(axes, 1), _places(axes, 2)
+        given = [memory]
+        if pick is not None:
+            given.append(random.integers(0, FEW, picked).astype(pick))
+            taken = taken + given[1][MARGIN + _places(axes, 3)[0]].astype(np.int64) * step
+        result = poison(int(target.max()) + 1, word)
+        result[target] = memory[MARGIN + taken]
+        yield Example(given, {"element": result}, numbers=((at + MARGIN, to, MARGIN), step, axes))
+    if pick is not None and itemsize <= np.dtype(pick).itemsize:  # each element may be stored where its own pick is
+        spacing, places = np.dtype(pick).itemsize // itemsize, random.permutation(FEW).astype(pick)
+        memory = random.integers(0, 256, FEW * itemsize, np.uint8).view(word)
+        result = places.copy()
+        result.view(word)[::spacing] = memory[places.astype(np.int64)]
+        axes = [(1, 0, 0, 0)] * (axes_count - 1) + [(FEW, 0, spacing, 1)]
+        yield Example([memory, places], {"element": result}, numbers=((0, 0, 0), 1, axes), in_place=1)
+
+
+def _strides(sizes: Sequence[int]) -> list[int]:
+    """Return how many elements neighbours of each axis of an array in C order are apart."""
+    return [prod(sizes[d + 1 :]) for d in range(len(sizes))]
+
+
+def _places(axes: Sequence[Axis], which: int) -> tuple[Array, int]:
+    """Return where elements are in memory, counted from the first that is used, and which place the axes begin at."""
+    place = np.zeros((), np.int64)
+    for axis in axes:
+        place = place[..., np.newaxis] + np.arange(axis[0]) * axis[which]
+    begin = -int(place.min())
+    return place.reshape(-1) + begin, begin

@@ -5,24 +5,30 @@ each bin so that neighbours seldom meet, and adds them to the result in the end.
 are counted in the result itself, by atomic operations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.plan import launches, whole_groups
-from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays
+from clrng.fill.plan import LONGEST_VECTOR, launches, whole_groups
+from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.transfers import wait_list
-from clrng.order.kernels import Check, kernels_of, rehearse
-from clrng.order.moves import info, memory
-from clrng.order.plans import count_plan
-from clrng.order.selection_arguments import queue_of
+from clrng.order.examples import SMALL, TURNS, Array, Example, Examples, hard_values, rank, spread_values
+from clrng.order.kernels import launch, rehearse
+from clrng.order.memory import WORD, WORDS, attach, info, memory, new_array, queue_of
+from clrng.order.plans import count_plan, scan_plan
 
 GROUP_SIZE = 64
 """Work-items of a work-group of the kernels that do one thing with each bin."""
+
+ALIGNED = 64
+"""Bytes of which loads begin at multiples, at most."""
+
+CPU_BYTES, GPU_BYTES = 64, 16
+"""Bytes of which a work-item finds extremes a turn: of a part that is its own, and of one shared with neighbours."""
 
 
 class Counting:
@@ -30,21 +36,8 @@ class Counting:
 
     Only the last one is told to the arrays: one that carries many events waits for the first of them.
 
-    Parameters
-    ----------
-    template : str
-        Name of a template of the folder ``order`` that inherits from ``count``.
-    a : pyopencl.array.Array, shape (n,)
-    bins : int
-    values : dict
-        What else the template takes.
-    turns : int, optional
-        Turns over a part, at least.
-
-    Attributes
-    ----------
-    values : dict
-        All that it takes.
+    The template, of the folder ``order``, inherits from ``count`` and takes `values` too. Parts have as many `turns`
+    at least.
     """
 
     def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any], turns: int = 1) -> None:
@@ -58,7 +51,7 @@ class Counting:
         self._last: list[cl.Event] = []
 
     def _launch(self, name: str, sizes: tuple[int, int], *arguments: Any, arrays_used: Sequence[cla.Array]) -> None:
-        event = kernels_of(self._queue).launch(
+        event = launch(
             self._queue, self._template, name, self.values, sizes, *arguments,
             wait_for=wait_list(*arrays_used, *self._last),
         )  # fmt: skip
@@ -74,8 +67,7 @@ class Counting:
             self.clear(counts)
             self.count(counts, parameters, self._a.size)
         for event in self._last:
-            for array in (self._a, counts):
-                arrays.attach_event(self._queue, array, event)
+            attach(self._queue, event, self._a, counts)
 
     def clear(self, counts: cla.Array) -> None:
         """Set counts to 0."""
@@ -112,40 +104,97 @@ def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
 
 
 def count_values(
-    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, check: Check,
+    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, examples: Examples, known: Any = None,
     **values: Any,
 ) -> cla.Array:  # fmt: skip
-    """Return how many values of an array are of each bin.
+    """Return how many values of an array are of each bin, as uint32 on its queue; nothing is waited for.
 
-    Parameters
-    ----------
-    template : str
-        Name of a template of the folder ``order`` that inherits from ``count``.
-    a : pyopencl.array.Array, shape (n,)
-    bins : int
-    parameters : sequence, or None
-        What the kernel finds bins with; None where no value is counted.
-    check : callable
-        Checks counts of known values by these kernels, as `rehearse` has it.
-    **values
-        What else the template takes.
-
-    Returns
-    -------
-    pyopencl.array.Array of uint32, shape (bins,)
-        On the queue of `a`; nothing is waited for.
+    The kernel finds bins with `parameters`; None is that no value is counted. Counts of `examples` by these kernels,
+    with the parameters that `known` returns for a queue, prove them.
     """
-    queue = queue_of(a)
-    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
+    counts = new_array(a, bins, WORD, name="bins")
     if bins:
         counting = Counting(template, a, bins, values)
-        rehearse(queue, (template, parameters is None, *counting.values.items()), check)
+        call = partial(_example_count, template, known, values)
+        rehearse(queue_of(a), (template, parameters is None, *counting.values.items()), (call, examples))
         counting.run(counts, parameters)
     return counts
 
 
-def count_into(
-    template: str, a: cla.Array, counts: cla.Array, parameters: Sequence[Any] | None, turns: int = 1, **values: Any
+def _example_count(
+    template: str, known: Any, values: dict[str, Any], given: Sequence[cla.Array], results: Sequence[cla.Array]
 ) -> None:
-    """Set `counts`, of one bin or more, to how many values are of each bin, in parts of so many turns at least."""
-    Counting(template, a, counts.size, values, turns).run(counts, parameters)
+    """Count an example in parts of several turns."""
+    parameters = known(queue_of(given[0])) if known else []
+    Counting(template, given[0], results[0].size, values, TURNS).run(results[0], parameters)
+
+
+def offsets_like(a: cla.Array) -> list[int]:
+    """Return where an example begins in memory: as many bytes behind a place of aligned loads as `a`."""
+    return [(ALIGNED + a.offset % ALIGNED) // a.dtype.itemsize]
+
+
+def extremes(a: cla.Array) -> tuple[Any, Any]:
+    """Return the least and the largest value of `a`, integers or floating-point numbers; this waits for them.
+
+    They are NumPy scalars. NaN are below or above all other numbers, by their sign.
+    """
+    queue = queue_of(a)
+    what = "extremes", a.dtype, scan_plan(info(queue.device))
+    rehearse(queue, what, (_example_extremes, partial(_examples_of_extremes, a.dtype)))
+    return _extremes(a)
+
+
+def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
+    """Return what `extremes` does, from parts of so many turns at least."""
+    queue, bits = queue_of(a), 8 * a.dtype.itemsize
+    plan, size = scan_plan(info(queue.device)), a.dtype.itemsize
+    width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
+    values = {"key": WORDS[size], "bits": bits, "kind": a.dtype.kind, "width": width, "w": suffix(width)}
+    length = max(plan.part_length(a.size, queue.device.max_compute_units), turns * plan.group_size * width)
+    parts = -(-a.size // length)
+    found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
+    event = launch(
+        queue, "extremes", "extremes", {"group_size": plan.group_size, **values},
+        (parts * plan.group_size, plan.group_size), *memory(a), a.size, length, found.base_data,
+        wait_for=wait_list(a, found),
+    )  # fmt: skip
+    found.events[:] = [event]
+    keys = found.get()
+    return _value(keys[:, 0].min(), a.dtype), _value(keys[:, 1].max(), a.dtype)
+
+
+def _value(key: Any, dtype: np.dtype[Any]) -> Any:
+    """Return the value whose key, as the kernel makes it, is `key`."""
+    sign = key.dtype.type(1 << 8 * key.dtype.itemsize - 1)
+    if dtype.kind == "i" or (dtype.kind == "f" and key & sign):
+        key ^= sign
+    elif dtype.kind == "f":
+        key = ~key
+    return key.view(dtype)
+
+
+def _example_extremes(given: Sequence[cla.Array], _: Any) -> list[Array]:
+    word = f"uint{8 * given[0].dtype.itemsize}"
+    return [np.array([each.view(word) for each in _extremes(given[0], TURNS)], word)]
+
+
+def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:
+    """Yield the least and the largest of `n` values of `dtype`, at several places."""
+    spread, word = spread_values(dtype, n), f"uint{8 * dtype.itemsize}"
+    middle = spread[(rank(spread) >> np.uint64(8 * dtype.itemsize - 2)) % np.uint64(3) != 0]  # no extreme ones
+    cases = [spread, np.resize(hard_values(dtype), n)]
+    for place in (0, n // 2, n - 1) if n > SMALL else ():
+        for extreme in _ends(spread):
+            case = np.resize(middle, n)
+            case[place] = extreme
+            cases.append(case)
+    for case in cases:
+        yield Example([case], {}, {"of the least and the largest value number": _ends(case).view(word)})
+
+
+def _ends(values: Array) -> Array:
+    """Return the least and the largest value."""
+    ranks = rank(values)
+    found: Array = values[[int(ranks.argmin()), int(ranks.argmax())]]
+    return found

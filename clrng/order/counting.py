@@ -1,5 +1,7 @@
 """How often values occur in an array, and how many are in each of equal bins."""
 
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import isfinite
 from numbers import Real
@@ -15,18 +17,25 @@ from clrng.errors import UnsupportedError
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.count_proof import ALIGNED, BYTES, check_bincount, check_fold, check_histogram
-from clrng.order.count_proof import MOST_BINS as MOST_KNOWN
-from clrng.order.count_values import count_into, count_values, group_sizes
-from clrng.order.extremes import extremes
+from clrng.order.arguments import array_of
+from clrng.order.count_values import count_values, extremes, group_sizes, offsets_like
+from clrng.order.examples import SMALL, Array, Example, hard_values
 from clrng.order.histogram_bins import Bins, bins_between, edges_of, first_values, limits_of
-from clrng.order.kernels import TURNS, kernels_of, rehearse
-from clrng.order.moves import as_bytes, info, memory
-from clrng.order.selection_arguments import INTEGERS, legal_array, queue_of
+from clrng.order.kernels import launch, rehearse
+from clrng.order.memory import INTEGERS, WORD, as_bytes, info, memory, new_array, queue_of
 from clrng.validation import shown
 
-MOST_BINS = 2**30
+MAX_BINS = 2**30
 """The most bins, so that their counts are less than 2^32 bytes."""
+
+MAX_KNOWN = 10_001
+"""The most bins of an example, more than have counters in local memory."""
+
+EDGES = 150
+"""Edges of bins near which examples have values."""
+
+BYTES = 256
+"""Values that a byte can have."""
 
 
 def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
@@ -63,27 +72,29 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     >>> print(clrng.order.bincount(cla.to_device(queue, numpy.array([3, 1, 1, 5]))))
     [0 2 0 1 0 1]
     """
-    legal_array("a", a, INTEGERS)
-    bins = validation.integer("minlength", minlength, 0, MOST_BINS)
+    array_of("a", a, INTEGERS)
+    bins = validation.integer("minlength", minlength, 0, MAX_BINS)
     if a.size and (a.dtype.kind == "i" or bins <= np.iinfo(a.dtype).max):
         low, high = map(int, extremes(a))
-        if low < 0 or high >= MOST_BINS:
+        if low < 0 or high >= MAX_BINS:
             wrong = low if low < 0 else high
-            raise ValueError(f"a must have integers from 0 to {MOST_BINS - 1}, and has {wrong}")
+            raise ValueError(f"a must have integers from 0 to {MAX_BINS - 1}, and has {wrong}")
         bins = max(bins, high + 1)
     return _bincount(a, bins)
 
 
 def _bincount(a: cla.Array, bins: int) -> cla.Array:
     """Return how often each of the integers below `bins` occurs, where no others do."""
+    return count_values("bincount", a, bins, [], partial(_counts, a.dtype, offsets_like(a), min(bins, MAX_KNOWN)))
 
-    def count(known: cla.Array, counts: cla.Array) -> None:
-        count_into("bincount", known, counts, [], TURNS)
 
-    def check(own: cl.CommandQueue, n: int) -> None:
-        check_bincount(own, a.dtype, a.offset % ALIGNED, min(bins, MOST_KNOWN), count, n)
-
-    return count_values("bincount", a, bins, [], check)
+def _counts(dtype: np.dtype[Any], offsets: list[int], bins: int, n: int) -> Iterator[Example]:
+    """Yield the counts of `n` integers of `dtype` below `bins`, of which half are equal."""
+    random = np.random.default_rng(n)
+    values = random.integers(0, min(bins - 1, int(np.iinfo(dtype).max)), n, dtype, endpoint=True)
+    values[random.random(n) < 1 / 2] = values[0]
+    counts = np.bincount(values.astype(np.int64), minlength=bins).astype(WORD)
+    yield Example([values], {"count": counts}, offsets=offsets)
 
 
 def histogram(
@@ -133,8 +144,8 @@ def histogram(
     >>> print(counts, edges)
     [1 2 0 1] [1. 2. 3. 4. 5.]
     """
-    legal_array("a", a, (*INTEGERS, "float32", "float64"))
-    bins = validation.integer("bins", bins, 1, MOST_BINS)
+    array_of("a", a, (*INTEGERS, "float32", "float64"))
+    bins = validation.integer("bins", bins, 1, MAX_BINS)
     limits = _range(range)
     queue = queue_of(a)
     device = info(queue.device)
@@ -158,15 +169,59 @@ def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> 
     if dtype.kind in "iu":
         values["difference"] = "ulong" if dtype.itemsize == np.dtype(np.uint64).itemsize else "uint"
     some, ends = known_edges(edges, limits, found)
+    return count_values(
+        "histogram", a, edges.size - 1, _parameters(queue, found, dtype),
+        partial(_histograms, some, ends, dtype, offsets_like(a)),
+        lambda own: _parameters(own, bins_between(some, ends, dtype), dtype), **values,
+    )  # fmt: skip
 
-    def count(known: cla.Array, counts: cla.Array) -> None:
-        parameters = _parameters(queue_of(known), bins_between(some, ends, dtype), dtype)
-        count_into("histogram", known, counts, parameters, TURNS, **values)
 
-    def check(own: cl.CommandQueue, n: int) -> None:
-        check_histogram(own, some, ends, dtype, a.offset % ALIGNED, count, n)
+def _histograms(
+    edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any], offsets: list[int], n: int
+) -> Iterator[Example]:
+    """Yield the counts of `n` values of `dtype`: of edges and of the values next to them, of hard ones and of others.
 
-    return count_values("histogram", a, edges.size - 1, _parameters(queue, found, dtype), check, **values)
+    The `limits` are the first and the last edge before they were rounded.
+    """
+    random, few = np.random.default_rng(n), near_edges(edges, dtype)
+    few = few if n > SMALL else few[random.integers(0, few.size, SMALL // 3)]
+    first, last = (each.item() for each in np.array(edges[[0, -1]])) if dtype.kind == "f" else map(_number, limits)
+    bins = np.array([_bin(edges, value) if first <= value <= last else -1 for value in few.tolist()])
+    chosen = random.integers(0, few.size, n)
+    within = bins[chosen]
+    counts = np.bincount(within[within >= 0], minlength=edges.size - 1).astype(WORD)
+    yield Example([few[chosen]], {"count": counts}, offsets=offsets)
+
+
+def near_edges(edges: Array, dtype: np.dtype[Any]) -> Array:
+    """Return values of `dtype` at some edges, next to these, between them and outside."""
+    random, last = np.random.default_rng(edges.size), edges.size - 1
+    some = np.concatenate([edges[[0, 1, -2, -1]], edges[random.integers(0, last, EDGES, endpoint=True)]])
+    between = float(edges[0]) + random.random(EDGES) * (float(edges[-1]) - float(edges[0]))
+    if dtype.kind in "iu":
+        limits, numbers = np.iinfo(dtype), [float(number) for number in (*some.tolist(), *between.tolist())]
+        near = [int(number) + step for number in numbers for step in (-1, 0, 1)]
+        legal = [number for number in near if limits.min <= number <= limits.max]
+        return np.concatenate([np.array(legal, dtype), hard_values(dtype)])
+    with np.errstate(all="ignore"):
+        here = np.concatenate([some, between]).astype(dtype)
+        down, up = (np.nextafter(here, dtype.type(end)) for end in (-np.inf, np.inf))
+    found: Array = np.concatenate([here, down, up, hard_values(dtype)])
+    tiny, sizes = np.finfo(dtype).tiny, np.abs(found)
+    flushed = np.abs(edges[edges != 0]).min(initial=1.0) < tiny  # then zeros are not sure, either
+    sure: Array = found[~((sizes < tiny) & ((sizes > 0) | flushed))]
+    return sure
+
+
+def _number(limit: Any) -> Any:
+    """Return a number of NumPy or Python as one of Python, which are compared as they are."""
+    return limit.item() if isinstance(limit, np.generic) else limit
+
+
+def _bin(edges: Array, value: float) -> int:
+    """Return the bin of a number that is in one."""
+    found = bisect_right(range(edges.size), value, key=lambda k: float(edges[k])) - 1
+    return min(max(found, 0), edges.size - 2)
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -184,29 +239,40 @@ def _parameters(queue: cl.CommandQueue, found: Bins | None, dtype: np.dtype[Any]
 
 def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
     """Return what `_between` does for values of one byte: each value is counted, and then the values of each bin."""
-    queue, bins = queue_of(a), edges.size - 1
+    queue = queue_of(a)
     first = upload(queue, first_values(edges, limits, a.dtype).astype(np.int32))
     of_values = _bincount(as_bytes(a), BYTES)
-    counts = arrays.output_array(queue, info(queue.device), (bins,), np.dtype(np.uint32), None, "bins", a.allocator)
-    rehearse(queue, "fold", lambda own, n: check_fold(own, partial(_fold, own), n))
-    _fold(queue, of_values, first, counts)
+    counts = new_array(a, edges.size - 1, WORD, name="bins")
+    rehearse(queue, "fold", (_fold, _folds))
+    _fold([of_values, first], [counts])
     return counts
 
 
-def _fold(queue: cl.CommandQueue, of_values: cla.Array, first: cla.Array, counts: cla.Array) -> None:
+def _fold(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
     """Set the count of each bin to the sum of the counts of its values."""
-    event = kernels_of(queue).launch(
+    (of_values, first), (counts,), queue = given, results, queue_of(given[0])
+    event = launch(
         queue, "fold", "fold", {}, group_sizes(counts.size, queue), of_values.base_data, first.base_data,
         *memory(counts), counts.size, wait_for=wait_list(of_values, counts),
     )  # fmt: skip
     arrays.attach_event(queue, counts, event)
 
 
+def _folds(n: int) -> Iterator[Example]:
+    """Yield the sums of the counts of bytes, signed and not, in `n` bins."""
+    random = np.random.default_rng(n)
+    of_values = random.integers(0, 2**20, BYTES, WORD)
+    for least in (-BYTES // 2, 0):
+        first = np.sort(random.integers(least, least + BYTES, n + 1, np.int32, endpoint=True))
+        sums = np.append(WORD.type(0), np.cumsum(np.roll(of_values, -least), dtype=WORD))[first - least]
+        yield Example([of_values, first], {"count": np.diff(sums)}, offsets=(0, 0))
+
+
 def known_edges(edges: npt.NDArray[Any], limits: tuple[Any, Any], found: Bins | None) -> tuple[Any, tuple[Any, Any]]:
     """Return edges and limits for known values: the same or, of very many, those of the first bins that have values."""
     bins = edges.size - 1
-    first = 0 if found is None else min(found.low_bin, max(bins - MOST_KNOWN, 0))
-    some = edges[first : first + MOST_KNOWN + 1]
+    first = 0 if found is None else min(found.low_bin, max(bins - MAX_KNOWN, 0))
+    some = edges[first : first + MAX_KNOWN + 1]
     low = limits[0] if first == 0 else some[0]
     return some, (low, limits[1] if first + some.size > bins else some[-1])
 

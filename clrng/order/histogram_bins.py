@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl.array as cla
 
-from clrng.order.extremes import extremes
+from clrng.order.count_values import extremes
 
 Array = npt.NDArray[Any]
 

@@ -181,6 +181,8 @@ class RowSortPlan:
     """Work-groups that share a pass, at least."""
     piece: int
     """Keys that are made at a time."""
+    forced_passes: tuple[int, ...] | None = None
+    """The bits of each pass, for rows of an example that are too short for them."""
 
     @property
     def max_heaps(self) -> int:
@@ -202,6 +204,8 @@ class RowSortPlan:
 
     def passes(self, length: int) -> list[int]:
         """Return by how many bits each pass divides rows of `length` keys; none where a work-group sorts whole rows."""
+        if self.forced_passes is not None:
+            return list(self.forced_passes)
         if length <= self.max_local:
             return []
         bits = 0

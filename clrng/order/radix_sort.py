@@ -1,23 +1,192 @@
-"""Radix sort: all of its passes, or one and then the buckets that it makes."""
+"""Radix sort: passes that each move all keys to where those of their digit go, and keep their order.
 
+A pass counts the digits of every part of the keys, adds up the counts, and moves the keys of every part. No work-group
+waits for another one: what one needs of others it has from the launch before.
+
+On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
+has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
+launches that sort in buckets do nothing then, and passes over all keys follow, which otherwise do nothing. The host
+need not wait to know.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import arrays
 from clrng.opencl.transfers import wait_list
-from clrng.order.buckets import Buckets
-from clrng.order.kernels import rehearse
-from clrng.order.moves import Moves, info, new_array
-from clrng.order.passes import WORD, Passes
+from clrng.order.examples import SMALL, Example, crowded_values, hard_values, sort_rank, spread_values
+from clrng.order.kernels import launch, rehearse
+from clrng.order.memory import WORD, WORDS, attach, info, key_values, memory, new_array, queue_of
 from clrng.order.plans import SortPlan, sort_plan
-from clrng.order.sort_proof import Kind, check_sort, check_sums
 
 FEW_PARTS = 3
 """Parts of the keys by which a sort is proved."""
+
+DIGITS = 5
+"""Digits whose counts are added up in the proof of the sums."""
+
+
+class Kind(NamedTuple):
+    """What is sorted, and how."""
+
+    dtype: np.dtype[Any]
+    """Of the keys."""
+    keys_out: bool
+    """Whether they are wanted in their order."""
+    in_place: bool
+    """Whether that is in their own memory."""
+    value: np.dtype[Any] | None
+    """That of what is moved with them."""
+    read: bool
+    """Whether that is given; else it is the places of the keys."""
+    bits: tuple[int, int]
+    """The first bit to sort by and the one behind the last."""
+    descending: bool
+
+
+class Column:
+    """Keys or values, which passes move from their `source` through arrays in turn, of which the last is the `result`.
+
+    Without a source values are the places of the keys, which the first pass makes; without a result the last pass
+    leaves keys out. There are `count` arrays beside the source, new ones like `like` but for the result.
+    """
+
+    def __init__(self, source: cla.Array | None, result: cla.Array | None, like: cla.Array, count: int) -> None:
+        self.source, self.result = source, result
+        self.arrays = [] if result is None else [result]
+        self.arrays += [new_array(like, name="a sort") for _ in range(count - len(self.arrays))]
+
+    @property
+    def word(self) -> str:
+        """The OpenCL type that they are moved as; no text where nothing is moved."""
+        return WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
+
+    def destination(self, left: int) -> cla.Array | None:
+        """Return what the pass with `left` passes after it writes to."""
+        if self.result is None:
+            return self.arrays[(left - 1) % len(self.arrays)] if left and self.arrays else None
+        return self.arrays[left % len(self.arrays)]
+
+    def from_destination(self, left: int) -> list[cla.Array]:
+        """Return the arrays, first the one that the pass with `left` passes after it writes to."""
+        there = self.destination(left)
+        return sorted(self.arrays, key=lambda each: each is not there)
+
+
+class Passes:
+    """Passes over all keys, by digits of at most `digit_bits` bits.
+
+    With `guard` "buckets" or "no buckets" they run only where keys are, or are not, sorted in buckets. The device notes
+    that in `buckets` after the first pass in buckets has counted, with where the buckets begin.
+    """
+
+    def __init__(
+        self, kind: Kind, keys: cla.Array, plan: SortPlan, digit_bits: int, guard: str, buckets: cla.Array | None
+    ) -> None:
+        self._queue, self._plan, self._kind, self._guard, self._buckets = queue_of(keys), plan, kind, guard, buckets
+        self._n, self._digits = keys.size, 1 << digit_bits
+        self._parts, self._part_size = plan.parts(keys.size)
+        self._counts = new_array(keys, self._parts * self._digits, WORD, name="a sort")
+        self._totals = None if plan.by_chunks else new_array(keys, self._digits, WORD, name="a sort")
+
+    def run(
+        self, digit: tuple[int, int], columns: Sequence[Column], left: int, wait_for: list[cl.Event] | None, *,
+        first: bool,
+    ) -> cl.Event:  # fmt: skip
+        """Launch the pass with `left` passes after it, by a digit of (first bit, bits), and return its last event.
+
+        The `columns` are keys and values, which the `first` pass takes from their source.
+        """
+        shift, bits = digit
+        mask = (1 << bits) - 1
+        descending = self._kind.descending
+        taken_keys, taken_values = (each.source if first else each.destination(left + 1) for each in columns)
+        new_keys, new_values = (each.destination(left) for each in columns)
+        by = [*memory(taken_keys), self._n, self._part_size, shift]
+        event = self._launch(
+            "count", "count_digits", "" if self._guard == "buckets" else self._guard, {}, *by, mask,
+            mask if descending else 0, self._counts.base_data,
+            wait_for=wait_list(self._counts, self._totals, self._buckets, *(wait_for or ())),
+        )  # fmt: skip
+        event = self._add_up(event)
+        sums = [each.base_data for each in (self._counts, self._totals) if each is not None]
+        kinds = {
+            "keys_out": new_keys is not None,
+            "values": "" if new_values is None else "made" if taken_values is None else "read",
+            "value": columns[1].word,
+        }
+        return self._launch(
+            "scatter", "scatter", self._guard, kinds, *by, bits, int(descending), *sums,
+            *memory(new_keys, taken_values, new_values), wait_for=[event],
+        )  # fmt: skip
+
+    def _launch(
+        self, template: str, name: str, guard: str, values: dict[str, Any], *arguments: Any, wait_for: Any
+    ) -> cl.Event:
+        """Launch a kernel that has a work-group, or a work-item, for each part."""
+        plan = self._plan
+        every = {**key_values(self._kind.dtype), **values, "digits": self._digits}
+        if plan.by_chunks:
+            every |= {"guard": guard, "bucket_count": plan.bucket_count}
+        else:
+            every |= plan.group_values | {"value_bytes": 8 if values.get("value") == "ulong" else 4}
+        known = [self._buckets.base_data] if guard and self._buckets is not None else []
+        return launch(
+            self._queue, f"{template}_in_{'chunks' if plan.by_chunks else 'groups'}", name, every,
+            (self._parts * plan.group_size, plan.group_size), *arguments, *known, wait_for=wait_for,
+        )  # fmt: skip
+
+    def _add_up(self, event: cl.Event) -> cl.Event:
+        """Launch what adds up the counts, if that is not left to the next launch."""
+        if self._totals is not None:
+            return _scan_counts(self._counts, self._totals, self._parts, self._plan.group_size, [event])
+        if self._guard == "buckets" and self._buckets is not None:
+            share = self._n // self._plan.shares
+            return launch(
+                self._queue, "find_buckets", "find_buckets", {"bucket_count": self._digits}, (1, 1),
+                self._counts.base_data, self._parts, share, self._buckets.base_data, wait_for=[event],
+            )  # fmt: skip
+        return event
+
+
+def _scan_counts(
+    counts: cla.Array, totals: cla.Array, parts: int, group_size: int, wait_for: list[cl.Event] | None
+) -> cl.Event:
+    """Replace the counts of each digit in the parts by their sums before each part, and note those of all parts."""
+    queue = queue_of(counts)
+    return launch(
+        queue, "scan_counts", "scan_counts", {"group_size": group_size}, (totals.size * group_size, group_size),
+        counts.base_data, parts, totals.base_data, wait_for=wait_for,
+    )  # fmt: skip
+
+
+def _sort_in_buckets(
+    kind: Kind, plan: SortPlan, buckets: cla.Array, columns: Sequence[Column], wait_for: list[cl.Event] | None
+) -> cl.Event:
+    """Sort by one pass and then in buckets, unless a bucket has too many keys, and return the last event."""
+    keys: Any = columns[0].source
+    queue, low, inner = queue_of(keys), kind.bits[0], kind.bits[1] - plan.bucket_bits
+    passes = plan.bucket_passes(inner - low, odd=kind.in_place)  # so that the first does not write to the result
+    top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets)
+    event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
+    template = {
+        **key_values(kind.dtype),
+        "value": columns[1].word,
+        "keys_out": kind.keys_out,
+        "passes": passes,
+        "digit_bits": plan.inner_bits,
+        "bucket_count": plan.bucket_count,
+    }
+    return launch(
+        queue, "sort_buckets", "sort_buckets", template, (plan.bucket_count, 1),
+        buckets.base_data, low, inner, int(kind.descending),
+        *(part for each in columns for part in memory(*each.from_destination(passes))), wait_for=[event],
+    )  # fmt: skip
 
 
 def radix_sort(
@@ -32,51 +201,27 @@ def radix_sort(
 ) -> cl.Event:
     """Sort checked arrays, which are not empty, on the queue of `keys`; `new_keys` may be in the memory of `keys`.
 
-    Parameters
-    ----------
-    keys : pyopencl.array.Array
-        Of one of `KEYS`.
-    new_keys : pyopencl.array.Array, or None
-        What the keys are written to in their order; None where they are not wanted.
-    values : pyopencl.array.Array, or None
-        What is moved with the keys. None are the places of the keys, of dtype uint32, if there are `new_values`.
-    new_values : pyopencl.array.Array, or None
-        What the values are written to; None where there are no values.
-    bits : (int, int)
-        The first bit to sort by and the one behind the last.
-    descending : bool, optional
-    plan : SortPlan, optional
-        By default that for the device.
-
-    Returns
-    -------
-    pyopencl.Event
-        Of the last launch, which all the arrays carry too.
+    Keys are of one of `KEYS`, and sorted by the bits from the first to before the second of `bits`. Without `new_keys`
+    their order is not stored; without `new_values` nothing is moved with them, and without `values` that is their
+    places, of dtype uint32. The event is that of the last launch, which all the arrays carry too.
     """
-    queue: Any = keys.queue  # which checked arrays have
+    queue = queue_of(keys)
     if plan is None:
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
         plan = sort_plan(info(queue.device), itemsize, with_values=new_values is not None)
-    in_place = new_keys is not None and _same_memory(keys, new_keys)
+    in_place = new_keys is not None and bool(keys.base_data == new_keys.base_data)
     kind = Kind(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
         values is not None, bits, descending,
     )  # fmt: skip
     by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])
-    rehearse(queue, (kind, plan, by_buckets), lambda own, n: _check(own, kind, plan, n, by_buckets=by_buckets))
-    event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
-    for array in (keys, new_keys, values, new_values):
-        if array is not None:
-            arrays.attach_event(queue, array, event)
-    return event
-
-
-def _check(queue: cl.CommandQueue, kind: Kind, plan: SortPlan, n: int, *, by_buckets: bool) -> None:
-    """Check sorts of `n` known keys by the same kernels, in few parts, so that these have several tiles each."""
-    plan = replace(plan, max_parts=FEW_PARTS)
-    check_sort(queue, kind, partial(_sort, kind=kind, plan=plan, by_buckets=by_buckets), n)
+    proofs: list[Any] = [(partial(_example, kind, plan, by_buckets), partial(sort_examples, kind))]
     if not plan.by_chunks:
-        check_sums(queue, plan.group_size)
+        proofs.append((partial(_example_sums, plan.group_size), partial(sum_examples, plan.group_size)))
+    rehearse(queue, (kind, plan, by_buckets), *proofs)
+    event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+    attach(queue, event, keys, new_keys, values, new_values)
+    return event
 
 
 def _sort(
@@ -84,34 +229,58 @@ def _sort(
     plan: SortPlan, *, by_buckets: bool,
 ) -> cl.Event:  # fmt: skip
     """Launch all that sorts, and return the event of the last launch."""
-    queue: Any = keys.queue
-    passes, descending = plan.digits(*kind.bits, even=kind.in_place), kind.descending
-    buckets = new_array(queue, keys, WORD, plan.bucket_count + 2) if by_buckets else None
-    moved = _moves(keys, new_keys, values, new_values, 3 if by_buckets else len(passes))
-    if values is not None and values.queue is not None and values.queue != queue:
-        values.queue.flush()
-    wait_for = wait_list(keys, values, *moved[0].arrays, *moved[1].arrays)
+    passes = plan.digits(*kind.bits, even=kind.in_place)
+    buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if by_buckets else None
+    count = 3 if by_buckets else len(passes)
+    columns = [
+        Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1),
+        Column(None, None, keys, 0) if new_values is None else Column(values, new_values, new_values, min(count, 2)),
+    ]
+    wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
     if buckets is not None:
-        in_buckets = Buckets(plan, kind.bits, buckets, descending=descending, odd=kind.in_place)
-        wait_for = [in_buckets.sort(*moved, wait_for)]
-    guard = "no buckets" if by_buckets else ""
-    each_pass = Passes(keys, plan, plan.digit_bits, descending=descending, guard=guard, buckets=buckets)
+        wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for)]
+    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if by_buckets else "", buckets)
     for i, digit in enumerate(passes):
-        event = each_pass.run(digit, *moved, len(passes) - 1 - i, wait_for, first=i == 0)
+        event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
         wait_for = [event]
     return event
 
 
-def _moves(
-    keys: cla.Array, new_keys: cla.Array | None, values: cla.Array | None, new_values: cla.Array | None, passes: int
-) -> tuple[Moves, Moves]:
-    """Return what is moved, with memory for so many passes or for two by turns."""
-    for_keys = Moves(keys, new_keys, keys, min(passes, 2) if new_keys is not None else min(passes, 3) - 1)
-    if new_values is None:
-        return for_keys, Moves(None, None, keys, 0)
-    return for_keys, Moves(values, new_values, new_values, min(passes, 2))
+def _example(
+    kind: Kind, plan: SortPlan, by_buckets: bool, given: Sequence[cla.Array], results: Sequence[cla.Array]
+) -> None:
+    """Sort an example in few parts, so that these have several tiles each."""
+    plan = replace(plan, max_parts=FEW_PARTS)
+    new_keys = results[0] if kind.keys_out else None
+    values, new_values = given[1] if len(given) > 1 else None, None if kind.value is None else results[-1]
+    _sort(given[0], new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
 
 
-def _same_memory(a: cla.Array, b: cla.Array) -> bool:
-    """Return whether two arrays are in one piece of memory."""
-    return bool(a.base_data == b.base_data)
+def sort_examples(kind: Kind, n: int) -> Iterator[Example]:
+    """Yield sorts of `n` keys: of some that are spread evenly and, if there are many, of others."""
+    cases, (low, high) = [spread_values(kind.dtype, n)], kind.bits
+    if n > SMALL:
+        cases += [crowded_values(kind.dtype, n), np.resize(hard_values(kind.dtype)[-1:], SMALL)]
+    what = "in descending order" if kind.descending else "in order"
+    for keys in cases:
+        digits = (sort_rank(keys) >> np.uint64(min(low, 63))) & np.uint64((1 << high - low) - 1)
+        order = np.argsort(np.uint64((1 << high - low) - 1) - digits if kind.descending else digits, kind="stable")
+        given, results = [keys], {f"{what} key": keys[order]} if kind.keys_out else {}
+        if kind.value is not None:
+            moved = order.astype(WORD)
+            if kind.read:
+                given.append(spread_values(f"uint{8 * kind.value.itemsize}", keys.size).view(kind.value))
+                moved = given[1][order]
+            results[f"{what} value"] = moved
+        yield Example(given, results, in_place=0 if kind.in_place else None)
+
+
+def _example_sums(group_size: int, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
+    _scan_counts(given[0], results[1], given[0].size // DIGITS, group_size, None)
+
+
+def sum_examples(group_size: int, _: int) -> Iterator[Example]:
+    """Yield sums of more counts of a digit than a work-group adds up at a time."""
+    counts = np.random.default_rng(2 * group_size + 3).integers(0, 2**16, (DIGITS, 2 * group_size + 3), WORD)
+    sums = np.cumsum(counts, axis=1, dtype=WORD)
+    yield Example([counts], {"sum": sums - counts, "total": sums[:, -1]}, offsets=[0], before_results=0, in_place=0)

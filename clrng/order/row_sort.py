@@ -1,19 +1,20 @@
-"""Sorts keys of 64 bits that are about evenly spread, and finds where they came from."""
+"""Sorts rows of keys of 64 bits that are about evenly spread, and finds where they came from."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl.contexts import kept
-from clrng.opencl.kernel import Kernel
-from clrng.opencl.templates import prelude, render
+from clrng.opencl import templates
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
+from clrng.order.examples import Array, Example
+from clrng.order.kernels import prove_by
+from clrng.order.memory import WORD, memory, queue_of
 from clrng.order.plans import RowSortPlan
 
 KEY_BITS = 64
@@ -22,19 +23,29 @@ KEY_BYTES = 8
 SLACK = 16
 """A bucket of a pass may have an eighth and so many standard deviations more keys than there are on average."""
 
+ROWS, SHORT_ROW = 37, 13
+"""Rows of an example of which a work-group sorts several, and their keys."""
+
+BEYOND = 17
+"""By how many keys a row of an example is longer than what a work-group sorts."""
+
+FEW_BITS = (5, 4)
+"""Bits of the passes of an example where there are two."""
+
+ALIKE = 0.3
+"""The share of keys of an example that are like others, in all bits or in all but the lowest."""
+
 
 class Keys(NamedTuple):
-    """Keys in the memory of an array.
-
-    Attributes
-    ----------
-    memory : pyopencl.array.Array
-    offset : int
-        How many keys of its buffer come before.
-    """
+    """Keys in the memory of an array, behind `offset` others of its buffer."""
 
     memory: cla.Array
     offset: int
+
+
+def _where(keys: Keys) -> tuple[Any, int]:
+    """Return where keys are, as kernels take it."""
+    return keys.memory.base_data, keys.offset
 
 
 MakeKeys = Callable[[int, int], Keys]
@@ -42,102 +53,72 @@ MakeKeys = Callable[[int, int], Keys]
 
 
 class Piece(NamedTuple):
-    """Some of the keys of rows: whole rows, or a part of one.
-
-    Attributes
-    ----------
-    row, rows : int
-        The first row, and how many there are.
-    place : int
-        How many keys of the first row come before.
-    size : int
-        How many keys there are.
-    """
+    """Some of the keys of rows: whole rows, or a part of one."""
 
     row: int
+    """The first row."""
     rows: int
+    """How many rows there are."""
     place: int
+    """How many keys of the first row come before."""
     size: int
+    """How many keys there are."""
 
 
 class Crowd(NamedTuple):
-    """The largest bucket of a pass, which is being read.
+    """The largest bucket of a pass, which is being read."""
 
-    Attributes
-    ----------
-    found : ndarray of uint32, shape (1,)
-    event : pyopencl.Event
-    most : int
-        How large it may be.
-    """
-
-    found: npt.NDArray[np.uint32]
+    found: Array
+    """Its keys: uint32, shape (1,), when `event` is complete."""
     event: cl.Event
-    most: int
+    limit: int
+    """How many it may have."""
 
-    def is_small(self) -> bool:
-        """Wait, and return whether it is at most as large as it may be."""
+    def keys(self) -> int:
+        """Wait, and return how many keys it has."""
         self.event.wait()
-        return int(self.found[0]) <= self.most
+        return int(self.found[0])
 
 
-@dataclass(frozen=True)
-class Sorted:
-    """What a sort has found, beside the order.
-
-    Attributes
-    ----------
-    runs : pyopencl.array.Array of uint32, shape (1,)
-        How many runs of places were noted.
-    noted : pyopencl.array.Array
-        The runs of places whose keys were alike in the bits that were sorted by: of each the number of the first, and
-        how many there are, in two integers of 32 bits.
-    event : pyopencl.Event
-        The last of the sort.
-    crowds : list of Crowd
-        What to look for before the order is taken for right.
-    """
+class Sorted(NamedTuple):
+    """What a sort has found, beside the order."""
 
     runs: cla.Array
+    """How many runs of places were noted: uint32, shape (1,)."""
     noted: cla.Array
+    """The runs of places whose keys were alike in the bits that were sorted by: of each the number of the first, and
+    how many there are, in two integers of 32 bits."""
     event: cl.Event
+    """The last of the sort."""
     crowds: list[Crowd]
+    """What to look for before the order is taken for right."""
 
     def is_right(self) -> bool:
         """Wait, and return whether no bucket had too many keys for the next pass or for a work-group."""
-        return all(crowd.is_small() for crowd in self.crowds)
+        return all(crowd.keys() <= crowd.limit for crowd in self.crowds)
 
 
 class Sorter:
-    """Sorts rows of keys on one queue.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    plan : RowSortPlan
-    """
+    """Sorts rows of keys on one queue, in the shape of a plan."""
 
     def __init__(self, queue: cl.CommandQueue, plan: RowSortPlan) -> None:
         self._queue, self.plan = queue, plan
-        self._partition = kept(self._partition_kernel)
-        self._sort = kept(self._sort_kernel)
 
-    def _kernel(self, template: str, name: str, **values: Any) -> Kernel:
-        text = prelude() + render(f"permutations/{template}.cl.mako", **values)
-        return Kernel(self._queue.context, text, name)
+    def _partition(self, name: str) -> Kernel:
+        template = "permutations/partition.cl.mako"
+        return kernel_of(self._queue, name, templates.program, template, values=self.plan.partition_values)
 
-    def _partition_kernel(self, name: str) -> Kernel:
-        return self._kernel("partition", name, **self.plan.partition_values)
+    def _sort(self, dtype: str, of_rows: bool) -> Kernel:
+        values = {"of_rows": of_rows, "out": CTYPES[dtype], **self.plan.sort_values}
+        return kernel_of(self._queue, "sort_keys", templates.program, "permutations/sort.cl.mako", values=values)
 
-    def _sort_kernel(self, dtype: str, of_rows: bool) -> Kernel:
-        return self._kernel("sort", "sort_keys", of_rows=of_rows, out=CTYPES[dtype], **self.plan.sort_values)
-
-    def prepare(self, length: int, dtype: np.dtype[Any]) -> list[Kernel]:
-        """Return the kernels that sort rows of `length` keys."""
+    def prepare(self, length: int, dtype: np.dtype[Any]) -> None:
+        """Have the kernels proved that sort rows of `length` keys into orders of `dtype`."""
         passes = self.plan.passes(length)
         names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]
-        found = [self._partition(name) for name in names] if passes else []
-        return [*found, self._sort(dtype.name, not passes)]
+        kernels = [self._partition(name) for name in names] if passes else []
+        kernels.append(self._sort(dtype.name, not passes))
+        prove_by(self._queue, kernels, _example, _examples(self.plan, dtype, length))
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
         """Sort the keys of each row, and write the places within its row where they were into `order`.
@@ -145,18 +126,10 @@ class Sorter:
         Keys that are alike in all but their lowest bits are taken for equal: as many of these are left out as a place
         needs. Where they are equal, the places ascend.
 
-        Parameters
-        ----------
-        make : callable
-            Makes the keys, twice where they are divided into buckets; `MakeKeys` says how.
-        order : pyopencl.array.Array
-            Of any dtype of integers that holds `length` - 1.
-        offset : int
-            Where in the memory of `order` to begin.
-        rows, length : int
-            1 or more; at most 2^31 keys in all.
+        Keys are made twice where they are divided into buckets. There are at most 2^31, of 1 row or more of `length` 1
+        or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values.
         """
-        runs = upload(self._queue, np.zeros(1, np.uint32))
+        runs = upload(self._queue, np.zeros(1, WORD))
         if self.plan.passes(length):
             return Partitions(self._queue, self, order, offset, rows, length).sort(make, runs)
         noted = cla.Array(self._queue, rows * length // 2 + 1, np.uint64)
@@ -197,12 +170,6 @@ class Partitions:
 
     The first pass packs a key and its place into 64 bits. Where places have 64 bits too, every other pass, and the last
     one of them, moves the keys to the memory of the order.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    sorter : Sorter
-    order, offset, rows, length : as for `Sorter.sort`
     """
 
     def __init__(
@@ -215,11 +182,11 @@ class Partitions:
     def sort(self, make: MakeKeys, runs: cla.Array) -> Sorted:
         """Sort, as `Sorter.sort` does."""
         passes, low = self._plan.passes(self._length), low_bits(self._length)
-        memory, noted = self._memory(len(passes))
+        moved_to, noted = self._memory(len(passes))
         begins = self._evenly(self._rows, self._length)
-        keys, begins, last = self._first_pass(make, memory[0], begins, passes[0], low)
+        keys, begins, last = self._first_pass(make, moved_to[0], begins, passes[0], low)
         taken = passes[0]
-        for bits, others in zip(passes[1:], memory[1:], strict=True):
+        for bits, others in zip(passes[1:], moved_to[1:], strict=True):
             begins, last = self._pass(keys, others, begins, taken, bits, last)
             keys, taken = others, taken + bits
         heaps = digit(taken, self._plan.heap_bits(self._length >> taken))
@@ -241,14 +208,14 @@ class Partitions:
         return [turns[(i - passes) % len(turns)] for i in range(passes)], noted
 
     def _evenly(self, count: int, length: int) -> cla.Array:
-        return upload(self._queue, np.arange(count + 1, dtype=np.uint32) * np.uint32(length))
+        return upload(self._queue, np.arange(count + 1, dtype=WORD) * WORD.type(length))
 
     def _first_pass(
         self, make: MakeKeys, to: Keys, begins: cla.Array, bits: int, low: int
     ) -> tuple[Keys, cla.Array, cl.Event]:
         """Make the keys piece by piece, count their digits, and make them again to move them to their buckets."""
         rows, length, plan = self._rows, self._length, self._plan
-        counts, by = upload(self._queue, np.zeros(rows << bits, np.uint32)), digit(0, bits)
+        counts, by = upload(self._queue, np.zeros(rows << bits, WORD)), digit(0, bits)
         last = wait_list(self._order)
         for name in ("count_digits", "pack_and_scatter"):
             within, lying = 0, begins
@@ -257,23 +224,16 @@ class Partitions:
                 if each != within:
                     within, lying = each, self._evenly(piece.rows, each)
                 keys, groups = make(piece.row * length + piece.place, piece.size), plan.groups_for(piece.rows, each)
-                wait_for = wait_list(keys.memory, *(last or ()))
-                given = keys.memory.base_data, keys.offset
-                if name == "count_digits":
-                    event = self._sorter.partition(
-                        name, piece.rows, groups, *given, lying.base_data, counts.base_data, piece.row, groups, *by,
-                        wait_for=wait_for,
-                    )  # fmt: skip
-                else:
-                    event = self._sorter.partition(
-                        name, piece.rows, groups, *given, to.memory.base_data, to.offset, lying.base_data,
-                        counts.base_data, piece.row, groups, *by, low, piece.place, wait_for=wait_for,
-                    )  # fmt: skip
+                target, places = ((), ()) if name == "count_digits" else (_where(to), (low, piece.place))
+                event = self._sorter.partition(
+                    name, piece.rows, groups, *_where(keys), *target, lying.base_data, counts.base_data, piece.row,
+                    groups, *by, *places, wait_for=wait_list(keys.memory, *(last or ())),
+                )  # fmt: skip
                 keys.memory.events[:] = last = [event]
             if name == "count_digits":
-                places, event = self._place(counts, begins, rows, bits, bits, event)
+                begun, event = self._place(counts, begins, rows, bits, bits, event)
                 last = [event]
-        return to, places, event
+        return to, begun, event
 
     def _pass(
         self, keys: Keys, to: Keys, begins: cla.Array, taken: int, bits: int, last: cl.Event
@@ -281,16 +241,15 @@ class Partitions:
         """Divide the buckets of the passes before by the next digit; return where buckets begin, and the last event."""
         segments, by = self._rows << taken, digit(taken, bits)
         groups = self._plan.groups_for(segments, self._length >> taken)
-        counts = upload(self._queue, np.zeros(segments << bits, np.uint32))
-        given = keys.memory.base_data, keys.offset
+        counts = upload(self._queue, np.zeros(segments << bits, WORD))
         event = self._sorter.partition(
-            "count_digits", segments, groups, *given, begins.base_data, counts.base_data, 0, groups, *by,
+            "count_digits", segments, groups, *_where(keys), begins.base_data, counts.base_data, 0, groups, *by,
             wait_for=[last],
         )  # fmt: skip
         places, event = self._place(counts, begins, segments, bits, taken + bits, event)
         event = self._sorter.partition(
-            "scatter", segments, groups, *given, to.memory.base_data, to.offset, begins.base_data, counts.base_data, 0,
-            groups, *by, wait_for=[event],
+            "scatter", segments, groups, *_where(keys), *_where(to), begins.base_data, counts.base_data, 0, groups,
+            *by, wait_for=[event],
         )  # fmt: skip
         return places, event
 
@@ -298,30 +257,30 @@ class Partitions:
         self, counts: cla.Array, begins: cla.Array, segments: int, bits: int, taken: int, counted: cl.Event
     ) -> tuple[cla.Array, cl.Event]:
         """Find from the counts where buckets begin, and read how many keys the largest has."""
-        places: Any = cla.Array(self._queue, (segments << bits) + 1, np.uint32)
-        largest: Any = upload(self._queue, np.zeros(1, np.uint32))
+        places: Any = cla.Array(self._queue, (segments << bits) + 1, WORD)
+        largest: Any = upload(self._queue, np.zeros(1, WORD))
         event = self._sorter.partition(
             "place_buckets", segments, 1, counts.base_data, begins.base_data, places.base_data, largest.base_data,
             1 << bits, wait_for=[counted],
         )  # fmt: skip
-        found, is_last = np.empty(1, np.uint32), taken == sum(self._plan.passes(self._length))
-        most = self._plan.max_local if is_last else most_keys(self._length / 2**taken)
+        found, is_last = np.empty(1, WORD), taken == sum(self._plan.passes(self._length))
+        limit = self._plan.max_local if is_last else max_keys(self._length / 2**taken)
         read = cl.enqueue_copy(self._queue, found, largest.base_data, is_blocking=False, wait_for=[event])
-        self._crowds.append(Crowd(found, read, most))
+        self._crowds.append(Crowd(found, read, limit))
         return places, event
 
 
-def pieces(rows: int, length: int, most: int) -> Iterator[Piece]:
-    """Cut rows of `length` keys into pieces of at most `most` keys, which are whole rows or parts of one."""
-    if length <= most:
-        each = most // length
+def pieces(rows: int, length: int, largest: int) -> Iterator[Piece]:
+    """Cut rows of `length` keys into pieces of at most `largest` keys, which are whole rows or parts of one."""
+    if length <= largest:
+        each = largest // length
         for row in range(0, rows, each):
             some = min(each, rows - row)
             yield Piece(row, some, 0, some * length)
         return
     for row in range(rows):
-        for place in range(0, length, most):
-            yield Piece(row, 1, place, min(most, length - place))
+        for place in range(0, length, largest):
+            yield Piece(row, 1, place, min(largest, length - place))
 
 
 def low_bits(length: int) -> int:
@@ -334,6 +293,67 @@ def digit(taken: int, bits: int) -> tuple[int, int]:
     return min(KEY_BITS - taken - bits, KEY_BITS - 1), 1 << bits
 
 
-def most_keys(mean: float) -> int:
+def max_keys(mean: float) -> int:
     """Return how large a bucket may be where there are `mean` keys in each."""
     return int(mean * 1.125 + SLACK * mean**0.5) + SLACK
+
+
+def _example(
+    given: Sequence[cla.Array], results: Sequence[cla.Array], plan: RowSortPlan, rows: int, length: int
+) -> list[Any]:
+    """Sort an example; return how many runs were noted, the runs, and the largest buckets of passes."""
+    begin = memory(given[0])[1]
+    order, sorter = results[0], Sorter(queue_of(given[0]), plan)
+    found = sorter.sort(lambda first, _: Keys(given[0], begin + first), order, memory(order)[1], rows, length)
+    found.event.wait()
+    count = int(found.runs.get()[0])
+    noted = found.noted.get()[:count].view(WORD).reshape(-1, 2)
+    return [count, noted[np.argsort(noted[:, 0])], *(crowd.keys() for crowd in found.crowds)]
+
+
+def _examples(plan: RowSortPlan, dtype: np.dtype[Any], length: int) -> Iterator[Example]:
+    """Yield sorts by the kernels for rows of `length` keys, into orders of `dtype`."""
+    passes, longest = len(plan.passes(length)), int(np.iinfo(dtype).max) + 1
+    if not passes:
+        yield _sorted_rows(replace(plan, piece=ROWS // 2 * SHORT_ROW, groups=1), dtype, ROWS, SHORT_ROW)
+        longest = min(plan.max_local, longest)
+        yield _sorted_rows(replace(plan, piece=2 * longest, groups=1), dtype, 3, longest)
+        return
+    long = min(plan.max_local + BEYOND, longest)
+    for groups in (1, plan.groups):  # each with several tiles, and several for a row
+        in_parts = replace(plan, piece=3 * long - 1, groups=groups, forced_passes=tuple(plan.passes(3 * long)))
+        yield _sorted_rows(in_parts, dtype, 1, min(3 * long, longest))
+    yield _sorted_rows(replace(plan, piece=2 * long, forced_passes=(plan.digit_bits,)), dtype, 3, long)
+    if passes > 1:
+        few_bits = tuple(min(bits, plan.digit_bits) for bits in FEW_BITS)
+        yield _sorted_rows(replace(plan, piece=long // 2 + 1, forced_passes=few_bits), dtype, 2, long)
+
+
+def _sorted_rows(plan: RowSortPlan, dtype: np.dtype[Any], rows: int, length: int) -> Example:
+    """Return a sort of random keys of which many are equal or differ in the lowest bit."""
+    random = np.random.default_rng(length)
+    keys = random.integers(0, 2**64, (rows, length), np.uint64)
+    alike = np.flatnonzero(random.random(length) < ALIKE)
+    keys[:, alike] = keys[:, random.integers(0, length, alike.size)] ^ random.integers(0, 2, alike.size, np.uint64)
+    sorted_by = keys & ~np.uint64(low_bits(length))
+    places = np.argsort(sorted_by, axis=1, kind="stable")
+    runs, what = _runs_of(np.take_along_axis(sorted_by, places, 1)), f"of {rows} rows of {length} keys"
+    returned: dict[str, Any] = {f"the number of runs {what}": len(runs), "in the list of runs number": runs}
+    taken = 0
+    for bits in plan.passes(length):
+        taken += bits
+        digits = keys >> np.uint64(KEY_BITS - taken)
+        returned[f"the largest bucket by {taken} bits"] = max(
+            int(np.unique(row, return_counts=True)[1].max()) for row in digits
+        )
+    return Example([keys], {f"in the order {what} place": places.astype(dtype)}, returned, (plan, rows, length))
+
+
+def _runs_of(keys: Array) -> Array:
+    """Return the runs of equal keys in sorted rows: the number of the first and how many, shape (runs, 2)."""
+    begins = np.ones(keys.shape, bool)
+    begins[:, 1:] = keys[:, 1:] != keys[:, :-1]
+    first = np.flatnonzero(begins)
+    counts = np.diff(first, append=keys.size)
+    several = counts > 1
+    return np.stack([first[several], counts[several]], 1).astype(WORD)

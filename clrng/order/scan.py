@@ -5,8 +5,9 @@ and a third one goes through each part again, knowing what comes before it: redu
 for another one. The schemes that read terms only once need that, and OpenCL does not promise it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.kernels import LARGE, TURNS, kernels_of, rehearse
-from clrng.order.moves import info, memory
+from clrng.order.examples import LARGE, TURNS, Examples
+from clrng.order.kernels import launch, rehearse
+from clrng.order.memory import attach, info, memory, queue_of
 from clrng.order.plans import ScanPlan, scan_plan
 
 
@@ -35,31 +36,17 @@ def _larger(plan: ScanPlan) -> list[int]:
 class Scan:
     """The sums of the terms before each place, and the kernel that uses them; the sums of parts are on their way.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    template : str
-        Name of a template of the folder ``order`` that inherits from ``scan``.
-    terms : int
-        How many.
-    total : numpy.dtype
-        Of the sums.
-    inputs : sequence of pyopencl.array.Array
-        What the terms are read from.
-    check : callable, optional
-        Called with a queue, `values` and a number of terms, checks scans of so many known terms by these kernels, as
-        `rehearse` has it. Only proofs do without.
-    **values
-        What else the template takes.
+    The template, of the folder ``order``, inherits from ``scan`` and takes `values`; sums have the dtype `total`, and
+    the terms are read from `inputs`. Scans of `examples` by these kernels prove them; only those do without.
     """
 
     def __init__(
-        self, queue: cl.CommandQueue, template: str, terms: int, total: Any, inputs: Sequence[cla.Array],
-        check: Callable[[cl.CommandQueue, dict[str, Any], int], None] | None = None, **values: Any,
+        self, queue: cl.CommandQueue, template: str, total: Any, inputs: Sequence[cla.Array],
+        examples: Examples | None = None, **values: Any,
     ) -> None:  # fmt: skip
-        self._queue, self._template, self._terms, self._inputs = queue, template, terms, inputs
-        plan = scan_plan(info(queue.device))
-        self._plan, self._parts = plan if check else _for_example(plan, terms), 0
+        self._queue, self._template, self._terms, self._inputs = queue, template, inputs[0].size, inputs
+        plan, terms = scan_plan(info(queue.device)), self._terms
+        self._plan, self._parts = plan if examples else _for_example(plan, terms), 0
         self._values = {
             "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[np.dtype(total).name],
             **values,
@@ -67,9 +54,9 @@ class Scan:
         if not terms:
             self._sums = upload(queue, np.zeros(1, total))
             return
-        if check is not None:
-            what = template, tuple(self._values.items())
-            rehearse(queue, what, lambda own, n: check(own, values, n), *_larger(plan))
+        if examples is not None:
+            call = partial(_example, template, total, len(inputs), values)
+            rehearse(queue, (template, tuple(self._values.items())), (call, examples), larger=_larger(plan))
         self._length = self._plan.part_length(terms, queue.device.max_compute_units)
         self._parts = -(-terms // self._length)
         self._sums = cla.Array(queue, self._parts + 1, total)
@@ -79,7 +66,7 @@ class Scan:
 
     def _launch(self, name: str, groups: int, *arguments: Any, wait_for: list[cl.Event] | None) -> cl.Event:
         size = self._plan.group_size
-        return kernels_of(self._queue).launch(
+        return launch(
             self._queue, self._template, name, self._values, (groups * size, size), *arguments, wait_for=wait_for
         )
 
@@ -91,13 +78,7 @@ class Scan:
         return cla.Array(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
     def place(self, reads: Sequence[cla.Array], writes: Sequence[cla.Array]) -> None:
-        """Do with all terms what the template does, and attach the event to all arrays that it reads and writes.
-
-        Parameters
-        ----------
-        reads, writes : sequence of pyopencl.array.Array
-            What the template takes for it: first those that it reads, then those that it writes.
-        """
+        """Do with all terms what the template does: `reads` and `writes` are the arrays that it takes for that."""
         if not self._terms:
             return
         outputs = *reads, *writes
@@ -105,5 +86,14 @@ class Scan:
             "place_terms", self._parts, *memory(*self._inputs), self._terms, self._length, self._sums.base_data,
             self._parts, *memory(*outputs), wait_for=wait_list(*self._inputs, self._sums, *outputs),
         )  # fmt: skip
-        for array in (*self._inputs, *outputs):
-            arrays.attach_event(self._queue, array, event)
+        attach(self._queue, event, *self._inputs, *outputs)
+
+
+def _example(
+    template: str, total: Any, inputs: int, values: dict[str, Any], given: Sequence[cla.Array],
+    results: Sequence[cla.Array],
+) -> list[int]:  # fmt: skip
+    """Scan an example, of which the first `inputs` arrays given have the terms; return the sum of all terms."""
+    scan = Scan(queue_of(given[0]), template, total, given[:inputs], **values)
+    scan.place(given[inputs:], results)
+    return [int(scan.total.get())]

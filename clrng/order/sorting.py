@@ -1,13 +1,10 @@
 """Sort arrays on the device."""
 
-from typing import Any
-
-import numpy as np
 import pyopencl.array as cla
 
-from clrng.opencl import arrays, processes
-from clrng.order.arguments import bit_range, flag, key_array, value_array
-from clrng.order.moves import info, new_array
+from clrng.opencl import arrays
+from clrng.order.arguments import array_of, bit_range, flag, value_array
+from clrng.order.memory import KEYS, WORD, info, new_array, queue_of
 from clrng.order.radix_sort import radix_sort
 
 Bits = tuple[int, int]
@@ -50,9 +47,8 @@ def sort(
     --------
     sort_pairs, argsort
     """
-    processes.check()
-    a = key_array("a", a)
-    queue: Any = a.queue
+    a = array_of("a", a, KEYS)
+    queue = queue_of(a)
     chosen, down = bit_range(bits, a.dtype), flag("descending", descending)
     out = arrays.output_array(queue, info(queue.device), a.shape, a.dtype, out, name="a", allocator=a.allocator)
     if a.size:
@@ -88,12 +84,10 @@ def sort_pairs(
     --------
     sort, argsort
     """
-    processes.check()
-    keys = key_array("keys", keys)
+    keys = array_of("keys", keys, KEYS)
     values = value_array("values", values, keys)
     chosen, down = bit_range(bits, keys.dtype), flag("descending", descending)
-    queue: Any = keys.queue
-    new_keys, new_values = new_array(queue, keys), new_array(queue, keys, values.dtype)
+    new_keys, new_values = (new_array(keys, dtype=each.dtype, name="a sort") for each in (keys, values))
     if keys.size:
         radix_sort(keys, new_keys, values, new_values, chosen, descending=down)
     return new_keys, new_values
@@ -122,11 +116,9 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
     --------
     sort, sort_pairs
     """
-    processes.check()
-    a = key_array("a", a)
+    a = array_of("a", a, KEYS)
     chosen, down = bit_range(bits, a.dtype), flag("descending", descending)
-    queue: Any = a.queue
-    places = new_array(queue, a, np.dtype(np.uint32))
+    places = new_array(a, dtype=WORD, name="a sort")
     if a.size:
         radix_sort(a, None, None, places, chosen, descending=down)
     return places

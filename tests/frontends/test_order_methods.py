@@ -304,7 +304,7 @@ def test_values_that_are_not_whole_ones_of_their_buffer(queue: cl.CommandQueue) 
     assert rng.bit_generator == clrng.ParkMiller(seed=1)
 
 
-def refused(*_: object) -> None:
+def refused(*_: object, **__: object) -> None:
     raise clrng.BuildError("refused", "", "")
 
 
@@ -342,7 +342,7 @@ def test_copies_that_cannot_be_built_leave_the_stream_and_the_array(
 ) -> None:
     rng, host = clrng.Generator(BITS.copy(), queue), np.arange(12.0, dtype=np.float32).reshape(3, 4)
     array = cla.to_device(queue, host)
-    monkeypatch.setattr("clrng.order.copies._kernel", refused)
+    monkeypatch.setattr("clrng.order.copies.kernel_of", refused)
     with pytest.raises(clrng.BuildError, match="^refused$"):
         MOVED[name](rng, array)
     assert rng.bit_generator == BITS

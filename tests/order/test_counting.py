@@ -17,7 +17,7 @@ import clrng
 from clrng import order
 from clrng.opencl.devices import describe
 from clrng.order import counting, plans
-from clrng.order.extremes import extremes
+from clrng.order.count_values import extremes
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import COUNTS, use_shape
 

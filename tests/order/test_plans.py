@@ -13,8 +13,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.fill.plan import LONGEST_LOOP
+from clrng.opencl import contexts
 from clrng.order import plans
-from clrng.order.kernels import kernels_of
 from clrng.order.plans import SortPlan
 from clrng.order.radix_sort import radix_sort
 from clrng.order.sorting import argsort
@@ -116,7 +116,7 @@ def test_the_kernels_go_with_the_queue(device: clrng.DeviceInfo) -> None:
     queue = cl.CommandQueue(cl.Context([device.device]))
     argsort(cla.zeros(queue, 5, np.uint32))
     queue.finish()
-    kept = weakref.ref(kernels_of(queue))
+    kept = weakref.ref(contexts.of_queue(queue))
     assert kept() is not None
     del queue
     assert kept() is None

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clrng import order
-from clrng.order import plans, scan
+from clrng.order import memory, plans
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import SCANS, use_shape
 
@@ -118,12 +118,12 @@ def test_only_the_places_of_the_result_are_written(queue: cl.CommandQueue, monke
     """Let results lie in the middle of a buffer whose other bytes must not change."""
     values, condition = whole("uint32", 3001), holds(3001, 0.3)
     array, held = cla.to_device(queue, values), cla.to_device(queue, condition)
-    memory = cla.to_device(queue, np.full(5000, 0xABCDEF01, np.uint32))
+    whole_buffer = cla.to_device(queue, np.full(5000, 0xABCDEF01, np.uint32))
 
     def inside(_: Any, __: Any, shape: tuple[int, ...], dtype: Any, *___: Any, **____: Any) -> cla.Array:
-        return cla.Array(queue, shape, dtype, data=memory.base_data, offset=400)
+        return cla.Array(queue, shape, dtype, data=whole_buffer.base_data, offset=400)
 
-    monkeypatch.setattr(scan.arrays, "output_array", inside)
+    monkeypatch.setattr(memory.arrays, "output_array", inside)
     for name in SCANS:
         with monkeypatch.context() as patch:
             use_shape(patch, name)
@@ -131,7 +131,7 @@ def test_only_the_places_of_the_result_are_written(queue: cl.CommandQueue, monke
             queue.finish()
         expected = np.full(5000, 0xABCDEF01, np.uint32)
         expected[100 : 100 + found.size] = values[condition]
-        assert_array_equal(memory.get(), expected)
+        assert_array_equal(whole_buffer.get(), expected)
 
 
 def test_results_have_the_queue_and_the_allocator_of_the_array() -> None:

@@ -1,21 +1,20 @@
 """Orders that a keyed one-to-one mapping makes, without memory for anything but the result."""
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl import arrays, contexts
-from clrng.opencl.kernel import Kernel
-from clrng.opencl.templates import prelude, render
-from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.fills import GUARD, check_guard, poisoned
-from clrng.proof.prove import apart, compare, prove
+from clrng.opencl import arrays, templates
+from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.transfers import wait_list
+from clrng.order.examples import Array, Example
+from clrng.order.kernels import prove_by
+from clrng.order.memory import queue_of
 
 ROUNDS = 24
 """Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
@@ -25,82 +24,45 @@ Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Comput
 MAPPED = 5123
 """Places that are mapped, all of them; an odd number, which follows many cycles."""
 
-LARGEST = 2**31 - 1
-"""Places of which the first are mapped."""
-
-Array = npt.NDArray[Any]
+LARGEST, PART = 2**31 - 1, 5184
+"""Places of which a part is mapped, the first ones: those of whole work-groups."""
 
 
-def _kernel(context: cl.Context, out: str) -> Kernel:
-    text = prelude() + render("permutations/bijection.cl.mako", out=out, rounds=ROUNDS)
-    return Kernel(context, text, "map_places")
-
-
-def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
-    """Build the kernel of `map_places` for places of `dtype`, if it is not built yet, and prove it."""
-    kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[dtype.name])
-    if not kernel.proved:
-        own = apart(queue)
-        prove(queue, [kernel], lambda: check_mapping(own, dtype, ROUNDS, partial(_launch, own, kernel)))
+def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
+    """Return the kernel of `map_places` for places of `dtype`, proved."""
+    values = {"out": CTYPES[dtype.name], "rounds": ROUNDS}
+    kernel = kernel_of(queue, "map_places", templates.program, "permutations/bijection.cl.mako", values=values)
+    prove_by(queue, [kernel], partial(_example, kernel), _examples(dtype))
+    return kernel
 
 
 def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:
     """Fill `order` with the mapping of 0, 1, ... that the `ROUNDS` integers `keys`, of uint32, choose.
 
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    order : pyopencl.array.Array
-        C-contiguous, of a dtype of integers that holds the places.
-    keys : pyopencl.array.Array of uint32, shape (24,)
+    It is C-contiguous, of a dtype of integers that holds the places.
     """
-    build(queue, order.dtype)
-    kernel = contexts.of_queue(queue).cached(_kernel)(CTYPES[order.dtype.name])
-    _launch(queue, kernel, order, order.size, order.size, keys)
+    arrays.attach_event(queue, order, _launch(queue, build(queue, order.dtype), order, keys, order.size))
 
 
-def _launch(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, some: int, n: int, keys: cla.Array) -> None:
-    """Map the first `some` of `n` places."""
+def _launch(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, keys: cla.Array, n: int) -> cl.Event:
+    """Map the first of `n` places, as many as fit `order`."""
     bits = max((n - 1).bit_length(), 2)
-    event = kernel.for_each(
-        queue, some, order.base_data, order.offset // order.dtype.itemsize, n, keys.base_data, bits // 2,
-        bits - bits // 2, wait_for=wait_list(order, keys),
+    return kernel.for_each(
+        queue, order.size, order=order.base_data, offset=order.offset // order.dtype.itemsize, n=n,
+        keys=keys.base_data, low_bits=bits // 2, high_bits=bits - bits // 2, wait_for=wait_list(order, keys),
     )  # fmt: skip
-    arrays.attach_event(queue, order, event)
 
 
-MapPlaces = Callable[[cla.Array, int, int, cla.Array], None]
-"""Maps the first places, called with an array for them, their number, the number of all places, and keys."""
+def _example(kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
+    _launch(queue_of(given[0]), kernel, results[0], given[0], n)
 
 
-def check_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any], rounds: int, launch: MapPlaces) -> None:
-    """Check mappings to places of `dtype`: of few places and of many, and of the first of the most that there can be.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    dtype : numpy.dtype
-    rounds : int
-        How many keys there are.
-    launch : callable
-        As `MapPlaces` says.
-
-    Raises
-    ------
-    MismatchError
-        If a place is not right.
-    """
-    keys = np.random.default_rng(rounds).integers(0, 2**32, rounds, np.uint32)
-    held, most = upload(queue, keys), int(np.iinfo(dtype).max) + 1
-    for n in sorted({min(n, most) for n in (3, 64, MAPPED, LARGEST)}):
-        some = min(n, MAPPED)
-        out = poisoned(queue, some + GUARD, dtype)
-        launch(out, some, n, held)
-        queue.finish()
-        found = out.get()
-        compare(f"among {n} places place", found[:some], mapped(some, n, keys).astype(dtype))
-        if some == n:
-            check_guard("behind", found[some:])
+def _examples(dtype: np.dtype[Any]) -> Iterator[Example]:
+    """Yield mappings to places of `dtype`: of few places, of many, and of the first of the most that there can be."""
+    keys = np.random.default_rng(ROUNDS).integers(0, 2**32, ROUNDS, np.uint32)
+    for n in sorted({min(n, int(np.iinfo(dtype).max) + 1) for n in (3, 64, MAPPED, LARGEST)}):
+        places = mapped(n if n <= MAPPED else PART, n, keys).astype(dtype)
+        yield Example([keys], {f"among {n} places place": places}, numbers=(n,), offsets=[0])
 
 
 def mapped(some: int, n: int, keys: Array) -> Array:

@@ -1,30 +1,30 @@
 """Random orders of rows: keys from the stream, sorted on the device."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.transforms.integers import Lead, lead
-from clrng.frontends.permutations.permuter_proof import check_leads, check_mend
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel
+from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.copies import move
+from clrng.order.examples import Array, Example
+from clrng.order.kernels import prove_by
+from clrng.order.memory import memory, queue_of
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorted, Sorter
-from clrng.order.row_sort_proof import check_sorter
-from clrng.proof.prove import apart, prove
+from clrng.proof import references
+from clrng.proof.fills import GUARD
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""
@@ -39,6 +39,20 @@ MAX_LEAD_STEPS = 8
 
 MENDERS = {"cpu": 4, "gpu": 256}
 """Work-items that mend an order, for each compute unit."""
+
+OUTER, LENGTH, INNER = 2, 61, 3
+"""The shape of the array whose elements have the keys of examples."""
+
+STEPS = (1, 3)
+"""Raw values of a key in examples."""
+
+LONGEST_RUN = 20
+
+FAR = 2**31 - 200
+"""The place from which on keys are far along the stream."""
+
+LEADS_MADE = 517
+"""Leads that are made in an example; an odd number."""
 
 CLOSENESS_BITS = 41
 """The total variation from the uniform distribution is at most 2^-41."""
@@ -70,14 +84,6 @@ class Permuter:
 
     Keys are sorted by their leads, which are integers of 64 bits. The few orders that these leave open are mended with
     whole keys, which are made again. Where leads are so unlike random numbers that buckets overflow, the host sorts.
-
-    Parameters
-    ----------
-    queue : pyopencl.CommandQueue
-    device : DeviceInfo
-    code : GeneratorCode
-    plan : RowSortPlan, optional
-        By default one that is chosen for the device.
     """
 
     def __init__(
@@ -85,29 +91,27 @@ class Permuter:
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or row_sort_plan(device))
-        self._mend = kept(self._mend_kernel)
-        self._convert = kept(self._convert_kernel)
 
     def _keeps_raw(self, steps: int) -> bool:
         """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
         return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
 
-    def _mend_kernel(self, index: str, jumps: bool) -> Kernel:
-        values = {"jumps": jumps, "index": CTYPES[index]}
-        text = source.kernel("permutations/mend.cl.mako", self._code, RAW, 1, values)
-        kernel = Kernel(self._queue.context, text, "mend")
-        value = None if jumps else self._code.value
-        bits, own = self._code.recurrence, apart(self._queue)
-        launch = partial(self._launch_mend, own, kernel)
-        prove(own, [kernel], lambda: check_mend(own, bits, np.dtype(index), value, launch))
+    def _mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
+        """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or has them in memory."""
+        values = {"jumps": jumps, "index": CTYPES[index.name]}
+        kernel = kernel_of(
+            self._queue, "mend", source.kernel, "permutations/mend.cl.mako", self._code, RAW, 1, values=values
+        )
+        examples = mend_examples(self._code.recurrence, index, None if jumps else self._code.value)
+        prove_by(self._queue, [kernel], partial(self._example_mend, kernel), examples)
         return kernel
 
-    def _convert_kernel(self, chosen: Lead) -> Kernel:
-        text = source.kernel("fill/convert.cl.mako", self._code, chosen, 1, {})
-        kernel = Kernel(self._queue.context, text, "convert_values")
-        bits, own = self._code.recurrence, apart(self._queue)
-        launch = partial(self._launch_convert, own, kernel)
-        prove(own, [kernel], lambda: check_leads(own, bits, self._code.value, chosen, launch))
+    def _convert(self, chosen: Lead) -> Kernel:
+        """Return the kernel that makes leads of raw values in memory, proved."""
+        template = "fill/convert.cl.mako"
+        kernel = kernel_of(self._queue, "convert_values", source.kernel, template, self._code, chosen, 1)
+        examples = lead_examples(self._code.recurrence, self._code.value, chosen)
+        prove_by(self._queue, [kernel], partial(self._example_convert, kernel), examples)
         return kernel
 
     def permute(
@@ -115,24 +119,9 @@ class Permuter:
     ) -> None:
         """Fill `order` with an order of each row: of places from 0 on, in which rows lie one behind the other.
 
-        Parameters
-        ----------
-        order : pyopencl.array.Array
-            C-contiguous, of a dtype of integers that holds the places.
-        start : BitGenerator
-            Where the stream is; it stays there.
-        shape : (int, int, int)
-            Of an array, (outer, length, inner), that has the rows along its second axis, and whose elements have keys
-            in C order. All are 1 or more.
-        steps : int
-            The raw values of a key.
-        fill : callable
-            Fills arrays with the stream, as `Fill` has it.
-
-        Raises
-        ------
-        ValueError
-            If the keys do not fit the largest allocation of the device; before any work.
+        Rows lie along the second axis of an array of `shape` (outer, length, inner), whose elements have keys of
+        `steps` raw values in C order, from where `start` stands; it stays there. Where the keys do not fit the largest
+        allocation of the device, a ValueError says so before any work.
         """
         outer, length, inner = shape
         bytes_each = max(LEADS.itemsize, steps * self._code.value.itemsize if self._keeps_raw(steps) else 0)
@@ -142,9 +131,8 @@ class Permuter:
         arrays.check_allocation(self._device, together, LEADS, "x")
         if self._keeps_raw(steps):
             arrays.check_allocation(self._device, together * steps, self._code.value, "x")
-        kernels, plan = self._sorter.prepare(length, order.dtype), self._sorter.plan
-        prove(self._queue, kernels, lambda: check_sorter(apart(self._queue), plan, order.dtype, length))
-        self._mend(order.dtype.name, not self._keeps_raw(steps))
+        self._sorter.prepare(length, order.dtype)
+        self._mend(order.dtype, not self._keeps_raw(steps))
         if self._keeps_raw(steps):
             self._convert(lead(steps))
         for first in range(0, outer, each):
@@ -185,7 +173,7 @@ class Permuter:
         if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
-            leads.add_event(self._launch_convert(self._queue, self._convert(chosen), raw, leads, leads.size))
+            leads.add_event(self._launch_convert(self._queue, self._convert(chosen), raw, leads))
         else:
             fill(chosen, leads, start)
         if inner > 1:
@@ -201,7 +189,7 @@ class Permuter:
     ) -> cl.Event:  # fmt: skip
         """Put those right whose leads are equal, and return the event."""
         keys = start.words if raw is None else (raw.base_data,)
-        kernel: Kernel = self._mend(order.dtype.name, raw is None)
+        kernel = self._mend(order.dtype, raw is None)
         found.runs.add_event(found.event)
         return self._launch_mend(self._queue, kernel, order, offset, (found.runs, found.noted), shape[1:], steps, keys)
 
@@ -216,13 +204,22 @@ class Permuter:
             wait_for=wait_list(order, *runs),
         )  # fmt: skip
 
-    def _launch_convert(
-        self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array, n: int
-    ) -> cl.Event:
-        """Launch what makes `n` leads of raw values in memory."""
-        return kernel.for_each(queue, n, raw.base_data, leads.base_data, 0, n, 1, wait_for=wait_list(raw, leads))
+    def _example_mend(
+        self, kernel: Kernel, given: Sequence[cla.Array], _: Any, rows: tuple[int, int], steps: int
+    ) -> None:
+        order, *runs = given[:3]
+        keys = [each.base_data for each in given[3:]] or self._code.recurrence.words
+        self._launch_mend(queue_of(order), kernel, order, memory(order)[1], (runs[0], runs[1]), rows, steps, keys)
 
-    def _raw_on_host(self, n: int, start: BitGenerator, fill: Fill) -> npt.NDArray[Any]:
+    def _launch_convert(self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array) -> cl.Event:
+        """Launch what makes leads of raw values in memory."""
+        n = leads.size
+        return kernel.for_each(queue, n, raw.base_data, *memory(leads), n, 1, wait_for=wait_list(raw, leads))
+
+    def _example_convert(self, kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
+        self._launch_convert(queue_of(given[0]), kernel, given[0], results[0])
+
+    def _raw_on_host(self, n: int, start: BitGenerator, fill: Fill) -> Array:
         """Return `n` raw values on the host, made in pieces that the device can allocate."""
         kind = self._code.value
         found = np.empty(n, kind)
@@ -244,3 +241,52 @@ class Permuter:
         made = upload(self._queue, places.reshape(-1))
         target = arrays.part(order, begin, places.size)
         arrays.attach_event(self._queue, order, move(self._queue, made, target).events[-1])
+
+
+def mend_examples(bits: BitGenerator, index: np.dtype[Any], value: np.dtype[Any] | None) -> Iterator[Example]:
+    """Yield runs of places, of dtype `index`, that are put in the order of their keys.
+
+    The keys are of raw values in memory, of dtype `value`, or without one of those that follow where `bits` stands.
+    """
+    random = np.random.default_rng(LENGTH)
+    for steps in STEPS:
+        size = LENGTH * INNER * steps
+        if value is not None:
+            raw = random.integers(0, 2, OUTER * size).astype(value)
+            yield _mended_runs(index, raw, steps, given=True)
+            continue
+        stream = references.Stream(bits)
+        yield _mended_runs(index, references.raw_values(stream, 0, OUTER * size), steps)
+        if int(np.iinfo(index).max) > FAR:
+            yield _mended_runs(index, references.raw_values(stream, FAR * INNER * steps, size), steps, FAR)
+
+
+def _mended_runs(index: np.dtype[Any], raw: Array, steps: int, first: int = 0, *, given: bool = False) -> Example:
+    """Return runs of places from `first` on, of rows with keys of `raw` values, which are given or made again."""
+    keys = raw.reshape(-1, LENGTH, INNER, steps).transpose(0, 2, 1, 3).reshape(-1, LENGTH, steps)
+    random = np.random.default_rng(steps)
+    order = np.sort(random.integers(0, LENGTH, keys.shape[:2]), axis=1)
+    mended, noted = order.copy(), []
+    for row, places in enumerate(order):
+        begin = 0
+        while begin < LENGTH:
+            end = min(begin + int(random.integers(1, LONGEST_RUN)), LENGTH)
+            noted += [(row * LENGTH + begin, end - begin)] * (end - begin > 1)
+            run = places[begin:end]
+            mended[row, begin:end] = run[np.lexsort(keys[row, run].T[::-1])]
+            begin = end
+    runs = np.array([len(noted)], np.uint32), np.array(noted, np.uint32)
+    return Example(
+        [(order + first).astype(index), *runs, *([raw] if given else [])],
+        {f"with keys of {steps} raw values place": (mended + first).astype(index)},
+        numbers=((LENGTH, INNER), steps), offsets=(GUARD, 0, 0, 0), in_place=0,
+    )  # fmt: skip
+
+
+def lead_examples(bits: BitGenerator, value: np.dtype[Any], chosen: Lead) -> Iterator[Example]:
+    """Yield leads made of raw values of dtype `value`, among them the least and the largest that `bits` makes."""
+    random = np.random.default_rng(chosen.steps)
+    shape = LEADS_MADE, chosen.steps
+    raw = random.integers(bits.min_value, bits.upper_bound - 1, shape, np.uint64, endpoint=True).astype(value)
+    raw[0], raw[-1] = bits.min_value, bits.upper_bound - 1
+    yield Example([raw], {"lead": references.values(chosen, bits, raw)[0]}, offsets=[0])

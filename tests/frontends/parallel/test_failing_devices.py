@@ -134,11 +134,11 @@ def test_a_kernel_that_is_refused_leaves_all_as_it_was(name: str, dtype: str, mo
 
 
 def test_elements_that_cannot_be_taken_leave_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refusing(*_: object) -> None:
+    def refusing(*_: object, **__: object) -> None:
         raise clrng.BuildError("refused", "", "")
 
     rng = several(clrng.ParkMiller(seed=1))
-    monkeypatch.setattr("clrng.order.copies._kernel", refusing)
+    monkeypatch.setattr("clrng.order.copies.kernel_of", refusing)
     with pytest.raises(clrng.BuildError, match="^refused$"):
         rng.choice(np.arange(5), 10)
     assert rng.bit_generator == clrng.ParkMiller(seed=1)

@@ -1,31 +1,42 @@
-"""What every bit generator has: words of state, a step, a value, and jumps."""
+"""What every bit generator has: parameters, words of state and which are legal, a step, a value, jumps and seeds."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
-from math import gcd, isqrt
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from inspect import signature
+from math import ceil, factorial, gcd, isqrt, lgamma, log, log2, prod
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from clrng import validation
 from clrng.errors import UnsupportedError
-from clrng.generators.legal_states import LegalStates
+from clrng.generators import seeding
+from clrng.generators.parameters import Parameter, in_order_of_checks
 from clrng.validation import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
+    from numpy.random.bit_generator import ISeedSequence
     from typing_extensions import Self
 
-LARGEST_MODULUS = 2**64
+    from clrng.generators.parameters import Naming
 
 Words = tuple[int, ...]
 
 LONGEST_JUMP = 2**128
 """Longer periods are jumped over as if they were this long."""
+
+LONGEST_SHOWN = 100
+"""The most words of a state that a repr has."""
+
+MOST_TRIES = 1000
+"""How many states are made from a seed until one is taken: of any family at least one in eight is."""
 
 
 def in_state(key: str) -> str:
@@ -33,8 +44,10 @@ def in_state(key: str) -> str:
     return f"state[{key!r}]"
 
 
-class BitGenerator(LegalStates):
+class BitGenerator(ABC):
     """The sequential stream of a recurrence over the integers modulo m.
+
+    A class declares each of its parameters as a `Parameter`, or has those of the class that it is made from.
 
     Attributes
     ----------
@@ -47,7 +60,7 @@ class BitGenerator(LegalStates):
     consecutive_seeds : bool
         Whether a state is one word and s, s + 1, ..., m - 1 are all legal if s is, so that streams can count them.
     parameters_version : int
-        How often `state` was assigned to: while this stays the same, so do the parameters.
+        How often parameters and state were assigned: while this stays the same, so do the parameters.
     """
 
     name: ClassVar[str]
@@ -55,13 +68,267 @@ class BitGenerator(LegalStates):
     consecutive_seeds: ClassVar[bool] = False
     parameters_version: int = 0
 
-    @abstractmethod
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        """Check all values of the state, of which `name` gives the names for errors, then take them over."""
+    declared: ClassVar[dict[str, Parameter[Any]]] = {}
+    _arguments: ClassVar[tuple[str, ...]] = ()
+    _words_are: ClassVar[str] = ""
+    _bare_state: ClassVar[bool] = False
 
+    _modulus: int
+    _words: Words
+    _seed_seq: ISeedSequence | None = None
+
+    def __init_subclass__(cls) -> None:
+        """Note the parameters of a family: `_words_are` is what errors add to how many words a state has."""
+        super().__init_subclass__()
+        if "name" in cls.__dict__:
+            own = {key: value for key, value in cls.__dict__.items() if isinstance(value, Parameter)}
+            cls.declared = own or ({} if "__init__" in cls.__dict__ else cls.declared)
+            cls._arguments = (cls.__name__, *list(signature(cls.__init__).parameters)[1:])
+
+    @classmethod
+    def _argument(cls, key: str) -> str:
+        """Return what the constructor calls a key of the state."""
+        has_seed_only = "state" not in cls._arguments
+        return "seed" if key == "state" and has_seed_only else key
+
+    def _set(self, name: Naming | None = None, /, **values: Any) -> None:
+        """Check all values of the state, of which `name` gives the names for errors, then take them over at once."""
+        made = type(self).__new__(type(self))
+        made._fill(name or self._argument, values)  # noqa: SLF001  # of the same class
+        if name is not None:
+            made.parameters_version = self.parameters_version + 1
+        self.__dict__.update(made.__dict__)  # one step, which no other thread and no Ctrl-C sees half done
+
+    def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
+        for parameter in in_order_of_checks(self.declared.values()):
+            value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
+            setattr(self, f"_{parameter.key}", value)
+        self._derive()
+        self._words = self._checked_state(name("state"), values["state"])
+
+    def _derive(self) -> None:  # noqa: B027  # many have nothing
+        """Make what follows from the parameters, which are set, and not from the state."""
+
+    def _checked_state(self, name: str, values: Any) -> Words:
+        """Return the words of a state that `values` are, if it is legal."""
+        words = self._checked_words(name, values)
+        bad = self.bad_states(np.array([words], self.word_dtype))
+        if bad is not None:
+            raise ValueError(f"{name} must {bad[1]}, not {shown(self._plain(words))}")
+        return words
+
+    def _checked_words(self, name: str, values: Any) -> Words:
+        """Return `values` if they are as many integers as words, each a legal one."""
+        validation.sequence(name, values)
+        limits = self.word_limits
+        if len(values) != len(limits):
+            raise ValueError(f"{name} must be {len(limits)} integers{self._words_are}, not {len(values)}")
+        return tuple(self._checked_word(f"{name}[{i}]", value, *limits[i]) for i, value in enumerate(values))
+
+    def _checked_word(self, name: str, value: Any, low: int, high: int) -> int:
+        return validation.integer(name, value, low, high)
+
+    def _plain(self, words: Words) -> Any:
+        """Return words of state as the dictionary of a state has them."""
+        return list(words)
+
+    @property
+    def modulus(self) -> int:
+        """The modulus m of the state's words."""
+        return self._modulus
+
+    @property
+    def words(self) -> Words:
+        """The words of the current state, the oldest first, but of `WELL512a` the newest."""
+        return self._words
+
+    @property
     @abstractmethod
-    def _values(self) -> dict[str, Any]:
-        """Return parameters and state as plain values."""
+    def order(self) -> int:
+        """The number of words of the state."""
+
+    @property
+    def word_dtype(self) -> np.dtype[Any]:
+        """The dtype of a word of state: uint32 for moduli up to 2^32, else uint64."""
+        return np.dtype(np.uint32 if self.modulus <= 2**32 else np.uint64)
+
+    @property
+    def word_limits(self) -> list[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(0, self.modulus - 1)] * self.order
+
+    @property
+    def word_step(self) -> int:
+        """What legal values of a word are apart: each is the least one plus a multiple of this."""
+        return 1
+
+    @property
+    def state_count(self) -> int:
+        """How many states there are, if all words can be any legal one."""
+        limits = Counter(self.word_limits)
+        return prod(((last - least) // self.word_step + 1) ** count for (least, last), count in limits.items())
+
+    @property
+    def largest_permutation(self) -> int:
+        """The largest n for which there are as many states as orders of n elements, if all words can be any legal one.
+
+        A permutation of more elements is one of few of all n! orders, wherever the stream stands.
+        """
+        states = self.state_count
+        bits = log2(states)
+        n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
+        while factorial(n) > states:  # the logarithms are rounded
+            n -= 1
+        while factorial(n + 1) <= states:
+            n += 1
+        return n
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
+        """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
+        return None
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return `states`, shape (count, order), of legal words, with bits changed that are rarely legal by chance.
+
+        `bad_states` may still find some that are not legal.
+        """
+        return states
+
+    def has_common_factor(self, words: Words) -> bool:  # noqa: ARG002  # none has here
+        """Return whether all `words` have a factor in common with m that all values keep, which shortens the period."""
+        return False
+
+    def checked_states(self, name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+        """Return `values` as an array of states, shape (count, order).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If they are not legal states: the first that is not is named.
+        """
+        states = validation.states(name, values, self.word_limits, self.word_dtype)
+        bad = self.bad_states(states)
+        if bad is not None:
+            row, legal = bad
+            raise ValueError(f"{name}[{row}] must {legal}, not {shown(states[row].tolist())}")
+        return states
+
+    @property
+    def seed_seq(self) -> ISeedSequence | None:
+        """The SeedSequence that `seeded` made the state from, or None.
+
+        Generators by `copy`, ``copy.copy`` and `jumped` share it, so that no two of them `spawn` the same streams: the
+        children of one are counted on from those of the other. Pickles and ``copy.deepcopy`` take a copy of it, and so
+        spawn the same streams as what they were made of goes on to spawn. NumPy's bit generators do so too, but for
+        `jumped`, which gives a seed of the operating system there.
+        """
+        return self._seed_seq
+
+    def seeded(self, seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | None = None) -> Self:
+        """Return a new generator of the same parameters whose state is made from any seed.
+
+        Parameters
+        ----------
+        seed : int, sequence of int or numpy.random.SeedSequence, optional
+            Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. Any other object with the
+            interface of ``numpy.random.bit_generator.ISeedSequence`` is taken as it is too. By default the operating
+            system gives the seed, another one at each call.
+
+        Returns
+        -------
+        BitGenerator
+            One of the same class, which keeps the SeedSequence as `seed_seq`.
+
+        Raises
+        ------
+        TypeError
+            If `seed` is neither of these.
+        ValueError
+            If an integer is negative, or an object of one's own yields no legal state.
+
+        Notes
+        -----
+        The state of a seed is the same in every version of clrng. A word of state with N possible values takes k =
+        2 ceil(b / 32) + 1 numbers of ``SeedSequence.generate_state``, where b is the number of bits of N - 1. They are
+        the digits to the base 2^32 of an integer X, the lowest first, and the word is the value number X mod N, counted
+        from 0 in ascending order. The words follow one another as in `words`. Possible are the values that are legal
+        for the word alone: of `LaggedFibonacci` with ``"*"`` the odd ones, of `Coveyou` those that are 2 modulo
+        4. The lowest bits of the words of `LFSR113`, and of the first word of `MT19937` and `MT19937_64`, are then
+        replaced by those that the recurrence leads to, and so is the carry of `SubtractWithCarry`. If the state is not
+        legal as a whole, as with all words 0, the numbers that follow make another. So they do where all words have a
+        factor in common with m that all values keep, which shortens the period: for `LCG` and `LinearRecurrence`
+        without a constant, and for `LaggedFibonacci` with + and -.
+
+        X has at least 64 bits more than N - 1, so that all values of a word are equally likely but for a factor within
+        2^-64 of 1, as far as the numbers of SeedSequence are.
+
+        Where a seed begins on the sequence is left to chance. Among s streams of n values each of a period P some two
+        overlap with a chance of about s^2 n / P, if that is small. So seeds are for long periods: among a hundred
+        streams of `ParkMiller` with 100 000 values each some overlap with a chance of 37 %. `Streams.by_jumps` makes
+        streams of short periods that are disjoint for certain.
+
+        Examples
+        --------
+        >>> import clrng
+        >>> clrng.ParkMiller(seed=1).seeded(2026)
+        ParkMiller(seed=357927480, multiplier=16807)
+        """
+        sequence = seeding.checked("seed", seed)
+        other = self.with_state(self._seeded_words(sequence))
+        other._seed_seq = sequence  # noqa: SLF001  # of the same class
+        return other
+
+    def _seeded_words(self, sequence: ISeedSequence) -> Words:
+        """Return the state that `sequence` stands for."""
+        step = self.word_step
+        values = [(low, (high - low) // step + 1) for low, high in self.word_limits]
+        for attempt in range(MOST_TRIES):
+            numbers = seeding.integers(sequence, [count for _, count in values], attempt)
+            words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
+            states = self.made_legal(np.array([words], self.word_dtype))
+            words = tuple(states[0].tolist())
+            if not self.has_common_factor(words) and self.bad_states(states) is None:
+                return words
+        raise ValueError(f"seed must yield numbers that make a legal state of {shown(self)}, not {shown(sequence)}")
+
+    def spawn(self, n_children: int) -> list[Self]:
+        """Return new generators of the same parameters, each with a state of its own, as NumPy's `spawn` does.
+
+        Their seeds are the next children of `seed_seq`. They depend on the seed and on how many were spawned before,
+        not on where this generator stands, and the children can spawn others.
+
+        Parameters
+        ----------
+        n_children : int
+            How many, from 0.
+
+        Returns
+        -------
+        list of BitGenerator
+            Of the same class.
+
+        Raises
+        ------
+        TypeError
+            If `n_children` is not an integer, or this generator was not seeded by `seeded` or `default_rng`, or by a
+            SeedSequence that cannot spawn.
+        ValueError
+            If `n_children` is negative.
+
+        Notes
+        -----
+        The streams begin at places left to chance; `seeded` says how soon they overlap. Those of an explicit state
+        cannot be spawned by counting on from it, as the children of a child would meet those of its parent; take
+        `jumped`, or `Streams.by_jumps` for many at once.
+        """
+        count = validation.integer("n_children", n_children, 0, None)
+        if self._seed_seq is None:
+            raise TypeError(
+                f"spawn needs a bit generator that was made by clrng.default_rng(seed) or by seeded(seed), not one of "
+                f"an explicit state, {shown(self)}; jumped() gives a stream far away on its sequence, and "
+                f"clrng.Streams.by_jumps many"
+            )
+        return [self.seeded(child) for child in seeding.spawned(self._seed_seq, count)]
 
     @property
     def state(self) -> dict[str, Any]:
@@ -74,7 +341,7 @@ class BitGenerator(LegalStates):
         ValueError
             On assignment, if a key is missing or unknown, it is of another generator, or a value is out of range.
         """
-        return {"bit_generator": type(self).__name__, **self._values()}
+        return {**self.parameters, "state": self._plain(self.words)}
 
     @state.setter
     def state(self, value: Mapping[str, Any]) -> None:
@@ -87,12 +354,13 @@ class BitGenerator(LegalStates):
         if not isinstance(kind, str) or kind != type(self).__name__:
             raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
         self._set(in_state, **{key: part for key, part in value.items() if key != "bit_generator"})
-        self.parameters_version += 1
 
     @property
     def parameters(self) -> dict[str, Any]:
         """All of the dictionary `state` but the state itself."""
-        return {key: value for key, value in self.state.items() if key != "state"}
+        plain = {key: getattr(self, key) for key in self.declared}
+        listed = {key: list(value) if isinstance(value, tuple) else value for key, value in plain.items()}
+        return {"bit_generator": type(self).__name__, **listed}
 
     @property
     def summary(self) -> str:
@@ -100,6 +368,18 @@ class BitGenerator(LegalStates):
         return ", ".join(f"{key}={value}" for key, value in self.parameters.items() if value is not None).removeprefix(
             "bit_generator="
         )
+
+    def __repr__(self) -> str:
+        """Return a call that makes it: of long states, only the first and the last word."""
+        class_name, *arguments = self._arguments
+        state = self._argument("state")
+        shown_parts = {key: parameter.shown(self) for key, parameter in self.declared.items()}
+        value = self._plain(self.words)
+        long = isinstance(value, list) and len(value) > LONGEST_SHOWN
+        text = f"[{value[0]}, ..., {value[-1]}]" if long else f"{value}"
+        shown_parts[state] = text if self._bare_state else f"{state}={text}"
+        parts = (shown_parts.get(argument) for argument in arguments)
+        return f"{class_name}({', '.join(part for part in parts if part)})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and self.state == other.state
@@ -113,25 +393,30 @@ class BitGenerator(LegalStates):
         """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
         return self.summary
 
-    @property
-    @abstractmethod
-    def min_value(self) -> int:
-        """The least raw value there can be."""
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
+        """Return what a raw value is made of, as people read it."""
+        output = self.parameters.get("output")
+        return f"{output[1]} bits, from bit {output[0]} on" if output else "the whole word"
 
     @property
-    @abstractmethod
+    def min_value(self) -> int:
+        """The least raw value there can be: 0, unless the class says otherwise."""
+        return 0
+
+    @property
     def upper_bound(self) -> int:
         """What a raw value is divided by to make it uniform in [0, 1); every raw value is below it."""
+        return self.modulus
 
     @property
-    @abstractmethod
     def period(self) -> int | None:
         """The number of steps before the state comes again, or None if that is not known."""
+        return None
 
     @property
-    @abstractmethod
     def reversible(self) -> bool:
         """Whether every state has a single one before it."""
+        return True
 
     @abstractmethod
     def step(self, words: Words) -> Words:
@@ -304,35 +589,35 @@ class BitGenerator(LegalStates):
         return values
 
 
-def argument(key: str) -> str:
-    """Return what the constructors call a key of the state."""
-    return "seed" if key == "state" else key
-
-
-class Output(NamedTuple):
-    """What a library shows of a state: `bits` bits of it, from bit `shift` on.
-
-    Attributes
-    ----------
-    shift, bits : int
-    """
-
-    shift: int
-    bits: int
-
-
-def checked_output(name: str, value: Any, modulus: int) -> Output | None:
-    """Return `value`, a pair of the shift and the bits of an output, if it is one for words below `modulus`."""
-    if value is None:
-        return None
-    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # shift and bits
-        raise TypeError(f"{name} must be None or a pair (shift, bits) of integers, not {validation.shown(value)}")
-    most = (modulus - 1).bit_length()
-    shift = validation.integer(f"{name}[0]", value[0], 0, most - 1)
-    return Output(shift, validation.integer(f"{name}[1]", value[1], 1, most - shift))
-
-
-def all_zero(states: npt.NDArray[Any]) -> tuple[int, str] | None:
-    """Return the first row of `states` that is all 0, and what is legal."""
+def all_zero(states: npt.NDArray[Any], legal: str = "not be all 0, which would stay so") -> tuple[int, str] | None:
+    """Return the first row of `states` that is all 0, and `legal`, what is so."""
     rows = np.flatnonzero(~states.any(axis=1))
-    return (int(rows[0]), "not be all 0, which would stay so") if rows.size else None
+    return (int(rows[0]), legal) if rows.size else None
+
+
+class OneWord(BitGenerator):
+    """A bit generator whose values are its states: integers, each with a single one before it."""
+
+    @property
+    def word(self) -> int:
+        """The current state; `word_limits` has its least and its largest value."""
+        return self._words[0]
+
+    @property
+    def order(self) -> int:
+        """The number of words of the state, 1."""
+        return 1
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be: the least state."""
+        return self.word_limits[0][0]
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return words[0]
+
+    def _checked_words(self, name: str, values: Any) -> Words:
+        return (self._checked_word(name, values, *self.word_limits[0]),)
+
+    def _plain(self, words: Words) -> int:
+        return words[0]

@@ -18,18 +18,11 @@ from clrng.opencl.templates import render
 class BinaryRecurrence(BitGenerator):
     """A bit generator whose words, all but that of a Weyl sequence at the end if there is one, have a linear step.
 
-    Attributes
-    ----------
-    increment : int
-        What the Weyl sequence goes up by; 0 where there is none.
+    `linear_order` is the number of words of the state without a Weyl sequence.
     """
 
+    linear_order: int
     _increment: int = 0
-
-    @property
-    @abstractmethod
-    def linear_order(self) -> int:
-        """The number of words of the state without a Weyl sequence."""
 
     @property
     @abstractmethod
@@ -51,19 +44,9 @@ class BinaryRecurrence(BitGenerator):
         return self._increment
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be: 0, unless a value is all of the state."""
-        return 0
-
-    @property
-    def upper_bound(self) -> int:
-        """Two to the power of the bits of a word."""
-        return self._modulus
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: always."""
-        return True
+    def order(self) -> int:
+        """The number of words of the state."""
+        return self.linear_order + (self._increment > 0)
 
     @property
     def period(self) -> int:

@@ -1,4 +1,4 @@
-"""Linear congruential generators, x' = (a x + c) mod m, and Park and Miller's minimal standard among them."""
+"""Linear congruential generators, x' = (a x + c) mod m, Park and Miller's minimal standard among them."""
 
 from collections.abc import Callable
 from math import gcd
@@ -6,16 +6,17 @@ from typing import Any, TypeGuard
 
 import numpy.typing as npt
 
-from clrng import validation
 from clrng.generators import modular
 from clrng.generators.arithmetic import MODULUS, Arithmetic
-from clrng.generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, argument, checked_output
-from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.base import BitGenerator, OneWord, Words
+from clrng.generators.family import GSL, KNUTH, Family, Named
+from clrng.generators.generator_code import GeneratorCode, output_values
 from clrng.generators.maths.number_theory import exponent, factors, mapped
+from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Parameter, integer
 from clrng.opencl.templates import render
 
 
-class LCG(BitGenerator):
+class LCG(OneWord):
     """The linear congruential generator x' = (a x + c) mod m.
 
     Parameters
@@ -63,87 +64,45 @@ class LCG(BitGenerator):
     name = "lcg"
     consecutive_seeds = True
 
+    multiplier = Parameter("The multiplier a.", integer(1))
+    increment = Parameter("The increment c.", integer(0))
+    modulus = Parameter("The modulus m of the state.", integer(2, LARGEST_MODULUS), early=True)
+    output = Parameter(
+        "The shift and the number of bits of the output, or None where it is the whole state.", OUTPUT, usual=None
+    )
+
     def __init__(
         self, multiplier: int, increment: int, modulus: int, seed: int, output: tuple[int, int] | None = None
     ) -> None:
-        self._set(argument, multiplier=multiplier, increment=increment, modulus=modulus, state=seed, output=output)
-
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
-        a = validation.integer(name("multiplier"), values["multiplier"], 1, m - 1)
-        c = validation.integer(name("increment"), values["increment"], 0, m - 1)
-        word = validation.integer(name("state"), values["state"], int(c == 0 and gcd(a, m) == 1), m - 1)
-        output = checked_output(name("output"), values["output"], m)
-        self._take(a, c, m, output, word)
-
-    def _take(self, multiplier: int, increment: int, modulus: int, output: Output | None, word: int) -> None:
-        """Take over values that have been checked."""
-        self._modulus, self._multiplier, self._increment, self._output = modulus, multiplier, increment, output
-        self._words = (word,)
-
-    def __repr__(self) -> str:
-        output = f", output={tuple(self._output)}" if self._output else ""
-        return (
-            f"LCG(multiplier={self._multiplier}, increment={self._increment}, modulus={self._modulus}, "
-            f"seed={self.word}{output})"
-        )
-
-    @property
-    def multiplier(self) -> int:
-        """The multiplier a."""
-        return self._multiplier
-
-    @property
-    def increment(self) -> int:
-        """The increment c."""
-        return self._increment
-
-    @property
-    def output(self) -> Output | None:
-        """The shift and the number of bits of the output, or None where it is the whole state."""
-        return self._output
-
-    @property
-    def word(self) -> int:
-        """The current state, from 0 to m - 1."""
-        return self._words[0]
-
-    def _values(self) -> dict[str, Any]:
-        return {
-            "multiplier": self._multiplier,
-            "increment": self._increment,
-            "modulus": self._modulus,
-            "output": list(self._output) if self._output else None,
-            "state": self.word,
-        }
+        self._set(multiplier=multiplier, increment=increment, modulus=modulus, state=seed, output=output)
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
-        return [(int(self._increment == 0 and self.reversible), self._modulus - 1)]
+        return [(int(self.increment == 0 and self.reversible), self.modulus - 1)]
 
     def has_common_factor(self, words: Words) -> bool:
         """Return whether nothing is added to the product and `words` have a factor in common with m."""
-        return self._increment == 0 and gcd(words[0], self._modulus) > 1
+        return self.increment == 0 and gcd(words[0], self.modulus) > 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        added = f" + {number(self._increment)}" if self._increment else ""
-        return f"x' = ({number(self._multiplier)} x{added}) mod {number(self._modulus)}"
+        added = f" + {number(self.increment)}" if self.increment else ""
+        return f"x' = ({number(self.multiplier)} x{added}) mod {number(self.modulus)}"
 
     @property
     def min_value(self) -> int:
         """The least raw value there can be: 1 where the state itself is shown and is never 0, else 0."""
-        return self.word_limits[0][0] if self._output is None else 0
+        return self.word_limits[0][0] if self.output is None else 0
 
     @property
     def upper_bound(self) -> int:
         """The modulus, or 2^bits where only some bits of the state are shown."""
-        return 2**self._output.bits if self._output else self._modulus
+        return 2**self.output.bits if self.output else self.modulus
 
     @property
     def reversible(self) -> bool:
         """Whether every state has a single one before it: whether a and m have no factor in common."""
-        return gcd(self._multiplier, self._modulus) == 1
+        return gcd(self.multiplier, self.modulus) == 1
 
     @property
     def period(self) -> int | None:
@@ -159,8 +118,8 @@ class LCG(BitGenerator):
         """
         if not self.reversible:
             return None
-        n = exponent(self._modulus) * self._modulus
-        primes = set(factors(self._modulus)).union(*(factors(p - 1) for p in factors(self._modulus)))
+        n = exponent(self.modulus) * self.modulus
+        primes = set(factors(self.modulus)).union(*(factors(p - 1) for p in factors(self.modulus)))
         for prime in primes:
             while n % prime == 0 and self.state_after(self._words, n // prime) == self._words:
                 n //= prime
@@ -174,7 +133,7 @@ class LCG(BitGenerator):
         ValueError
             If `n` is negative and the multiplier has a factor in common with the modulus.
         """
-        m, a, c = self._modulus, self._multiplier, self._increment
+        m, a, c = self.modulus, self.multiplier, self.increment
         if n < 0 and not self.reversible:
             raise ValueError(f"n must be 0 or more, not {n}: multiplier and modulus have a factor in common")
         if c == 0:
@@ -191,24 +150,25 @@ class LCG(BitGenerator):
         return multiplier, increment
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        return ((self._multiplier * words[0] + self._increment) % self._modulus,)
+        return ((self.multiplier * words[0] + self.increment) % self.modulus,)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return words[0] >> self._output.shift & (2**self._output.bits - 1) if self._output else words[0]
+        word: int = self.output.of(words[0]) if self.output else words[0]
+        return word
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
-        return ((multiplier * words[0] + increment) % self._modulus,)
+        return ((multiplier * words[0] + increment) % self.modulus,)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
-        return mapped(states, [[multiplier]], [increment], self._modulus)
+        return mapped(states, [[multiplier]], [increment], self.modulus)
 
     def leaping(self, n: int) -> BitGenerator:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
         if n == 1 or multiplier == 0:
             return super().leaping(n)
-        return LCG(multiplier, increment, self._modulus, self.word, self._output)
+        return LCG(multiplier, increment, self.modulus, self.word, self.output)
 
 
 class ParkMiller(LCG):
@@ -254,20 +214,12 @@ class ParkMiller(LCG):
     """
 
     name = "park_miller"
+    _modulus, _increment, _output = MODULUS, 0, None
+
+    multiplier = Parameter("The multiplier a.", integer(1))
 
     def __init__(self, seed: int, multiplier: int = 16807) -> None:
-        self._set(argument, multiplier=multiplier, state=seed)
-
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        word = validation.integer(name("state"), values["state"], 1, MODULUS - 1)
-        multiplier = validation.integer(name("multiplier"), values["multiplier"], 1, MODULUS - 1)
-        self._take(multiplier, 0, MODULUS, None, word)
-
-    def __repr__(self) -> str:
-        return f"ParkMiller(seed={self.word}, multiplier={self.multiplier})"
-
-    def _values(self) -> dict[str, Any]:
-        return {"multiplier": self.multiplier, "state": self.word}
+        self._set(multiplier=multiplier, state=seed)
 
 
 def is_multiplicative(recurrence: BitGenerator) -> TypeGuard[LCG]:
@@ -326,13 +278,154 @@ class LCGCode(GeneratorCode):
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         template, numbers = self._arithmetic()
-        output = self.recurrence.output
         values = {
             **self._common(prefix, width),
             **numbers,
             "powers": [self.stride(2**j) for j in range(64)] if width == 1 else [],
             "stride_words": len(self.stride(1)),
-            "shift": output.shift if output else 0,
-            "mask": 2**output.bits - 1 if output else None,
+            **output_values(self.recurrence.output),
         }
         return render(template, **values) + render("generators/lcg.cl.mako", **values)
+
+
+FAMILIES = (
+    Family(
+        generator=ParkMiller,
+        code=LCGCode,
+        title="Linear congruential generators",
+        arguments={"seed": 1},
+        about="Park and Miller's minimal standard, with any --multiplier",
+        seeds="1 to 2147483646",
+        source="Park and Miller 1988",
+        options={"seed": "by default 1", "multiplier": "by default 16807"},
+        defaults={"seed": 1},
+    ),
+    Family(
+        generator=LCG,
+        code=LCGCode,
+        title="Linear congruential generators",
+        arguments={"multiplier": 1664525, "increment": 1013904223, "modulus": 2**32, "seed": 0},
+        about="any --multiplier, --increment and --modulus up to 2^64",
+        seeds="0 or 1 to m - 1",
+        source="Knuth, vol. 2, section 3.2.1",
+        options={
+            "seed": "by default 1",
+            "multiplier": "",
+            "increment": "by default 0",
+            "modulus": "for example 2^61-1",
+        },
+        defaults={"seed": 1, "increment": 0},
+    ),
+)
+
+RAND48, RANF = (0x5DEECE66D, 0xB, 2**48), 0x2875A2E7B175
+MCG31M1, MCG59 = 1132489760, 13**13
+UINT = 2**32 - 1
+
+
+def _named(  # the columns of the table
+    name: str,
+    what: str,
+    source: str,
+    step: tuple[int, int, int],
+    seeds: tuple[int, int] | None = None,
+    output: tuple[int, int] | None = None,
+    seeding: Callable[[int], int] = int,
+) -> Named:
+    """Return the row of a generator of a library or a book.
+
+    `step` is the multiplier, the increment and the modulus. All states are seeds unless `seeds` has the least and the
+    largest one. `seeding` makes the state before the first value of a seed, as the library does.
+    """
+    multiplier, increment, modulus = step
+
+    def made(seed: int) -> BitGenerator:
+        if (increment, modulus, output) == (0, MODULUS, None):
+            return ParkMiller(seeding(seed), multiplier)
+        return LCG(multiplier, increment, modulus, seeding(seed), output)
+
+    return Named(name, what, source, seeds or (int(increment == 0), modulus - 1), made)
+
+
+def _srand48(seed: int) -> int:
+    """Put the seed above 16 bits of a constant."""
+    return (seed << 16) + 0x330E
+
+
+def _one_back(multiplier: int, modulus: int) -> Callable[[int], int]:
+    """Return the seeding of a library that shows the seed itself first: a step back from it."""
+    inverse = pow(multiplier, -1, modulus)
+    return lambda seed: seed * inverse % modulus
+
+
+def _modulo_2_31(seed: int) -> int:
+    """Drop the bit of an unsigned int above a state of 31 bits."""
+    return seed % 2**31
+
+
+CPP = "ISO/IEC 14882:2011, 26.5.5 [rand.predef]"
+POSIX = "IEEE Std 1003.1-2017, System Interfaces, drand48"
+MKL = "Intel oneMKL, Notes for Vector Statistics"
+
+NAMED = (
+    _named("numerical_recipes", "the quick and dirty generator ranqd1 of Numerical Recipes",
+           "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
+           "Cambridge University Press, 1992, p. 284", (1664525, 1013904223, 2**32)),
+    _named("mmix", "Knuth's generator for MMIX, with C. E. Haynes's multiplier",
+           f"{KNUTH}, section 3.3.4, table 1, line 26, and p. 108", (6364136223846793005, 1442695040888963407, 2**64)),
+    _named("lewis_goodman_miller", "the generator for the IBM System/360 that became the minimal standard",
+           "P. A. W. Lewis, A. S. Goodman and J. M. Miller, A pseudo-random number generator for the System/360, "
+           "IBM Systems Journal 8(2), 1969, pp. 136-146", (16807, 0, MODULUS)),
+    _named("minstd_rand0", "std::minstd_rand0 of C++, Park and Miller's minimal standard of 1988", CPP,
+           (16807, 0, MODULUS)),
+    _named("minstd", "std::minstd_rand of C++, Park and Miller's minimal standard of 1993", CPP, (48271, 0, MODULUS)),
+    _named("drand48", "drand48 seeded by srand48: all 48 bits, which it divides by 2^48", POSIX, RAND48, (0, UINT),
+           seeding=_srand48),
+    _named("lrand48", "lrand48 seeded by srand48: the upper 31 bits", POSIX, RAND48, (0, UINT), (17, 31), _srand48),
+    _named("mrand48", "mrand48 seeded by srand48: the upper 32 bits, unsigned", POSIX, RAND48, (0, UINT), (16, 32),
+           _srand48),
+    _named("java", "java.util.Random.nextInt, unsigned",
+           "Java Platform, Standard Edition, API specification, class java.util.Random", RAND48,
+           (-(2**63), 2**63 - 1), (16, 32), lambda seed: (seed ^ RAND48[0]) % 2**48),
+    _named("ansi_c", "the C standard's example of rand and srand", "ISO/IEC 9899:2011, 7.22.2.2, paragraph 5",
+           (1103515245, 12345, 2**32), output=(16, 15)),
+    _named("microsoft_c", "rand and srand of Microsoft's C library", "Microsoft C run-time library, rand.c",
+           (214013, 2531011, 2**32), output=(16, 15)),
+    _named("musl_c", "rand and srand of the C library musl: the upper 31 of 64 bits", "musl, src/prng/rand.c",
+           (6364136223846793005, 1, 2**64), (0, UINT), (33, 31), lambda seed: (seed - 1) % 2**32),
+    _named("glibc_type_0", "random of the GNU C library with a state of 8 bytes; for its seed 0 give 1",
+           "GNU C Library, initstate and stdlib/random_r.c, TYPE_0", (1103515245, 12345, 2**31), (1, UINT),
+           seeding=_modulo_2_31),
+    _named("bsd_rand", "the old rand of BSD", f"{GSL}, gsl_rng_rand", (1103515245, 12345, 2**31), (0, UINT),
+           seeding=_modulo_2_31),
+    _named("vax", "MTH$RANDOM of the VAX run-time library, with Marsaglia's multiplier", f"{GSL}, gsl_rng_vax",
+           (69069, 1, 2**32)),
+    _named("randu", "RANDU of IBM's System/360 Scientific Subroutine Package",
+           f"{GSL}, gsl_rng_randu; {KNUTH}, section 3.3.4, table 1", (65539, 0, 2**31)),
+    _named("mcg31m1", "MCG31m1 of Intel MKL, whose first value is the seed",
+           "P. L'Ecuyer, Tables of linear congruential generators of different sizes and good lattice structure, "
+           f"Mathematics of Computation 68(225), 1999, pp. 249-260; {MKL}, MCG31m1", (MCG31M1, 0, MODULUS),
+           seeding=_one_back(MCG31M1, MODULUS)),
+    _named("mcg59", "MCG59 of Intel MKL and NAG, whose first value is the seed", f"{MKL}, MCG59", (MCG59, 0, 2**59),
+           seeding=_one_back(MCG59, 2**59)),
+    _named("borosh13", "Borosh and Niederreiter's generator", f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_borosh13",
+           (1812433253, 0, 2**32)),
+    _named("fishman18", "Fishman and Moore's generator", f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_fishman18",
+           (62089911, 0, MODULUS)),
+    _named("fishman20", "line 20 of the table in Knuth, the same as minstd",
+           f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_fishman20", (48271, 0, MODULUS)),
+    _named("lecuyer21", "L'Ecuyer's generator modulo 2^31 - 249", f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_lecuyer21",
+           (40692, 0, 2**31 - 249)),
+    _named("waterman14", "Waterman's generator", f"{KNUTH}, pp. 106-108; {GSL}, gsl_rng_waterman14",
+           (1566083941, 0, 2**32)),
+    _named("transputer", "the generator of the INMOS Transputer Development System", f"{GSL}, gsl_rng_transputer",
+           (1664525, 0, 2**32)),
+    _named("cray_ranf", "RANF of the CRAY as GSL has it: the upper 32 bits; GSL takes its default state for seed 0",
+           f"{GSL}, gsl_rng_ranf", (RANF, 0, 2**48), (1, UINT), (16, 32),
+           lambda seed: _one_back(RANF, 2**48)(seed | 1)),
+    _named("slatec", "RAND of the SLATEC library as GSL has it, with its eight seeds", f"{GSL}, gsl_rng_slatec",
+           (1536 * 2**11 + 1029, 1731, 2**22), (0, 7), seeding=lambda seed: seed * 2**19),
+    _named("gsl_rand48", "rand48 of GSL: the upper 32 bits; GSL takes its default state for seed 0",
+           f"{GSL}, gsl_rng_rand48", RAND48, (1, UINT), (16, 32), _srand48),
+)  # fmt: skip
+"""The congruential generators of libraries and books, seeded as these seed them."""

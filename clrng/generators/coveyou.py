@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng import validation
-from clrng.generators.base import Words, argument
+from clrng.generators.base import OneWord, Words
+from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.one_word import OneWord
 from clrng.opencl.templates import render
 
 MODULUS, PERIOD = 2**32, 2**30
@@ -71,19 +70,7 @@ class Coveyou(OneWord):
     _modulus = MODULUS
 
     def __init__(self, seed: int) -> None:
-        self._set(argument, state=seed)
-
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        word = validation.integer(name("state"), values["state"], 2, LARGEST)
-        if word % 4 != 2:  # noqa: PLR2004  # which x (x + 1) keeps
-            raise ValueError(f"{name('state')} must be an integer from 2 to {LARGEST} that is 2 modulo 4, not {word}")
-        self._words = (word,)
-
-    def __repr__(self) -> str:
-        return f"Coveyou(seed={self.word})"
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": self.word}
+        self._set(state=seed)
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -98,7 +85,7 @@ class Coveyou(OneWord):
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is not 2 modulo 4, and what is legal."""
         rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps
-        return (int(rows[0]), "be 2 modulo 4") if rows.size else None
+        return (int(rows[0]), f"be an integer from 2 to {LARGEST} that is 2 modulo 4") if rows.size else None
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         return f"x' = x (x + 1) mod {number(MODULUS)}"
@@ -199,3 +186,31 @@ class CoveyouCode(GeneratorCode):
             "stride_words": len(self.stride(1)),
         }
         return render("generators/coveyou.cl.mako", **values)
+
+
+def _seeding(seed: int) -> int:
+    """Return a state that is 2 modulo 4.
+
+    GSL adds 2 to a seed that is 0 modulo 4 and takes 1 off one that is 3, but leaves one that is 1, whose next state
+    is that of -1 - seed.
+    """
+    return (seed + 2, -1 - seed, seed, seed - 1)[seed % 4] % 2**32
+
+
+FAMILIES = (
+    Family(
+        generator=Coveyou,
+        code=CoveyouCode,
+        title="Linear congruential generators",
+        arguments={"seed": LARGEST},
+    ),
+)
+NAMED = (
+    Named(
+        "coveyou",
+        "Coveyou's quadratic generator x (x + 1) modulo 2^32, from a seed that GSL makes 2 modulo 4",
+        f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou",
+        (0, 2**32 - 1),
+        lambda seed: Coveyou(_seeding(seed)),
+    ),
+)

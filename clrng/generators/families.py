@@ -1,266 +1,33 @@
-"""The families of generators, a row each: all that clrng has for every family follows from these rows."""
+"""The families of generators: all that clrng has for every family follows from these rows."""
 
 from clrng.errors import UnsupportedError
 from clrng.generators import (
-    LCG,
-    LFSR113,
-    MT19937,
-    MT19937_64,
-    BitGenerator,
-    Coveyou,
-    LaggedFibonacci,
-    LinearRecurrence,
-    MRG32k3a,
-    ParkMiller,
-    RANLUXpp,
-    SubtractWithCarry,
-    WELL512a,
-    XorShift,
-    XorShift32,
+    congruential,
+    coveyou,
+    lagged_fibonacci,
+    lfsr113,
+    linear_recurrence,
+    mersenne_twister,
+    mrg32k3a,
+    ranluxpp,
+    subtract_with_carry,
+    well512a,
+    xorshift,
 )
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
-from clrng.generators.congruential import LCGCode
-from clrng.generators.coveyou import CoveyouCode
-from clrng.generators.family import Command, Family, Option
+from clrng.generators.base import BitGenerator
+from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.lagged_fibonacci import OPS, LaggedFibonacciCode
-from clrng.generators.lfsr113 import LFSR113Code
-from clrng.generators.linear_recurrence import LinearRecurrenceCode
-from clrng.generators.mersenne_twister import MersenneTwisterCode
-from clrng.generators.mrg32k3a import MRG32k3aCode
-from clrng.generators.ranluxpp import RANLUXppCode
-from clrng.generators.subtract_with_carry import SubtractWithCarryCode
-from clrng.generators.well512a import WELL512aCode
-from clrng.generators.xorshift import XorShiftCode
 from clrng.opencl.devices import DeviceInfo
 
-CONGRUENTIAL = "Linear congruential generators"
-RECURRENCES = "Linear recurrences"
-XORSHIFT = "Xorshift generators"
-TWISTERS = "Mersenne Twisters"
-SEED = Option(about="by default 1", default=1)
-TWISTER_OPTIONS = {
-    "seed": Option(about="by default 5489"),
-    "state": Option(about="x_0,x_1,..., in place of a seed", several=True),
-}
-
-ROWS = (
-    Family(
-        generator=ParkMiller,
-        code=LCGCode,
-        title=CONGRUENTIAL,
-        arguments={"seed": 1},
-        command=Command(
-            about="Park and Miller's minimal standard, with any --multiplier",
-            seeds="1 to 2147483646",
-            source="Park and Miller 1988",
-            options={"seed": SEED, "multiplier": Option(about="by default 16807")},
-        ),
-    ),
-    Family(
-        generator=LCG,
-        code=LCGCode,
-        title=CONGRUENTIAL,
-        arguments={"multiplier": 1664525, "increment": 1013904223, "modulus": 2**32, "seed": 0},
-        command=Command(
-            about="any --multiplier, --increment and --modulus up to 2^64",
-            seeds="0 or 1 to m - 1",
-            source="Knuth, vol. 2, section 3.2.1",
-            options={
-                "seed": SEED,
-                "multiplier": Option(needed=True),
-                "increment": Option(about="by default 0", default=0),
-                "modulus": Option(about="for example 2^61-1", needed=True),
-            },
-        ),
-    ),
-    Family(
-        generator=LinearRecurrence,
-        code=LinearRecurrenceCode,
-        title=RECURRENCES,
-        arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
-        command=Command(
-            about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
-            seeds="none",
-            source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
-            options={
-                "coefficients": Option(about="a_1,a_2,...", needed=True, several=True),
-                "constant": Option(about="by default 0"),
-                "modulus": Option(needed=True),
-                "state": Option(about="x_0,x_1,...", needed=True, several=True),
-                "yarn": Option(about="a primitive root g, for values g^x mod m"),
-            },
-        ),
-    ),
-    Family(
-        generator=LaggedFibonacci,
-        code=LaggedFibonacciCode,
-        title="Lagged Fibonacci generators",
-        arguments={"lags": (5, 17), "op": "+", "seed": 1},
-        command=Command(
-            about="any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
-            seeds="0 to 18446744073709551615",
-            source="Knuth, vol. 2, section 3.2.2",
-            options={
-                "lags": Option(about="such as 24,55", needed=True, several=True, count=2),
-                "op": Option(needed=True, choices=OPS),
-                "bits": Option(about="those of a word, by default 32"),
-                "modulus": Option(),
-                "seed": SEED,
-                "state": Option(about="x_0,x_1,..., in place of a seed", several=True),
-            },
-            exclusive=(("seed", "state"), ("bits", "modulus")),
-        ),
-    ),
-    Family(
-        generator=MRG32k3a,
-        code=MRG32k3aCode,
-        title=RECURRENCES,
-        arguments={"seed": 12345},
-        command=Command(
-            about="L'Ecuyer's combined multiple recursive generator",
-            seeds="1 to 4294944442",
-            source="L'Ecuyer 1999",
-            options={
-                "seed": Option(about="by default 12345"),
-                "state": Option(about="six integers, in place of a seed", several=True, argument="seed"),
-            },
-            exclusive=(("seed", "state"),),
-        ),
-    ),
-    Family(
-        generator=XorShift,
-        code=XorShiftCode,
-        title=XORSHIFT,
-        arguments={
-            "lags": [4, 4, 1],
-            "shifts": [11, -8, -19],
-            "state": [123456789, 362436069, 521288629, 88675123],
-            "bits": 32,
-            "increment": 0,
-        },
-        command=Command(
-            about="xorshift generators of any --lags and --shifts of the longest period, from --state",
-            seeds="none",
-            source="Marsaglia 2003; Panneton and L'Ecuyer 2005",
-            options={
-                "lags": Option(about="such as 4,4,1", needed=True, several=True),
-                "shifts": Option(about="as many, such as 11,-8,-19", needed=True, several=True),
-                "state": Option(about="x_0,x_1,...", needed=True, several=True),
-                "bits": Option(about="32 or 64, by default 32", default=32),
-                "increment": Option(about="by default 0", default=0),
-            },
-        ),
-    ),
-    Family(
-        generator=XorShift32,
-        code=XorShiftCode,
-        title=XORSHIFT,
-        arguments={"seed": 2463534242, "shifts": (13, 17, 5)},
-        command=Command(
-            about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
-            seeds="1 to 4294967295",
-            source="Marsaglia 2003",
-            options={
-                "seed": SEED,
-                "shifts": Option(about="such as 13,17,5", several=True, count=3),
-            },
-        ),
-    ),
-    Family(
-        generator=LFSR113,
-        code=LFSR113Code,
-        title="Tausworthe generators",
-        arguments={"seed": 987654321},
-        command=Command(
-            about="L'Ecuyer's combined Tausworthe generator",
-            seeds="128 to 4294967295",
-            source="L'Ecuyer 1999",
-            options={
-                "seed": Option(about="by default 987654321"),
-                "state": Option(about="four integers, in place of a seed", several=True, argument="seed"),
-            },
-            exclusive=(("seed", "state"),),
-        ),
-    ),
-    Family(
-        generator=WELL512a,
-        code=WELL512aCode,
-        title="WELL generators",
-        arguments={"state": [123456789 * k % 2**32 for k in range(1, 17)]},
-        command=None,
-    ),
-    Family(
-        generator=MT19937,
-        code=MersenneTwisterCode,
-        title=TWISTERS,
-        arguments={"seed": 5489},
-        command=Command(
-            about="the Mersenne Twister of 32 bits, from --seed as in C++, or --state",
-            seeds="0 to 4294967295",
-            source="Matsumoto and Nishimura 1998",
-            options=TWISTER_OPTIONS,
-            exclusive=(("seed", "state"),),
-        ),
-    ),
-    Family(
-        generator=MT19937_64,
-        code=MersenneTwisterCode,
-        title=TWISTERS,
-        arguments={"seed": 5489},
-        command=Command(
-            about="the Mersenne Twister of 64 bits, from --seed as in C++, or --state",
-            seeds="0 to 18446744073709551615",
-            source="Nishimura 2000",
-            options=TWISTER_OPTIONS,
-            exclusive=(("seed", "state"),),
-        ),
-    ),
-    Family(
-        generator=SubtractWithCarry,
-        code=SubtractWithCarryCode,
-        title="Subtract with carry generators",
-        arguments={"bits": 24, "lags": (10, 24), "state": tuple(range(1, 25)), "block": 48, "used": 24},
-        command=Command(
-            about="subtract with carry of any --bits and --lags, of whose words --block and --used discard some, "
-            "from --state",
-            seeds="none",
-            source="Marsaglia and Zaman 1991; Lüscher 1994",
-            options={
-                "bits": Option(about="those of a word, up to 64", needed=True),
-                "lags": Option(about="such as 10,24", needed=True, several=True, count=2),
-                "state": Option(about="x_0,x_1,... and the carry", needed=True, several=True),
-                "block": Option(about="the words of a block, by default 1", default=1),
-                "used": Option(about="how many of these are used, by default all"),
-            },
-        ),
-    ),
-    Family(
-        generator=RANLUXpp,
-        code=RANLUXppCode,
-        title="Subtract with carry generators",
-        arguments={"seed": 314159265},
-        command=Command(
-            about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
-            seeds="0 to 18446744073709551615",
-            source="Sibidanov 2017; Hahnfeld and Moneta 2021",
-            options={
-                "seed": Option(about="by default 314159265"),
-                "state": Option(about="ten integers, in place of a seed", several=True, argument="seed"),
-            },
-            exclusive=(("seed", "state"),),
-        ),
-    ),
-    Family(
-        generator=Coveyou,
-        code=CoveyouCode,
-        title=CONGRUENTIAL,
-        arguments={"seed": 4294967294},
-        command=None,
-    ),
-)
-
-FAMILIES: dict[str, Family] = {row.generator.name: row for row in ROWS}
+FAMILIES: dict[str, Family] = {
+    family.generator.name: family
+    for module in (
+        congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, lfsr113, well512a, mersenne_twister,
+        subtract_with_carry, ranluxpp, coveyou,
+    )
+    for family in module.FAMILIES
+}  # fmt: skip
 """Every family by its name, in the order in which they are listed."""
 
 

@@ -1,11 +1,20 @@
-"""What there is to say of a family of generators, and of how the command line has it."""
+"""What there is to say of a family of generators, of how the command line has it, and of its generators by name."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from inspect import Parameter, signature
 from typing import Any
 
+from clrng import validation
 from clrng.generators.base import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
+
+KNUTH = "D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., Addison-Wesley, 1997"
+GSL = "GNU Scientific Library, reference manual, other random number generators"
+
+EXCLUSIVE = (("seed", "state"), ("bits", "modulus"))
+"""Arguments of which a generator has one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,17 +86,82 @@ class Family:
         The heading under which the catalogue has its generators by name.
     arguments : mapping of str to object
         What makes a small generator of it, for tests and documents.
-    command : Command or None
-        None for one that the command line has only by names of the catalogue.
+    about, seeds, source : str
+        For the command line: what it is, in a line, its legal seeds, and where it is published.
+    options : mapping of str to str
+        The options of the command line, each with what the help says of it; without any the command line has the
+        family only by names of the catalogue. What else is to be said of an option follows from the class.
+    defaults : mapping of str to object
+        The values of options that are not given, where the class has none.
     """
 
     generator: type[BitGenerator]
     code: type[GeneratorCode]
     title: str
     arguments: Mapping[str, Any] = field(repr=False)
-    command: Command | None = field(repr=False)
+    about: str = field(default="", repr=False)
+    seeds: str = field(default="none", repr=False)
+    source: str = field(default="", repr=False)
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)
+    defaults: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
     def example(self) -> BitGenerator:
         """A small generator."""
         return self.generator(**self.arguments)
+
+    @cached_property
+    def command(self) -> Command | None:
+        """How the command line has it, or None."""
+        if not self.options:
+            return None
+        options = {name: self._option(name, about) for name, about in self.options.items()}
+        exclusive = tuple(pair for pair in EXCLUSIVE if set(pair) <= set(options))
+        return Command(about=self.about, seeds=self.seeds, source=self.source, options=options, exclusive=exclusive)
+
+    def _option(self, name: str, about: str) -> Option:
+        given, default = signature(self.generator).parameters, self.defaults.get(name)
+        needed = name in given and given[name].default is Parameter.empty and default is None
+        option = Option(about=about, needed=needed, default=default)
+        if name not in self.generator.declared:
+            return replace(option, several=name == "state", argument=None if name in given else "seed")
+        kind = self.generator.declared[name].kind
+        return replace(option, several=kind.several, count=kind.count, choices=kind.choices)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A generator of a library or a book.
+
+    Attributes
+    ----------
+    name : str
+        Its key in `clrng.NAMED`.
+    what : str
+        What it is, in a line.
+    source : str
+        Where it is published.
+    seeds : (int, int)
+        The least and the largest legal seed. Seeds that a library replaces by a default, such as 0 where all words
+        would be 0, are not legal.
+    made : callable
+        Returns the generator of a legal seed.
+    """
+
+    name: str
+    what: str
+    source: str
+    seeds: tuple[int, int]
+    made: Callable[[int], BitGenerator] = field(repr=False)
+
+    def make(self, seed: int) -> BitGenerator:
+        """Return the generator seeded with `seed`, a legal one.
+
+        Raises
+        ------
+        TypeError
+            If `seed` is not an integer.
+        ValueError
+            If it is out of range.
+        """
+        return self.made(validation.integer("seed", seed, *self.seeds))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from clrng.distributions import Table
     from clrng.generators.arithmetic import Arithmetic
     from clrng.generators.base import BitGenerator
+    from clrng.generators.parameters import Output
 
 CTYPES = {
     "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",
@@ -26,6 +27,11 @@ CTYPES = {
 def suffix(width: int) -> str:
     """Return what is put behind the name of a type for a vector of `width`."""
     return "" if width == 1 else str(width)
+
+
+def output_values(output: Output | None) -> dict[str, int | None]:
+    """Return what templates need to know of a part of a word that is shown."""
+    return {"shift": output.shift if output else 0, "mask": 2**output.bits - 1 if output else None}
 
 
 class ValueTable(NamedTuple):

@@ -65,11 +65,6 @@ class Lagged(BitGenerator):
         """The number of words of the state, the largest lag."""
         return max(self.lags)
 
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: always."""
-        return True
-
     def advance(self, delta: int) -> Self:  # noqa: D102  # as inherited
         words, ahead = self._place
         self._place = (words, ahead + self.checked_delta(delta))

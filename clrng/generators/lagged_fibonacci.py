@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -10,89 +10,18 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.generators import modular
 from clrng.generators.arithmetic import Arithmetic
-from clrng.generators.base import LARGEST_MODULUS, BitGenerator, Output, Words, all_zero, checked_output
+from clrng.generators.base import BitGenerator, Words, all_zero
+from clrng.generators.family import Family
+from clrng.generators.generator_code import output_values
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
+from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, pair
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
-
-class Seed:
-    """What fills a state.
-
-    Parameters
-    ----------
-    seed : int
-        From 0 to 2^64 - 1.
-    """
-
-    def __init__(self, seed: Any) -> None:
-        self._seed = validation.integer("seed", seed, 0, 2**64 - 1)
-
-    def words(self, p: int, op: str, modulus: int) -> Words:
-        """Return `p` words below `modulus` that suit `op`."""
-        words = [self._splitmix(i) * modulus >> 64 for i in range(1, p + 1)]
-        if op == "*":
-            return tuple(word | 1 for word in words)
-        if modulus & (modulus - 1) == 0 or not any(words):
-            words[0] |= 1
-        return tuple(words)
-
-    def _splitmix(self, i: int) -> int:
-        """Return value i of SplitMix64."""
-        z = (self._seed + i * 0x9E3779B97F4A7C15) % 2**64
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
-        z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
-        return z ^ z >> 31
-
-
 LARGEST_LAG = 2**16
-
-
-def checked_lags(name: str, value: Any) -> tuple[int, int]:
-    """Return `value` if it is a pair of different lags."""
-    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
-        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
-    first, second = (validation.integer(f"{name}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(value))
-    if first == second:
-        raise ValueError(f"{name} must be two different integers, not {first} twice")
-    return first, second
-
-
-def needs_odd_word(op: str, m: int, output: Output | None) -> bool:
-    """Return whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
-    return op in ("+", "-") and m & (m - 1) == 0 and not (output and output.shift)
-
-
-def checked_words(name: str, values: Any, p: int, op: str, m: int, *, odd: bool) -> Words:
-    """Return `values` if they are `p` words modulo `m` that suit `op`, one of them odd where `odd` asks for that."""
-    validation.sequence(name, values)
-    if len(values) != p:
-        raise ValueError(f"{name} must be {p} integers, as many as the larger lag, not {len(values)}")
-    if op == "*":
-        return tuple(_odd(f"{name}[{i}]", value, m) for i, value in enumerate(values))
-    words = tuple(validation.integer(f"{name}[{i}]", value, 0, m - 1) for i, value in enumerate(values))
-    if odd and not any(word & 1 for word in words):
-        raise ValueError(
-            f"{name} must have an odd integer in it for {op!r} modulo 2^{m.bit_length() - 1}, or the lowest bit stays "
-            f"0, not {p} even ones, the first {words[0]}"
-        )
-    if not any(words):
-        raise ValueError(f"{name} must have an integer from 1 to {m - 1} in it, or it stays 0, not {p} zeros")
-    return words
-
-
-def _odd(name: str, value: Any, m: int) -> int:
-    try:
-        word = validation.integer(name, value, 1, m - 1)
-    except ValueError:
-        word = 0
-    if word % 2 == 0:
-        raise ValueError(f"{name} must be an odd integer from 1 to {m - 1} for '*', not {shown(value)}")
-    return word
-
 
 OPS = ("+", "-", "*", "xor")
 
@@ -104,6 +33,47 @@ COMBINED: dict[str, Callable[[int, int, int], int]] = {
     "xor": lambda a, b, _: a ^ b,
 }
 """What each op makes of two words."""
+
+
+class _Seed(NamedTuple):
+    """In place of a state, an integer from 0 to 2^64 - 1 to fill it from."""
+
+    number: int
+
+
+def _seeded(seed: int, p: int, op: str, modulus: int) -> Words:
+    """Return `p` words below `modulus` that suit `op`."""
+    words = [_splitmix(seed, i) * modulus >> 64 for i in range(1, p + 1)]
+    if op == "*":
+        return tuple(word | 1 for word in words)
+    if modulus & (modulus - 1) == 0 or not any(words):
+        words[0] |= 1
+    return tuple(words)
+
+
+def _splitmix(seed: int, i: int) -> int:
+    """Return value i of SplitMix64."""
+    z = (seed + i * 0x9E3779B97F4A7C15) % 2**64
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % 2**64
+    return z ^ z >> 31
+
+
+def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
+    """Return `value` if it is a pair of different lags."""
+    both = pair(name(key), value)
+    first, second = (validation.integer(f"{name(key)}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(both))
+    if first == second:
+        raise ValueError(f"{name(key)} must be two different integers, not {first} twice")
+    return first, second
+
+
+def _checked_modulus(name: Naming, key: str, value: Any, generator: Any) -> int:
+    """Return `value` if it is a modulus that words of the op can have."""
+    m = validation.integer(name(key), value, 2, LARGEST_MODULUS)
+    if generator.op in ("*", "xor") and m & (m - 1):
+        raise ValueError(f"{name(key)} must be a power of two for {generator.op!r}, not {m}")
+    return m
 
 
 class LaggedFibonacci(Lagged):
@@ -166,6 +136,14 @@ class LaggedFibonacci(Lagged):
 
     name = "lagged_fibonacci"
     sample_word = 3
+    _words_are = ", as many as the larger lag"
+
+    lags: Parameter[tuple[int, int]] = Parameter(
+        "The lags p1 and p2.", Kind(_checked_lags, several=True, count=2), bare=True
+    )
+    op = Parameter("The operation.", choice(OPS), early=True, bare=True)
+    modulus = Parameter("The modulus m of the words.", Kind(_checked_modulus), early=True)
+    output = Parameter("The part of a word that a value shows, or None for all of it.", OUTPUT, usual=None)
 
     def __init__(
         self,
@@ -185,110 +163,86 @@ class LaggedFibonacci(Lagged):
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
             raise ValueError("state or seed must be given, not neither")
-        self._set(str, lags=lags, op=op, modulus=modulus, state=Seed(seed) if state is None else state, output=output)
+        start: Any = _Seed(validation.integer("seed", seed, 0, 2**64 - 1)) if state is None else state
+        self._set(lags=lags, op=op, modulus=modulus, state=start, output=output)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        op = validation.choice(name("op"), values["op"], OPS)
-        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
-        if op in ("*", "xor") and m & (m - 1):
-            raise ValueError(f"{name('modulus')} must be a power of two for {op!r}, not {m}")
-        lags, output = checked_lags(name("lags"), values["lags"]), checked_output(name("output"), values["output"], m)
-        state = values["state"]
-        if isinstance(state, Seed):
-            words = state.words(max(lags), op, m)
-        else:
-            words = checked_words(name("state"), state, max(lags), op, m, odd=needs_odd_word(op, m, output))
-        jumps = powers_of_x(_coefficients(lags, op), _jump_modulus(op, m))
-        self._modulus, self._lags, self._op, self._output, self.jumps = m, lags, op, output, jumps
-        self._words = words
+    def _derive(self) -> None:
+        self.jumps = powers_of_x(_coefficients(self.lags, self.op), _jump_modulus(self.op, self.modulus))
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """All of the dictionary `state` but the state itself."""
-        return {"bit_generator": type(self).__name__, **self._parameters()}
+    def _checked_state(self, name: str, values: Any) -> Words:
+        if isinstance(values, _Seed):
+            return _seeded(values.number, self.order, self.op, self.modulus)
+        return super()._checked_state(name, values)
 
-    def _values(self) -> dict[str, Any]:
-        return {**self._parameters(), "state": list(self.words)}
-
-    def _parameters(self) -> dict[str, Any]:
-        return {
-            "lags": list(self._lags),
-            "op": self._op,
-            "modulus": self._modulus,
-            "output": list(self._output) if self._output else None,
-        }
-
-    def __repr__(self) -> str:
-        words, output = self.words, f", output={tuple(self._output)}" if self._output else ""
-        listed = list(words) if len(words) <= 100 else f"[{words[0]}, ..., {words[-1]}]"  # noqa: PLR2004
-        return f"LaggedFibonacci({self._lags}, {self._op!r}, modulus={self._modulus}, state={listed}{output})"
-
-    @property
-    def lags(self) -> tuple[int, int]:
-        """The lags p1 and p2."""
-        return self._lags
-
-    @property
-    def op(self) -> str:
-        """The operation."""
-        return self._op
-
-    @property
-    def output(self) -> Output | None:
-        """The part of a word that a value shows, or None for all of it."""
-        return self._output
+    def _checked_word(self, name: str, value: Any, low: int, high: int) -> int:
+        if self.op != "*":
+            return super()._checked_word(name, value, low, high)
+        try:
+            word = validation.integer(name, value, low, high)
+        except ValueError:
+            word = 0
+        if word % 2 == 0:
+            raise ValueError(f"{name} must be an odd integer from {low} to {high} for '*', not {shown(value)}")
+        return word
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
         """The least and the largest legal value of each word of the state."""
-        return [(int(self._op == "*"), self._modulus - 1)] * self.order
+        return [(int(self.op == "*"), self.modulus - 1)] * self.order
 
     @property
     def word_step(self) -> int:
         """What legal values of a word are apart: 2 for ``"*"``, else 1."""
-        return 1 + (self._op == "*")
+        return 1 + (self.op == "*")
+
+    @property
+    def _needs_odd_word(self) -> bool:
+        """Whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
+        m = self.modulus
+        return self.op in ("+", "-") and m & (m - 1) == 0 and not (self.output and self.output.shift)
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
-        if self._op != "*" and not needs_odd_word(self._op, self._modulus, self._output):
-            return all_zero(states)
+        if self.op != "*" and not self._needs_odd_word:
+            return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
         odd = states & states.dtype.type(1)
-        rows = np.flatnonzero(~(odd.all(axis=1) if self._op == "*" else odd.any(axis=1)))
+        rows = np.flatnonzero(~(odd.all(axis=1) if self.op == "*" else odd.any(axis=1)))
         if not rows.size:
             return None
         row = int(rows[0])
-        if self._op != "*":
-            return row, "have an odd word, or the lowest bit stays 0"
+        if self.op != "*":
+            ring = f"for {self.op!r} modulo 2^{self.modulus.bit_length() - 1}"
+            return row, f"have an odd integer in it {ring}, or the lowest bit stays 0"
         even = int(np.flatnonzero(odd[row] == 0)[0])
         return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
 
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states`, for ``"*"`` with odd words."""
-        return states | states.dtype.type(1) if self._op == "*" else states
+        return states | states.dtype.type(1) if self.op == "*" else states
 
     def has_common_factor(self, words: Words) -> bool:
         """Return whether all `words` of a sum or difference have a factor in common with m."""
-        return self._op in ("+", "-") and gcd(self._modulus, *words) > 1
+        return self.op in ("+", "-") and gcd(self.modulus, *words) > 1
 
     def of_words(self) -> "LaggedFibonacci":
         """Return a generator at the same place whose values are whole words."""
         other = self.copy()
-        other._output = None  # noqa: SLF001  # of the same class
+        other.__dict__["_output"] = None
         return other
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        op = {"*": "·", "xor": "⊕"}.get(self._op, self._op)
-        return f"x[i] = (x[i - {self._lags[0]}] {op} x[i - {self._lags[1]}]) mod {number(self._modulus)}"
+        op = {"*": "·", "xor": "⊕"}.get(self.op, self.op)
+        return f"x[i] = (x[i - {self.lags[0]}] {op} x[i - {self.lags[1]}]) mod {number(self.modulus)}"
 
     @property
     def min_value(self) -> int:
         """The least raw value there can be: 1 where all words are odd and a value has their lowest bit, else 0."""
-        return int(self._op == "*" and (not self._output or self._output.shift == 0))
+        return int(self.op == "*" and (not self.output or self.output.shift == 0))
 
     @property
     def upper_bound(self) -> int:
         """The modulus, or 2^bits of the output."""
-        return 2**self._output.bits if self._output else self._modulus
+        return 2**self.output.bits if self.output else self.modulus
 
     @property
     def period(self) -> int | None:
@@ -301,21 +255,22 @@ class LaggedFibonacci(Lagged):
         ----------
         R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
         """
-        m, p = self._modulus, self.order
-        if m & (m - 1) or p <= 2 or not is_primitive_trinomial(p, min(self._lags)):  # noqa: PLR2004  # as the theorem says
+        m, p = self.modulus, self.order
+        if m & (m - 1) or p <= 2 or not is_primitive_trinomial(p, min(self.lags)):  # noqa: PLR2004  # as the theorem says
             return None
         longest: int = 2**p - 1
-        if self._op == "xor":
+        if self.op == "xor":
             return longest
-        if self._op != "*":
+        if self.op != "*":
             return longest * (m >> 1) if any(word & 1 for word in self._place[0]) else None
         return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
 
     def _new(self, words: Sequence[int]) -> int:
-        return COMBINED[self._op](words[-self._lags[0]], words[-self._lags[1]], self._modulus)
+        return COMBINED[self.op](words[-self.lags[0]], words[-self.lags[1]], self.modulus)
 
     def shown(self, word: int) -> int:  # noqa: D102  # as inherited
-        return word >> self._output.shift & (2**self._output.bits - 1) if self._output else word
+        part: int = self.output.of(word) if self.output else word
+        return part
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0:
@@ -334,11 +289,11 @@ class LaggedFibonacci(Lagged):
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the words that weight_i times the state i steps after `words` add up to."""
-        p, bits = self.order, (self._modulus - 1).bit_length()
+        p, bits = self.order, (self.modulus - 1).bit_length()
         window = self.continued(words, p - 1)
-        if self._op in ("+", "-"):
-            return tuple(multiply(window, weights[::-1], self._modulus)[p - 1 : 2 * p - 1])
-        if self._op == "xor":
+        if self.op in ("+", "-"):
+            return tuple(multiply(window, weights[::-1], self.modulus)[p - 1 : 2 * p - 1])
+        if self.op == "xor":
             return tuple(_xors(window, weights).tolist())
         signs, exponents = number_theory.logarithms(np.array(window, np.uint64), bits)
         summed = multiply(exponents.tolist(), weights[::-1], self.jumps.modulus)[p - 1 : 2 * p - 1]
@@ -347,12 +302,12 @@ class LaggedFibonacci(Lagged):
 
     def _reversed(self) -> "LaggedFibonacci":
         """Return the generator that goes backwards: from x_i and x_{i-q} to x_{i-p}."""
-        p, q = self.order, min(self._lags)
-        lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self._op]
-        if self._op == "-" and self._lags[1] == p:
+        p, q = self.order, min(self.lags)
+        lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self.op]
+        if self.op == "-" and self.lags[1] == p:
             lags, op = (p - q, p), "-"
         other = self.copy()
-        other._lags, other._op = lags, op  # noqa: SLF001  # of the same class
+        other.__dict__.update(_lags=lags, _op=op)
         other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
         return other
 
@@ -452,8 +407,7 @@ class LaggedFibonacciCode(LaggedCode):
             "word_bits": 8 * self.word.itemsize,
             "power_of_two": modular.is_power_of_two(m),
             "weight_words": self.weight_words,
-            "shift": recurrence.output.shift if recurrence.output else 0,
-            "mask": 2**recurrence.output.bits - 1 if recurrence.output else None,
+            **output_values(recurrence.output),
         }
         summing = {**numbers, **modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
         parts = [render(modular.template(m), **summing)] if recurrence.op in ("+", "-") else []
@@ -463,3 +417,25 @@ class LaggedFibonacciCode(LaggedCode):
             numbers["jumps"] = self.jumps
             parts.append(render("generators/lagged_registers.cl.mako", **numbers, powers=powers))
         return "".join(parts)
+
+
+FAMILIES = (
+    Family(
+        generator=LaggedFibonacci,
+        code=LaggedFibonacciCode,
+        title="Lagged Fibonacci generators",
+        arguments={"lags": (5, 17), "op": "+", "seed": 1},
+        about="any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
+        seeds="0 to 18446744073709551615",
+        source="Knuth, vol. 2, section 3.2.2",
+        options={
+            "lags": "such as 24,55",
+            "op": "",
+            "bits": "those of a word, by default 32",
+            "modulus": "",
+            "seed": "by default 1",
+            "state": "x_0,x_1,..., in place of a seed",
+        },
+        defaults={"seed": 1},
+    ),
+)

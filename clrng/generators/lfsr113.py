@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import accumulate, repeat
 from math import prod
 from typing import Any, NamedTuple
 
@@ -12,8 +11,8 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.generators.base import Words
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
+from clrng.generators.family import GSL, Family, Named
 from clrng.generators.maths import gf2
-from clrng.generators.maths.gf2 import connection
 from clrng.opencl.templates import render
 
 MASK = 2**32 - 1
@@ -82,34 +81,22 @@ class LFSR113(BinaryRecurrence):
     sample_word = 130
     _modulus = 2**32
 
+    linear_order = 4
+    _words_are = ", one for each component"
+
     def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
         if isinstance(seed, np.ndarray) and seed.ndim == 1:
             seed = seed.tolist()
         if not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
             seed = [validation.integer("seed", seed, COMPONENTS[-1].least, MASK)] * 4
-        words = _checked("seed", seed)
-        self._words = tuple(map(canonical, words, COMPONENTS))
-
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        words = _checked(name("state"), values["state"])
-        bad = self.bad_states(np.array([words], np.uint32))
-        if bad is not None:
-            raise ValueError(f"{name('state')} must {bad[1]}, not {list(words)}")
-        self._words = words
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": list(self._words)}
-
-    def __repr__(self) -> str:
-        return f"LFSR113(seed={list(self._words)})"
+        self._words = tuple(map(canonical, self._checked_words("seed", seed), COMPONENTS))
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
         registers = (f"x[i] = x[i - {k}] ⊕ x[i - {k - q}], {s} bits a step" for k, q, s in COMPONENTS)
         return f"four registers of bits: {'; '.join(registers)}"
 
-    @property
-    def linear_order(self) -> int:  # noqa: D102  # as inherited
-        return 4
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return "the exclusive or of the four words"
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -169,21 +156,8 @@ def stepped(words: Any) -> Any:
 @cache
 def _powers() -> gf2.Powers:
     """Return the powers of the step, whose characteristic polynomial all bits of the values have."""
-    size = sum(component.k for component in COMPONENTS)
-    states = accumulate(repeat(None, 2 * size), lambda words, _: stepped(words), initial=LFSR113().words)
-    bits = [(z1 ^ z2 ^ z3 ^ z4) >> 31 for z1, z2, z3, z4 in states]
-    return gf2.Powers(stepped, 4, np.dtype(np.uint32), connection(bits))
-
-
-def _checked(name: str, values: Any) -> Words:
-    """Return `values` if they are four words of the components."""
-    validation.sequence(name, values)
-    if len(values) != 4:  # noqa: PLR2004  # components
-        raise ValueError(f"{name} must be 4 integers, one for each component, not {len(values)}")
-    return tuple(
-        validation.integer(f"{name}[{i}]", word, component.least, MASK)
-        for i, (word, component) in enumerate(zip(values, COMPONENTS, strict=True))
-    )
+    degree = sum(component.k for component in COMPONENTS)
+    return gf2.Powers.of_step(stepped, LFSR113().words, lambda z: (z[0] ^ z[1] ^ z[2] ^ z[3]) >> 31, degree, np.uint32)
 
 
 class LFSR113Code(BinaryRecurrenceCode):
@@ -191,3 +165,42 @@ class LFSR113Code(BinaryRecurrenceCode):
 
     def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
         return render("generators/lfsr113.cl.mako", **values, components=COMPONENTS)
+
+
+FAMILIES = (
+    Family(
+        generator=LFSR113,
+        code=LFSR113Code,
+        title="Tausworthe generators",
+        arguments={"seed": 987654321},
+        about="L'Ecuyer's combined Tausworthe generator",
+        seeds="128 to 4294967295",
+        source="L'Ecuyer 1999",
+        options={"seed": "by default 987654321", "state": "four integers, in place of a seed"},
+    ),
+)
+
+
+def _gsl(seed: int) -> LFSR113:
+    """Return what ``taus113_set`` of GSL makes: words, each 69069 times the one before, made legal by additions.
+
+    GSL draws ten values before its first.
+    """
+    words, word = [], seed
+    for component in COMPONENTS:
+        word = 69069 * word % 2**32
+        word += component.least if word < component.least else 0
+        words.append(word)
+    return LFSR113(words).advance(10)
+
+
+NAMED = (
+    Named(
+        "gsl_taus113",
+        "taus113 of GSL, which is LFSR113; GSL takes 1 for seed 0",
+        "P. L'Ecuyer, Tables of maximally equidistributed combined LFSR generators, Mathematics of Computation 68(225)"
+        f", 1999, pp. 261-269; {GSL}, gsl_rng_taus113",
+        (1, 2**32 - 1),
+        _gsl,
+    ),
+)

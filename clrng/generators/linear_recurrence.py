@@ -11,20 +11,44 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators import modular
-from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
-from clrng.generators.base import LARGEST_MODULUS, BitGenerator, Words, all_zero
+from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic
+from clrng.generators.base import BitGenerator, Words, all_zero
+from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable
 from clrng.generators.maths.number_theory import is_prime, is_primitive_root, mapped
 from clrng.generators.maths.polynomials import Polynomial, PowersOfX, powers_of_x
+from clrng.generators.parameters import LARGEST_MODULUS, Kind, Naming, Parameter, integer
 from clrng.opencl.templates import joined, render
-from clrng.validation import shown
 
 LARGEST_ORDER = 64
 
 
-def argument(key: str) -> str:
-    """Return what the constructor calls a key of the state: the same."""
-    return key
+def _coefficients(name: Naming, key: str, value: Any, recurrence: Any) -> Words:
+    """Return coefficients if there are not too many, and the last is not 0."""
+    validation.sequence(name(key), value)
+    m = recurrence.modulus
+    found = tuple(validation.integer(f"{name(key)}[{i}]", number, 0, m - 1) for i, number in enumerate(value))
+    p = len(found)
+    if not 1 <= p <= LARGEST_ORDER:
+        raise ValueError(f"{name(key)} must be 1 to {LARGEST_ORDER} integers, not {p}")
+    if found[-1] == 0:
+        raise ValueError(f"{name(key)}[{p - 1}], the last, must be an integer from 1 to {m - 1}, not 0")
+    return found
+
+
+def _primitive_root(name: Naming, key: str, value: Any, recurrence: Any) -> int | None:
+    """Return `value` if it is a primitive root modulo the modulus, an odd prime, or None."""
+    if value is None:
+        return None
+    m = recurrence.modulus
+    root = validation.integer(name(key), value, 1, m - 1)
+    if m == 2 or not is_prime(m):  # noqa: PLR2004  # the even prime
+        raise ValueError(f"{name('modulus')} must be an odd prime where {name(key)} is given, not {m}")
+    if not is_primitive_root(root, m):
+        raise ValueError(
+            f"{name(key)} must be a primitive root modulo {m}, whose powers are all of 1 to {m - 1}, not {root}"
+        )
+    return root
 
 
 class LinearRecurrence(BitGenerator):
@@ -79,6 +103,14 @@ class LinearRecurrence(BitGenerator):
     """
 
     name = "linear_recurrence"
+    _words_are = ", one for each coefficient"
+
+    coefficients = Parameter("The coefficients a_1, ..., a_p.", Kind(_coefficients, several=True), bare=True)
+    modulus = Parameter("The modulus m.", integer(2, LARGEST_MODULUS), early=True)
+    constant = Parameter("The constant c.", integer(0), usual=0)
+    yarn = Parameter(
+        "The primitive root g of values g^x mod m, or None where a value is x.", Kind(_primitive_root), usual=None
+    )
 
     def __init__(
         self,
@@ -88,103 +120,50 @@ class LinearRecurrence(BitGenerator):
         constant: int = 0,
         yarn: int | None = None,
     ) -> None:
-        self._set(argument, coefficients=coefficients, state=state, modulus=modulus, constant=constant, yarn=yarn)
+        self._set(coefficients=coefficients, state=state, modulus=modulus, constant=constant, yarn=yarn)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        m = validation.integer(name("modulus"), values["modulus"], 2, LARGEST_MODULUS)
-        c = validation.integer(name("constant"), values["constant"], 0, m - 1)
-        coefficients = _integers(name("coefficients"), values["coefficients"], m)
-        p = len(coefficients)
-        if not 1 <= p <= LARGEST_ORDER:
-            raise ValueError(f"{name('coefficients')} must be 1 to {LARGEST_ORDER} integers, not {p}")
-        if coefficients[-1] == 0:
-            raise ValueError(f"{name('coefficients')}[{p - 1}], the last, must be an integer from 1 to {m - 1}, not 0")
-        words = _integers(name("state"), values["state"], m)
-        if len(words) != p:
-            raise ValueError(f"{name('state')} must be {p} integers, one for each coefficient, not {len(words)}")
-        if c == 0 and gcd(coefficients[-1], m) == 1 and not any(words):
-            raise ValueError(
-                f"{name('state')} must have an integer from 1 to {m - 1} in it, or it stays 0, not {shown(list(words))}"
-            )
-        yarn = _primitive_root(name("yarn"), values["yarn"], name("modulus"), m)
-        powers = jumps(coefficients, c, m)
-        self._modulus, self._coefficients, self._constant, self._yarn = m, coefficients, c, yarn
-        self._words, self.jumps = words, powers
+    def _derive(self) -> None:
+        self.jumps = jumps(self.coefficients, self.constant, self.modulus)
 
-    def _values(self) -> dict[str, Any]:
-        return {
-            "coefficients": list(self._coefficients),
-            "modulus": self._modulus,
-            "constant": self._constant,
-            "yarn": self._yarn,
-            "state": list(self._words),
-        }
-
-    def __repr__(self) -> str:
-        constant = f", constant={self._constant}" if self._constant else ""
-        yarn = f", yarn={self._yarn}" if self._yarn else ""
-        return (
-            f"LinearRecurrence({list(self._coefficients)}, state={list(self._words)}, "
-            f"modulus={self.modulus}{constant}{yarn})"
-        )
+    @property
+    def order(self) -> int:
+        """The number of words of the state."""
+        return len(self.coefficients)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        terms = [f"{f'{number(a)} ' if a > 1 else ''}x[i - {j}]" for j, a in enumerate(self._coefficients, 1) if a]
-        terms += [number(self._constant)] if self._constant else []
-        m = number(self._modulus)
-        power = f"; a value is {number(self._yarn)}^x[i] mod {m}, or 0 where x[i] is 0" if self._yarn else ""
+        terms = [f"{f'{number(a)} ' if a > 1 else ''}x[i - {j}]" for j, a in enumerate(self.coefficients, 1) if a]
+        terms += [number(self.constant)] if self.constant else []
+        m = number(self.modulus)
+        power = f"; a value is {number(self.yarn)}^x[i] mod {m}, or 0 where x[i] is 0" if self.yarn else ""
         return f"x[i] = ({' + '.join(terms)}) mod {m}{power}"
-
-    @property
-    def coefficients(self) -> Words:
-        """The coefficients a_1, ..., a_p."""
-        return self._coefficients
-
-    @property
-    def constant(self) -> int:
-        """The constant c."""
-        return self._constant
-
-    @property
-    def yarn(self) -> int | None:
-        """The primitive root g of values g^x mod m, or None where a value is x."""
-        return self._yarn
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
-        return None if self._constant or not self.reversible else all_zero(states)
+        if self.constant or not self.reversible:
+            return None
+        return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
 
     def has_common_factor(self, words: Words) -> bool:
         """Return whether nothing is added to the sum and all `words` have a factor in common with m."""
-        return self._constant == 0 and gcd(self._modulus, *words) > 1
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
-
-    @property
-    def upper_bound(self) -> int:
-        """The modulus."""
-        return self._modulus
+        return self.constant == 0 and gcd(self.modulus, *words) > 1
 
     @property
     def reversible(self) -> bool:
         """Whether every state has a single one before it: whether a_p and m have no factor in common."""
-        return gcd(self._coefficients[-1], self._modulus) == 1
-
-    @property
-    def period(self) -> None:
-        """Not known: None."""
-        return None
+        return gcd(self.coefficients[-1], self.modulus) == 1
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        total = sum(a * x for a, x in zip(self._coefficients, reversed(words), strict=True))
-        return (*words[1:], (total + self._constant) % self._modulus)
+        total = sum(a * x for a, x in zip(self.coefficients, reversed(words), strict=True))
+        return (*words[1:], (total + self.constant) % self.modulus)
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        if not self.yarn:
+            return super().value_formula(number)
+        return f"{number(self.yarn)}^x mod {number(self.modulus)} of the newest word x, or 0 of 0"
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         x = words[-1]
-        return pow(self._yarn, x, self._modulus) if self._yarn and x else x
+        return pow(self.yarn, x, self.modulus) if self.yarn and x else x
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0 and not self.reversible:
@@ -192,23 +171,23 @@ class LinearRecurrence(BitGenerator):
         if n < 0:
             return self._reversed().state_after(words[::-1], -n)[::-1]
         longer = words if self.jumps.degree == self.order else (*words, self.step(words)[-1])
-        return tuple([sum(map(mul, row, longer)) % self._modulus for row in jump_rows(self.jumps, n, self.order)])
+        return tuple([sum(map(mul, row, longer)) % self.modulus for row in jump_rows(self.jumps, n, self.order)])
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        p, m, rows = self.order, self._modulus, jump_rows(self.jumps, n, self.order)
-        if self._constant == 0:
+        p, m, rows = self.order, self.modulus, jump_rows(self.jumps, n, self.order)
+        if self.constant == 0:
             return mapped(states, rows, [0] * p, m)
-        first_new = self._coefficients[::-1]  # x_p is the sum of these times x_0, ..., x_{p-1}, and the constant
+        first_new = self.coefficients[::-1]  # x_p is the sum of these times x_0, ..., x_{p-1}, and the constant
         matrix = [[(w + row[p] * a) % m for w, a in zip(row[:p], first_new, strict=True)] for row in rows]
-        return mapped(states, matrix, [row[p] * self._constant % m for row in rows], m)
+        return mapped(states, matrix, [row[p] * self.constant % m for row in rows], m)
 
     def _reversed(self) -> "LinearRecurrence":
         """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
-        m, inverse = self._modulus, pow(self._coefficients[-1], -1, self._modulus)
-        others = [-a * inverse % m for a in self._coefficients[-2::-1]]
-        return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self._constant * inverse % m)
+        m, inverse = self.modulus, pow(self.coefficients[-1], -1, self.modulus)
+        others = [-a * inverse % m for a in self.coefficients[-2::-1]]
+        return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self.constant * inverse % m)
 
 
 def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX:
@@ -227,25 +206,6 @@ def jump_rows(jumps: PowersOfX, n: int, order: int) -> list[Polynomial]:
     for _ in range(order - 1):
         rows.append(jumps.times_x(rows[-1]))
     return rows
-
-
-def _primitive_root(name: str, value: Any, modulus_name: str, modulus: int) -> int | None:
-    """Return `value` if it is a primitive root modulo `modulus`, an odd prime, or None."""
-    if value is None:
-        return None
-    root = validation.integer(name, value, 1, modulus - 1)
-    if modulus == 2 or not is_prime(modulus):  # noqa: PLR2004  # the even prime
-        raise ValueError(f"{modulus_name} must be an odd prime where {name} is given, not {modulus}")
-    if not is_primitive_root(root, modulus):
-        raise ValueError(
-            f"{name} must be a primitive root modulo {modulus}, whose powers are all of 1 to {modulus - 1}, not {root}"
-        )
-    return root
-
-
-def _integers(name: str, values: Any, modulus: int) -> Words:
-    validation.sequence(name, values)
-    return tuple(validation.integer(f"{name}[{i}]", value, 0, modulus - 1) for i, value in enumerate(values))
 
 
 LARGEST_SUM = 2**53
@@ -472,3 +432,54 @@ def _powers(jumps: PowersOfX, digit_bits: int, modulus: int | None) -> list[tupl
     """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
     digits, places = range(1, 2**digit_bits), range(0, 64, digit_bits)
     return [_weights(jumps.power(digit << place), modulus) for place in places for digit in digits]
+
+
+FAMILIES = (
+    Family(
+        generator=LinearRecurrence,
+        code=LinearRecurrenceCode,
+        title="Linear recurrences",
+        arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
+        about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
+        source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
+        options={
+            "coefficients": "a_1,a_2,...",
+            "constant": "by default 0",
+            "modulus": "",
+            "state": "x_0,x_1,...",
+            "yarn": "a primitive root g, for values g^x mod m",
+        },
+    ),
+)
+
+TRNG = (
+    "H. Bauke and S. Mertens, Random numbers for large-scale distributed Monte Carlo simulations, Physical Review E "
+    "75, 066701, 2007; TRNG 4"
+)
+ROOT = 123567893
+"""The primitive root modulo 2^31 - 1."""
+
+
+def _trng(name: str, parameters: str, coefficients: Words, modulus: int = MODULUS, root: int = ROOT) -> Named:
+    """Return the row of ``trng::name``, whose parameters TRNG calls `parameters`."""
+
+    def made(seed: int) -> LinearRecurrence:
+        newest = (seed if seed < 2**63 else seed - 2**64) % modulus
+        return LinearRecurrence(coefficients, [*[1] * (len(coefficients) - 1), newest], modulus, yarn=root)
+
+    what = (
+        f"{name} of TRNG with the parameters {parameters}, powers of a linear recurrence of order "
+        f"{len(coefficients)}; the seed, as a signed integer of 64 bits, is the newest word, and the others are 1"
+    )
+    return Named(f"trng_{name}", what, f"{TRNG}, trng::{name}", (0, 2**64 - 1), made)
+
+
+NAMED = (
+    _trng("yarn2", "LEcuyer1", (1498809829, 1160990996)),
+    _trng("yarn3", "LEcuyer1", (2021422057, 1826992351, 1977753457)),
+    _trng("yarn3s", "trng0", (2025213985, 1112953677, 2038969601), 2**31 - 21069, 1616076847),
+    _trng("yarn4", "LEcuyer1", (2001982722, 1412284257, 1155380217, 1668339922)),
+    _trng("yarn5", "LEcuyer1", (107374182, 0, 0, 0, 104480)),
+    _trng("yarn5s", "trng0", (1053223373, 1530818118, 1612122482, 133497989, 573245311), 2**31 - 22641, 889744251),
+)
+"""The YARN generators of TRNG, seeded as it seeds them: powers of primitive roots, of linear recurrences."""

@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from clrng import validation
 from clrng.generators.base import Words
+from clrng.generators.family import Family, Named
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths.gf2 import SparseModulus
 from clrng.opencl.templates import render
@@ -92,14 +93,9 @@ class Twister(NamedTuple):
 
 
 class Seeding(NamedTuple):
-    """The numbers of ``init_genrand`` and ``init_by_array``.
+    """The numbers of ``init_genrand`` and ``init_by_array``: the bits of a word, the words, and the multipliers.
 
-    Attributes
-    ----------
-    bits, order : int
-        Of a word, and the number of words.
-    factor, first, second : int
-        The multipliers of all words from one seed, and of both passes over them with an array.
+    `factor` makes all words from one seed; `first` and `second` are of both passes over them with an array.
     """
 
     bits: int
@@ -174,10 +170,9 @@ class MersenneTwister(Lagged):
         if seed is not None and state is not None:
             raise TypeError(f"seed and state must not both be given, not {shown(seed)} and {shown(state)}")
         if state is not None:
-            self._set(str, state=state)
-            return
-        words = self._words_of(5489 if seed is None else seed)
-        self._words = self.canonical(tuple(words))
+            self._set(state=state)
+        else:
+            self._words = self.canonical(tuple(self._words_of(5489 if seed is None else seed)))
 
     def _words_of(self, seed: Any) -> list[int]:
         most = self.modulus - 1
@@ -216,7 +211,7 @@ class MersenneTwister(Lagged):
         """
         if isinstance(words, np.ndarray) and words.ndim == 1:
             words = words.tolist()
-        checked, n = cls._checked("words", words), cls.twister.n
+        checked, n = cls.__new__(cls)._checked_words("words", words), cls.twister.n  # noqa: SLF001  # of this class
         ahead = validation.integer("position", position, 0, n)
         legal = cls.canonical(checked)
         if ahead == 0 and legal != checked:
@@ -231,26 +226,11 @@ class MersenneTwister(Lagged):
         """The last words drawn as a block, and its length: a state for other libraries to go on with."""
         return list(self.words), self.order
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        words = self._checked(name("state"), values["state"])
-        if self.canonical(words) != words:
-            raise ValueError(
-                f"{name('state')}[0] must have the lowest {self.twister.r} bits that the recurrence leads to, "
-                f"as {self.canonical(words)[0]}, not {words[0]}; from_block takes any"
-            )
-        self._words = words
-
-    @classmethod
-    def _checked(cls, name: str, values: Any) -> Words:
-        """Return `values` if they are words of a state whose bits, but for those without influence, are not all 0."""
-        validation.sequence(name, values)
-        n, most = cls.twister.n, (1 << cls.twister.w) - 1
-        if len(values) != n:
-            raise ValueError(f"{name} must be {n} integers, not {len(values)}")
-        words = tuple(validation.integer(f"{name}[{i}]", word, 0, most) for i, word in enumerate(values))
-        if not words[0] & cls.twister.upper and not any(words[1:]):
-            found = f"{words[0]} and {n - 1} zeros" if words[0] else f"{n} zeros"
-            raise ValueError(f"{name} must {cls._legal()}, not {found}")
+    def _checked_words(self, name: str, values: Any) -> Words:
+        words = super()._checked_words(name, values)
+        if not words[0] & self.twister.upper and not any(words[1:]):
+            found = f"{words[0]} and {self.order - 1} zeros" if words[0] else f"{self.order} zeros"
+            raise ValueError(f"{name} must {self._legal()}, not {found}")
         return words
 
     @classmethod
@@ -267,18 +247,6 @@ class MersenneTwister(Lagged):
         y = twister.untwisted(words[-1], words[twister.m - 1])
         return (words[0] & twister.upper | y & twister.lower, *words[1:])
 
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """All of the dictionary `state` but the state itself."""
-        return {"bit_generator": type(self).__name__}
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": list(self.words)}
-
-    def __repr__(self) -> str:
-        words = self.words
-        return f"{type(self).__name__}(state=[{words[0]}, ..., {words[-1]}])"
-
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         twister = self.twister
         return (
@@ -286,6 +254,9 @@ class MersenneTwister(Lagged):
             f"x[i - {twister.n}] and the lower {twister.r} of x[i - {twister.n - 1}], and the last row of A is "
             f"{number(twister.a)}; a value is x[i] after tempering"
         )
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return "the newest word after tempering"
 
     @property
     def modulus(self) -> int:
@@ -329,7 +300,7 @@ class MersenneTwister(Lagged):
         if zero[rows[0]]:
             return int(rows[0]), self._legal()
         first = self.made_legal(states[rows[:1]])[0, 0]
-        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first}"
+        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first} has them"
 
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states` with the lowest bits of the first words that the recurrence leads to."""
@@ -338,16 +309,6 @@ class MersenneTwister(Lagged):
         y = twister.untwisted(states[:, -1], states[:, twister.m - 1])
         found[:, 0] = states[:, 0] & word(twister.upper) | y & word(twister.lower)
         return found
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
-
-    @property
-    def upper_bound(self) -> int:
-        """2^32 or 2^64."""
-        return self.modulus
 
     @property
     def period(self) -> int:
@@ -527,3 +488,43 @@ class MersenneTwisterCode(LaggedCode):
         twister = self.recurrence.twister
         values = {**self._common(prefix, width), "twister": twister, "tempers": self.recurrence.tempers}
         return render("generators/mersenne_twister.cl.mako", **values)
+
+
+def _family(generator: type[MersenneTwister], bits: int, most: int, source: str) -> Family:
+    return Family(
+        generator=generator,
+        code=MersenneTwisterCode,
+        title="Mersenne Twisters",
+        arguments={"seed": 5489},
+        about=f"the Mersenne Twister of {bits} bits, from --seed as in C++, or --state",
+        seeds=f"0 to {most}",
+        source=source,
+        options={"seed": "by default 5489", "state": "x_0,x_1,..., in place of a seed"},
+    )
+
+
+FAMILIES = (
+    _family(MT19937, 32, 2**32 - 1, "Matsumoto and Nishimura 1998"),
+    _family(MT19937_64, 64, 2**64 - 1, "Nishimura 2000"),
+)
+
+MATSUMOTO = (
+    "M. Matsumoto and T. Nishimura, Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random number "
+    "generator, ACM Transactions on Modeling and Computer Simulation 8(1), 1998, pp. 3-30"
+)
+NAMED = (
+    Named("std_mt19937", "std::mt19937 of C++, and GSL's mt19937 but for its seed 0",
+          f"C++ [rand.predef] mt19937; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
+    Named("std_mt19937_64", "std::mt19937_64 of C++",
+          "C++ [rand.predef] mt19937_64; T. Nishimura, Tables of 64-bit Mersenne Twisters, ACM Transactions on "
+          "Modeling and Computer Simulation 10(4), 2000, pp. 348-357", (0, 2**64 - 1), MT19937_64),
+    Named("numpy_random_state", "NumPy's RandomState and numpy.random.seed with an integer",
+          f"NumPy, numpy.random.RandomState; {MATSUMOTO}", (0, 2**32 - 1), MT19937),
+    Named("numpy_mt19937", "NumPy's bit generator MT19937 with an integer, which goes through SeedSequence",
+          f"NumPy, numpy.random.MT19937; {MATSUMOTO}", (0, 2**128 - 1),
+          lambda seed: MT19937.from_block(*of_numpy(seed))),
+    Named("python_random", "Python's random.seed with an integer; a value is what random.getrandbits(32) gives",
+          f"Python, random.Random; {MATSUMOTO}", (0, 2**128 - 1),
+          lambda seed: MT19937.from_block(of_python(seed), MT19937.twister.n)),
+)  # fmt: skip
+"""The Mersenne Twisters of libraries, seeded as these seed them."""

@@ -1,6 +1,6 @@
 """L'Ecuyer's combined multiple recursive generator MRG32k3a."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.arithmetic import Arithmetic
-from clrng.generators.base import BitGenerator, Words, all_zero, argument
+from clrng.generators.base import BitGenerator, Words, all_zero
+from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode
 from clrng.opencl.templates import render
@@ -58,32 +59,18 @@ class MRG32k3a(BitGenerator):
 
     name = "mrg32k3a"
     _modulus = MODULI[0]
+    _words_are = ", three for each recurrence"
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:
         listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
         if not listed and not (isinstance(seed, np.ndarray) and seed.ndim):
             seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
-        self._set(argument, state=seed)
+        self._set(state=seed)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        words = validation.sequence(name("state"), values["state"])
-        if len(words) != 6:  # noqa: PLR2004  # three and three
-            raise ValueError(f"{name('state')} must be 6 integers, three for each recurrence, not {len(words)}")
-        limits = [(0, m - 1) for m in MODULI for _ in range(3)]
-        checked = tuple(validation.integer(f"{name('state')}[{i}]", word, *limits[i]) for i, word in enumerate(words))
-        for first in (0, 3):
-            if not any(checked[first : first + 3]):
-                raise ValueError(
-                    f"{name('state')}[{first}:{first + 3}] must have an integer other than 0 in it, or it stays 0, "
-                    f"not [0, 0, 0]"
-                )
-        self._words = checked
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": list(self._words)}
-
-    def __repr__(self) -> str:
-        return f"MRG32k3a(seed={list(self._words)})"
+    @property
+    def order(self) -> int:
+        """The number of words of the state, 6."""
+        return 6
 
     @property
     def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
@@ -98,8 +85,9 @@ class MRG32k3a(BitGenerator):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` of which a recurrence has only 0, and what is legal."""
-        found = [bad for bad in (all_zero(states[:, :3]), all_zero(states[:, 3:])) if bad]
-        return (min(found)[0], "not have all 0 for a recurrence, which would stay so") if found else None
+        legal = "have an integer other than 0 in its {} three, or they stay 0"
+        first, last = all_zero(states[:, :3], legal.format("first")), all_zero(states[:, 3:], legal.format("last"))
+        return min(filter(None, (first, last)), default=None)
 
     @property
     def min_value(self) -> int:
@@ -110,11 +98,6 @@ class MRG32k3a(BitGenerator):
     def upper_bound(self) -> int:
         """m_1 + 1."""
         return self._modulus + 1
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: it has."""
-        return True
 
     @property
     def period(self) -> int:
@@ -169,3 +152,17 @@ class MRG32k3aCode(GeneratorCode):
         values = {**self._common(prefix, width), "weight_words": len(first.stride(0))}
         parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
         return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])
+
+
+FAMILIES = (
+    Family(
+        generator=MRG32k3a,
+        code=MRG32k3aCode,
+        title="Linear recurrences",
+        arguments={"seed": 12345},
+        about="L'Ecuyer's combined multiple recursive generator",
+        seeds="1 to 4294944442",
+        source="L'Ecuyer 1999",
+        options={"seed": "by default 12345", "state": "six integers, in place of a seed"},
+    ),
+)

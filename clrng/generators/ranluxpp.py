@@ -10,6 +10,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions import Table
 from clrng.generators.base import BitGenerator, Words
+from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.maths.carry_numbers import WideModulus
 from clrng.opencl.templates import joined, render
@@ -82,26 +83,26 @@ class RANLUXpp(BitGenerator):
 
     name = "ranluxpp"
     _modulus = 2**64
+    _words_are = ", nine digits of x and the number of a value"
 
     def __init__(self, seed: int | Sequence[int] = 314159265) -> None:
         listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
         if listed or (isinstance(seed, np.ndarray) and seed.ndim):
-            self._words = _checked("seed", seed)
-            return
-        x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
-        self._words = (*_digits(x), PIECES - 1)
+            self._set(state=seed)
+        else:
+            x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
+            self._words = (*_digits(x), PIECES - 1)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        self._words = _checked(name("state"), values["state"])
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": list(self._words)}
-
-    def __repr__(self) -> str:
-        return f"RANLUXpp(seed={list(self._words)})"
+    @property
+    def order(self) -> int:
+        """The number of words of the state, 10."""
+        return LIMBS + 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are long
         return "x' = 2^(-24·2048) x mod 2^576 - 2^240 + 1, of which the integer part of 2^576 x / m gives 12 values"
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first"
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -117,23 +118,13 @@ class RANLUXpp(BitGenerator):
         """Return the first of `states` whose x is 0 or not below m, and what is legal."""
         for row, words in enumerate(states.tolist()):
             if not 0 < _number(words) < M:
-                return row, _LEGAL
+                return row, "have an x from 1 to m - 1, m = 2^576 - 2^240 + 1, in its first nine words"
         return None
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
 
     @property
     def upper_bound(self) -> int:
         """2^48."""
         return 1 << PIECE_BITS
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: it has."""
-        return True
 
     @property
     def period(self) -> int:
@@ -154,9 +145,6 @@ class RANLUXpp(BitGenerator):
         return (*_digits(_number(words) * power(states) % M), piece)
 
 
-_LEGAL = "have an x from 1 to m - 1, m = 2^576 - 2^240 + 1, in its first nine words"
-
-
 def power(states: int) -> int:
     """Return what moves a state on by so many, of any sign: the power of the multiplier modulo m."""
     return pow(MULTIPLIER, states % STATES, M)
@@ -170,21 +158,6 @@ def _number(words: Sequence[int]) -> int:
 def _digits(x: int) -> Words:
     """Return the nine digits of x to the base 2^64, the lowest first."""
     return tuple(x >> 64 * i & MOST for i in range(LIMBS))
-
-
-def _checked(name: str, values: Any) -> Words:
-    """Return `values` if they are the words of a state."""
-    validation.sequence(name, values)
-    if len(values) != LIMBS + 1:
-        raise ValueError(f"{name} must be 10 integers, nine digits of x and the number of a value, not {len(values)}")
-    limits = [MOST] * LIMBS + [PIECES - 1]
-    words = tuple(
-        validation.integer(f"{name}[{i}]", word, 0, most)
-        for i, (word, most) in enumerate(zip(values, limits, strict=True))
-    )
-    if not 0 < _number(words) < M:
-        raise ValueError(f"{name} must {_LEGAL}, not {list(words)}")
-    return words
 
 
 DIGITS, DIGIT_BITS = 20, 29
@@ -255,3 +228,29 @@ def _jump_tables() -> Table:
     """Return the powers by d 16^j states, for d = 1 ... 15."""
     rows: list[Any] = [_packed(power(d << 4 * j)) for j in range(TABLE_PLACES) for d in range(1, 16)]
     return Table(np.array(rows, np.uint64))
+
+
+FAMILIES = (
+    Family(
+        generator=RANLUXpp,
+        code=RANLUXppCode,
+        title="Subtract with carry generators",
+        arguments={"seed": 314159265},
+        about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
+        seeds="0 to 18446744073709551615",
+        source="Sibidanov 2017; Hahnfeld and Moneta 2021",
+        options={"seed": "by default 314159265", "state": "ten integers, in place of a seed"},
+    ),
+)
+NAMED = (
+    Named(
+        "root_ranluxpp",
+        "RanluxppEngine2048 of ROOT, that of TRandomRanluxpp: a raw value is what IntRndm gives, and Rndm divides it "
+        "by 2^48",
+        "J. Hahnfeld and L. Moneta, A portable implementation of RANLUX++, EPJ Web of Conferences 251, 2021, 03008; "
+        "A. Sibidanov, A revision of the subtract-with-borrow random number generators, Computer Physics "
+        "Communications 221, 2017, pp. 299-303",
+        (0, 2**64 - 1),
+        RANLUXpp,
+    ),
+)

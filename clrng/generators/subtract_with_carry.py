@@ -3,21 +3,44 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import ceil, lcm, log2
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions import Table
-from clrng.generators.base import BitGenerator, Output, Words, checked_output
+from clrng.generators.base import BitGenerator, Words
+from clrng.generators.family import Family
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers, WideModulus
+from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, pair
 from clrng.opencl.templates import render
-from clrng.validation import shown
 
 LARGEST_LAG = 64
 LARGEST_BLOCK = 2**16
+
+
+class _Start(NamedTuple):
+    """A state as a user gives it, who may leave parts of it out."""
+
+    state: Any
+
+
+def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
+    """Return `value` if it is a pair of lags, the smaller first."""
+    s, r = pair(name(key), value)
+    r = validation.integer(f"{name(key)}[1]", r, 2, LARGEST_LAG)
+    return validation.integer(f"{name(key)}[0]", s, 1, r - 1), r
+
+
+def _checked_split(name: Naming, key: str, value: Any, generator: Any) -> int:
+    """Return `value` if it divides the number of bits that are used."""
+    bits = generator.output.bits if generator.output else generator.bits
+    split = validation.integer(name(key), value, 1, bits)
+    if bits % split:
+        raise ValueError(f"{name(key)} must be a divisor of {bits}, the bits that are used, not {split}")
+    return split
 
 
 class SubtractWithCarry(BitGenerator):
@@ -84,6 +107,18 @@ class SubtractWithCarry(BitGenerator):
     """
 
     name = "subtract_with_carry"
+    _bare_state = True
+
+    bits = Parameter("The bits of a word.", integer(1, 64), bare=True)
+    lags: Parameter[tuple[int, int]] = Parameter(
+        "The lags s and r.", Kind(_checked_lags, several=True, count=2), bare=True
+    )
+    block = Parameter("How many words a block has; 1 where none is discarded.", integer(1, LARGEST_BLOCK), usual=1)
+    used = Parameter(
+        "How many words of a block are used.", integer(1, lambda so_far: so_far.block), usual=lambda made: made.block
+    )
+    output = Parameter("The part of a word that is used, or None for all of it.", OUTPUT, usual=None)
+    split = Parameter("How many values a word gives.", Kind(_checked_split), usual=1)
 
     def __init__(
         self,
@@ -96,39 +131,26 @@ class SubtractWithCarry(BitGenerator):
         split: int = 1,
     ) -> None:
         used = block if used is None else used
-        self._set_parameters(str, bits=bits, lags=lags, block=block, used=used, output=output, split=split)
-        self._words = self._from_user(state)
+        start = _Start(state)  # of which parts may be left out
+        self._set(bits=bits, lags=lags, block=block, used=used, output=output, split=split, state=start)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        other = self.copy()
-        state = values.pop("state")
-        other._set_parameters(name, **values)  # noqa: SLF001  # of the same class
-        words = other._checked_words(name("state"), state, whole=True)  # noqa: SLF001
-        bad = other.bad_states(np.array([words], other.word_dtype))
-        if bad is not None:
-            raise ValueError(f"{name('state')} must {bad[1]}, not {shown(list(words))}")
-        self.__dict__.update(other.__dict__)
-        self._words = words
+    def _derive(self) -> None:
+        if self.used == self.block:
+            self.__dict__.update(_block=1, _used=1)
+        shift, bits = self.output or Output(0, self.bits)
+        self._part = Output(shift, bits // self.split)
+        self.numbers = CarryNumbers(self.bits, *self.lags)
+        self._values_of_block = self.used * self.split
 
-    def _set_parameters(self, name: Callable[[str], str], **values: Any) -> None:
-        bits = validation.integer(name("bits"), values["bits"], 1, 64)
-        lags = _checked_lags(name("lags"), values["lags"])
-        block = validation.integer(name("block"), values["block"], 1, LARGEST_BLOCK)
-        used = validation.integer(name("used"), values["used"], 1, block)
-        output = checked_output(name("output"), values["output"], 1 << bits)
-        shift, shown_bits = output or Output(0, bits)
-        split = validation.integer(name("split"), values["split"], 1, shown_bits)
-        if shown_bits % split:
-            raise ValueError(f"{name('split')} must be a divisor of {shown_bits}, the bits that are used, not {split}")
-        self._block, self._used = (1, 1) if used == block else (block, used)
-        self._output, self._split, self._part = output, split, Output(shift, shown_bits // split)
-        self._modulus = 1 << bits
-        self.numbers = CarryNumbers(bits, *lags)
-        self._values_of_block = self._used * split
+    def _checked_state(self, name: str, values: Any) -> Words:
+        return self._from_user(values.state) if isinstance(values, _Start) else super()._checked_state(name, values)
+
+    def _checked_words(self, name: str, values: Any) -> Words:
+        return self._checked_parts(name, values, whole=True)
 
     def _from_user(self, state: Any) -> Words:
         """Return the words of the state that `state`, of which parts may be left out, leads to."""
-        words = self._checked_words("state", state, whole=False)
+        words = self._checked_parts("state", state, whole=False)
         r = self.numbers.r
         z = self.numbers.number(words[:r], words[r])
         if not 0 < z < self.numbers.modulus:
@@ -136,11 +158,11 @@ class SubtractWithCarry(BitGenerator):
             raise ValueError(f"state must not have words that are all {what}, which would stay so")
         position = words[r + 1]
         if position == 0:
-            z = z * self.numbers.factor(self._used - self._block) % self.numbers.modulus
+            z = z * self.numbers.factor(self.used - self.block) % self.numbers.modulus
             position = self._values_of_block
         return self._words_of(z, position)
 
-    def _checked_words(self, name: str, values: Any, *, whole: bool) -> Words:
+    def _checked_parts(self, name: str, values: Any, *, whole: bool) -> Words:
         """Return the words, the carry and the position; a state of the user's may leave out the last two."""
         validation.sequence(name, values)
         r, most = self.numbers.r, self._values_of_block
@@ -157,52 +179,10 @@ class SubtractWithCarry(BitGenerator):
         words, carry = self.numbers.state(z)
         return (*words, carry, position) if self.counts_positions else (*words, carry)
 
-    def _values(self) -> dict[str, Any]:
-        return {
-            "bits": self.numbers.bits,
-            "lags": list(self.lags),
-            "block": self._block,
-            "used": self._used,
-            "output": list(self._output) if self._output else None,
-            "split": self._split,
-            "state": list(self._words),
-        }
-
-    def __repr__(self) -> str:
-        others = f", block={self._block}, used={self._used}" if self._block > 1 else ""
-        others += f", output={tuple(self._output)}" if self._output else ""
-        others += f", split={self._split}" if self._split > 1 else ""
-        return f"SubtractWithCarry({self.numbers.bits}, {self.lags}, {list(self._words)}{others})"
-
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         s, r = self.lags
         text = f"x[i] = (x[i - {s}] - x[i - {r}] - c) mod {number(self.modulus)}, where c is the carry of x[i - 1]"
-        return text + (f"; of {self._block} words {self._used} are used" if self._block > 1 else "")
-
-    @property
-    def lags(self) -> tuple[int, int]:
-        """The lags s and r."""
-        return self.numbers.s, self.numbers.r
-
-    @property
-    def block(self) -> int:
-        """How many words a block has; 1 where none is discarded."""
-        return self._block
-
-    @property
-    def used(self) -> int:
-        """How many words of a block are used."""
-        return self._used
-
-    @property
-    def output(self) -> Output | None:
-        """The part of a word that is used, or None for all of it."""
-        return self._output
-
-    @property
-    def split(self) -> int:
-        """How many values a word gives."""
-        return self._split
+        return text + (f"; of {self.block} words {self.used} are used" if self.block > 1 else "")
 
     @property
     def part(self) -> Output:
@@ -217,7 +197,22 @@ class SubtractWithCarry(BitGenerator):
     @property
     def counts_positions(self) -> bool:
         """Whether the last word of a state is the position in a block, from 1 on."""
-        return self._block > 1 or self._split > 1
+        return self.block > 1 or self.split > 1
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
+        if self.split == 1:
+            return super().value_formula(number)
+        return f"{self.part.bits} bits of a word, which gives {self.split} values, its lowest bits first"
+
+    @property
+    def modulus(self) -> int:
+        """Two to the power of the bits of a word."""
+        return 1 << self.bits
+
+    @property
+    def order(self) -> int:
+        """The number of words of the state: the words, the carry and, where there is one, the position."""
+        return self.numbers.r + 1 + self.counts_positions
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -262,11 +257,6 @@ class SubtractWithCarry(BitGenerator):
         return row, f"have the carry that the recurrence leads to, {int(larger[row])} after these words"
 
     @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 0."""
-        return 0
-
-    @property
     def upper_bound(self) -> int:
         """Two to the power of the bits of a value."""
         return 1 << self._part.bits
@@ -275,12 +265,7 @@ class SubtractWithCarry(BitGenerator):
     def period(self) -> int | None:
         """The number of values before the sequence repeats, where it is known, as for RANLUX, else None."""
         words = self.numbers.period
-        return words and lcm(words, self._block) // self._block * self._values_of_block
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: always."""
-        return True
+        return words and lcm(words, self.block) // self.block * self._values_of_block
 
     def _position(self, words: Words) -> int:
         return words[-1] if self.counts_positions else 1
@@ -289,7 +274,7 @@ class SubtractWithCarry(BitGenerator):
         s, r = self.lags
         window, carry, position = list(words[:r]), words[r], self._position(words)
         in_block = position % self._values_of_block
-        steps = int(in_block % self._split == 0) + (self._block - self._used if in_block == 0 else 0)
+        steps = int(in_block % self.split == 0) + (self.block - self.used if in_block == 0 else 0)
         for _ in range(steps):
             difference = window[-s] - window[-r] - carry
             window.append(difference % self.modulus)
@@ -298,14 +283,14 @@ class SubtractWithCarry(BitGenerator):
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         shift, bits = self._part
-        number = (self._position(words) - 1) % self._split
+        number = (self._position(words) - 1) % self.split
         return words[self.numbers.r - 1] >> shift + number * bits & (1 << bits) - 1
 
     def _moved(self, position: int, n: int) -> tuple[int, int]:
         """Return over how many words a jump of `n` values goes, and the position after it."""
         place, end = position - 1, position - 1 + n
         blocks, within = divmod(end, self._values_of_block)
-        return blocks * self._block + within // self._split - place // self._split, within + 1
+        return blocks * self.block + within // self.split - place // self.split, within + 1
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         steps, position = self._moved(self._position(words), n)
@@ -325,14 +310,6 @@ class SubtractWithCarry(BitGenerator):
         r = self.numbers.r
         z = self.numbers.number(words[:r], words[r])
         return self._words_of(z * factor % self.numbers.modulus, position)
-
-
-def _checked_lags(name: str, value: Any) -> tuple[int, int]:
-    """Return `value` if it is a pair of lags, the smaller first."""
-    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
-        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
-    r = validation.integer(f"{name}[1]", value[1], 2, LARGEST_LAG)
-    return validation.integer(f"{name}[0]", value[0], 1, r - 1), r
 
 
 DIGIT_BITS, TABLE_BITS = 4, 8
@@ -500,3 +477,23 @@ def _pieces(k: int, bits: int, given_bits: int, given: int, name: Callable[[int]
         parts.append(f"({word})({name(i)} >> {-place})" if place < 0 else f"({word}){name(i)} << {place}")
     mask = "" if bits in (32, 64) else f" & {(1 << bits) - 1}{'u' if word == 'uint' else 'UL'}"
     return f"({' | '.join(parts)}){mask}"
+
+
+FAMILIES = (
+    Family(
+        generator=SubtractWithCarry,
+        code=SubtractWithCarryCode,
+        title="Subtract with carry generators",
+        arguments={"bits": 24, "lags": (10, 24), "state": tuple(range(1, 25)), "block": 48, "used": 24},
+        about="subtract with carry of any --bits and --lags, of whose words --block and --used discard some, "
+        "from --state",
+        source="Marsaglia and Zaman 1991; Lüscher 1994",
+        options={
+            "bits": "those of a word, up to 64",
+            "lags": "such as 10,24",
+            "state": "x_0,x_1,... and the carry",
+            "block": "the words of a block, by default 1",
+            "used": "how many of these are used, by default all",
+        },
+    ),
+)

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import accumulate, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clrng import validation
 from clrng.generators.base import Words, all_zero
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
+from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
-from clrng.generators.maths.gf2 import connection
 from clrng.opencl.templates import render
 
 ORDER = 16
@@ -70,17 +68,10 @@ class WELL512a(BinaryRecurrence):
     name = "well512a"
     _modulus = 2**32
 
+    linear_order = ORDER
+
     def __init__(self, state: Sequence[int]) -> None:
-        self._set(str, state=state)
-
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        self._words = _checked(name("state"), values["state"])
-
-    def _values(self) -> dict[str, Any]:
-        return {"state": list(self._words)}
-
-    def __repr__(self) -> str:
-        return f"WELL512a(state={list(self._words)})"
+        self._set(state=state)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
         return (
@@ -88,13 +79,12 @@ class WELL512a(BinaryRecurrence):
             f"v' = (1 + L^2) v[15] ⊕ (1 + L^18) a ⊕ L^28 b ⊕ c ⊕ (L^5 c & 0x{TEMPERING:x}), then v = v', c, v[1..14]"
         )
 
-    @property
-    def linear_order(self) -> int:  # noqa: D102  # as inherited
-        return ORDER
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return "the newest word, v[0]"
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` all of whose words are 0, and what is legal."""
-        return all_zero(states)
+        return all_zero(states, "have a word other than 0, as all values would be 0")
 
     @property
     def linear_period(self) -> int:  # noqa: D102  # as inherited
@@ -126,20 +116,7 @@ def stepped(words: Any) -> Any:
 @cache
 def _powers() -> gf2.Powers:
     """Return the powers of the step, whose characteristic polynomial each bit of the values has, as it is primitive."""
-    first = (1, *[0] * (ORDER - 1))
-    states = accumulate(repeat(None, 64 * ORDER), lambda words, _: stepped(words), initial=first)
-    return gf2.Powers(stepped, ORDER, np.dtype(np.uint32), connection([words[0] & 1 for words in states]))
-
-
-def _checked(name: str, values: Any) -> Words:
-    """Return `values` if they are the words of a state."""
-    validation.sequence(name, values)
-    if len(values) != ORDER:
-        raise ValueError(f"{name} must be {ORDER} integers, not {len(values)}")
-    words = tuple(validation.integer(f"{name}[{i}]", word, 0, MASK) for i, word in enumerate(values))
-    if not any(words):
-        raise ValueError(f"{name} must have a word other than 0, as all values would be 0, not {list(words)}")
-    return words
+    return gf2.Powers.of_step(stepped, (1, *[0] * (ORDER - 1)), lambda words: words[0], 32 * ORDER, np.uint32)
 
 
 class WELL512aCode(BinaryRecurrenceCode):
@@ -147,3 +124,47 @@ class WELL512aCode(BinaryRecurrenceCode):
 
     def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
         return render("generators/well512a.cl.mako", **values, tempering=TEMPERING)
+
+
+FAMILIES = (
+    Family(
+        generator=WELL512a,
+        code=WELL512aCode,
+        title="WELL generators",
+        arguments={"state": [123456789 * k % 2**32 for k in range(1, 17)]},
+    ),
+)
+
+PANNETON = (
+    "F. Panneton, P. L'Ecuyer and M. Matsumoto, Improved long-period generators based on linear recurrences modulo 2, "
+    "ACM Transactions on Mathematical Software 32(1), 2006, pp. 1-16"
+)
+
+
+def _commons_math(seed: int) -> WELL512a:
+    """Return what ``setSeed`` of Commons Math makes, which shifts signed integers of 32 bits."""
+    words = [seed]
+    for i in range(1, ORDER):
+        word = words[-1] - (words[-1] >> 31 << 32)
+        words.append((1812433253 * (word ^ word >> 30) + i) % 2**32)
+    return WELL512a(words)
+
+
+NAMED = (
+    Named(
+        "well512a",
+        "Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the lowest first, "
+        "are the 16 words that their InitWELLRNG512a takes",
+        PANNETON,
+        (1, 2**512 - 1),
+        lambda seed: WELL512a([seed >> 32 * i & MASK for i in range(ORDER)]),
+    ),
+    Named(
+        "commons_math_well512a",
+        "Well512a of Apache Commons Math from an int, whose 32 bits are the seed; its nextInt() gives values of "
+        "2^31 and more less 2^32",
+        f"{PANNETON}; Apache Commons Math 3.6.1, Well512a",
+        (0, 2**32 - 1),
+        _commons_math,
+    ),
+)

@@ -8,9 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.base import Words, all_zero, argument
+from clrng.generators.base import OneWord, Words, all_zero
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
+from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
+from clrng.generators.parameters import Kind, Naming, Parameter
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -31,6 +33,58 @@ PRIMES = {
 """The bits of a state, and the primes that divide the period, two to their power less 1."""
 
 MOST_SHIFTS = 16
+
+
+Moves = tuple[tuple[int, int], ...]
+"""Lags and shifts, in pairs."""
+
+
+def _bits(name: Naming, key: str, value: Any, _: Any) -> int:
+    found = validation.integer(name(key), value, 32, 64)
+    if found not in (32, 64):
+        raise ValueError(f"{name(key)} must be 32 or 64, not {found}")
+    return found
+
+
+def _increment(name: Naming, key: str, value: Any, generator: Any) -> int:
+    found = validation.integer(name(key), value, 0, 2**generator.bits - 1)
+    if found and found % 2 == 0:
+        raise ValueError(f"{name(key)} must be an odd integer, or 0 for none, not {found}")
+    return found
+
+
+def _lags(name: Naming, key: str, value: Any, generator: Any) -> Words:
+    validation.sequence(name(key), value)
+    if not 1 <= len(value) <= MOST_SHIFTS:
+        raise ValueError(f"{name(key)} must be 1 to {MOST_SHIFTS} integers, not {len(value)}")
+    return tuple(validation.integer(f"{name(key)}[{i}]", lag, 1, 256 // generator.bits) for i, lag in enumerate(value))
+
+
+def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
+    """Return shifts if they have the longest period with the lags."""
+    validation.sequence(name(key), value)
+    lags, bits = generator.lags, generator.bits
+    if len(value) == 0:
+        raise ValueError(f"{name(key)} must be {len(lags)} integers, as many as lags, not 0")
+    shifts = tuple(validation.integer(f"{name(key)}[{i}]", s, 1 - bits, bits - 1) for i, s in enumerate(value))
+    if len(lags) != len(shifts):
+        raise ValueError(f"{name('lags')} must be {len(shifts)} integers, as many as shifts, not {len(lags)}")
+    if characteristic(tuple(zip(lags, shifts, strict=True)), bits) is None:
+        raise ValueError(
+            f"{name(key)} must be such that the period is 2^{max(lags) * bits} - 1 with {name('lags')} "
+            f"{list(lags)}, not {list(shifts)}; clrng.named('xorshift128', 1) has such"
+        )
+    return shifts
+
+
+def _three(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int, int]:
+    """Return the shifts of a generator of one word if they have the longest period."""
+    if not validation.is_sequence(value) or len(value) != 3:  # noqa: PLR2004  # a, b and c
+        raise TypeError(f"{name(key)} must be three integers, not {shown(value)}")
+    a, b, c = (validation.integer(f"{name(key)}[{i}]", shift, 1, 31) for i, shift in enumerate(value))
+    if not has_full_period((a, b, c)):
+        raise ValueError(f"{name(key)} must be three whose period is 2^32 - 1, such as (13, 17, 5), not {(a, b, c)}")
+    return a, b, c
 
 
 class XorShift(BinaryRecurrence):
@@ -92,57 +146,36 @@ class XorShift(BinaryRecurrence):
 
     name = "xorshift"
 
+    lags = Parameter("Which earlier words are taken.", Kind(_lags, several=True))
+    shifts: Parameter[Words] = Parameter("The shifts of the words at the lags.", Kind(_shifts, several=True))
+    bits = Parameter("The bits of a word.", Kind(_bits), early=True)
+    increment = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
+
     def __init__(
         self, lags: Sequence[int], shifts: Sequence[int], state: Sequence[int], bits: int = 32, increment: int = 0
     ) -> None:
-        self._set(str, lags=lags, shifts=shifts, state=state, bits=bits, increment=increment)
+        self._set(lags=lags, shifts=shifts, state=state, bits=bits, increment=increment)
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        bits = validation.integer(name("bits"), values["bits"], 32, 64)
-        if bits not in (32, 64):
-            raise ValueError(f"{name('bits')} must be 32 or 64, not {bits}")
-        increment = validation.integer(name("increment"), values["increment"], 0, 2**bits - 1)
-        if increment and increment % 2 == 0:
-            raise ValueError(f"{name('increment')} must be an odd integer, or 0 for none, not {increment}")
-        lags, shifts = _checked_lags(name, values["lags"], values["shifts"], bits)
-        words = _checked_words(name("state"), values["state"], max(lags), 2**bits, weyl=increment > 0)
-        self._take(lags, shifts, bits, increment, words)
+    def _derive(self) -> None:
+        self._modulus = 2**self.bits
 
-    def _take(self, lags: Words, shifts: Words, bits: int, increment: int, words: Words) -> None:
-        self._modulus, self._lags, self._shifts = 2**bits, lags, shifts
-        self._bits, self._increment, self._words = bits, increment, words
-
-    def _values(self) -> dict[str, Any]:
-        return {
-            "lags": list(self._lags),
-            "shifts": list(self._shifts),
-            "bits": self._bits,
-            "increment": self._increment,
-            "state": list(self._words),
-        }
-
-    def __repr__(self) -> str:
-        return (
-            f"XorShift(lags={list(self._lags)}, shifts={list(self._shifts)}, state={list(self._words)}, "
-            f"bits={self._bits}, increment={self._increment})"
-        )
+    @property
+    def moves(self) -> Moves:
+        """The lags and the shifts, in pairs."""
+        return tuple(zip(self.lags, self.shifts, strict=True))
 
     @property
     def taps(self) -> list[tuple[int, list[int]]]:
         """The lags, each with the shifts of its word, in their order."""
         found: dict[int, list[int]] = {}
-        for lag, shift in zip(self._lags, self._shifts, strict=True):
+        for lag, shift in self.moves:
             found.setdefault(lag, []).extend([shift] if shift else [])
         return list(found.items())
 
     @property
-    def linear_order(self) -> int:  # noqa: D102  # as inherited
-        return max(self._lags)
-
-    @property
-    def bits(self) -> int:
-        """The bits of a word."""
-        return self._bits
+    def linear_order(self) -> int:  # type: ignore[override]  # which others have as an attribute
+        """The number of words of the state without a Weyl sequence."""
+        return max(self.lags)
 
     @property
     def word_limits(self) -> list[tuple[int, int]]:
@@ -151,8 +184,7 @@ class XorShift(BinaryRecurrence):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` all of whose words are 0 but for the Weyl sequence, and what is legal."""
-        bad = all_zero(states[:, : self.linear_order])
-        return (bad[0], "have a word other than 0 for the shifts, or they stay 0") if bad else None
+        return all_zero(states[:, : self.linear_order], "have a word other than 0 for the shifts, or they stay 0")
 
     @property
     def min_value(self) -> int:
@@ -160,115 +192,31 @@ class XorShift(BinaryRecurrence):
         return int(self.order == 1)
 
     @property
-    def upper_bound(self) -> int:
-        """2^bits."""
-        return self._modulus
-
-    @property
     def linear_period(self) -> int:  # noqa: D102  # as inherited
-        period: int = 2 ** (self.linear_order * self._bits) - 1
+        period: int = 2 ** (self.linear_order * self.bits) - 1
         return period
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         terms = [_term(f"x[i - {lag}]", shifts) for lag, shifts in self.taps]
-        plus = f", plus a Weyl sequence in steps of {number(self._increment)}" if self._increment else ""
+        plus = f", plus a Weyl sequence in steps of {number(self.increment)}" if self.increment else ""
         return f"x[i] = {' ⊕ '.join(terms)}{plus}"
+
+    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
+        return f"the newest word{' plus the Weyl sequence' if self.increment else ''}"
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
-        return _powers_of(self._lags, self._shifts, self._bits)
+        return _powers_of(self.moves, self.bits)
 
     def linear_step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        found: Words = stepped(words, self._lags, self._shifts, self._bits)
+        found: Words = stepped(words, self.moves, self.bits)
         return found
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return (words[-2] + words[-1]) % self._modulus if self._increment else words[-1]
+        return (words[-2] + words[-1]) % self._modulus if self.increment else words[-1]
 
 
-def stepped(words: Any, lags: Words, shifts: Words, bits: int) -> Any:
-    """Return the words after `words`; each may be an array, of many states."""
-    mask, shifted = 2**bits - 1, {lag: words[-lag] for lag in lags}
-    for lag, shift in zip(lags, shifts, strict=True):
-        y = shifted[lag]
-        if shift:
-            shifted[lag] = y ^ (y << shift & mask if shift > 0 else y >> -shift)
-    total, *others = shifted.values()
-    for y in others:
-        total = total ^ y
-    return (*words[1:], total)
-
-
-@lru_cache(maxsize=256)
-def characteristic(lags: Words, shifts: Words, bits: int) -> int | None:
-    """Return the characteristic polynomial of the step if it is primitive, so that the period is the longest."""
-    size, words, newest = max(lags) * bits, (1,) + (0,) * (max(lags) - 1), []
-    for _ in range(2 * size):
-        words = stepped(words, lags, shifts, bits)
-        newest.append(words[-1] & 1)
-    found = gf2.connection(newest)
-    if found.bit_length() <= size or not gf2.is_primitive(found, PRIMES[size]):
-        return None
-    return found
-
-
-@lru_cache(maxsize=16)
-def _powers_of(lags: Words, shifts: Words, bits: int) -> gf2.Powers:
-    """Return the powers of the step of these lags and shifts, legal ones."""
-    polynomial = characteristic(lags, shifts, bits)
-    if polynomial is None:
-        raise ValueError(f"lags {lags} and shifts {shifts} have not the longest period")
-    return gf2.Powers(
-        lambda words: stepped(words, lags, shifts, bits), max(lags), np.dtype(f"u{bits // 8}"), polynomial
-    )
-
-
-def _checked_lags(name: Callable[[str], str], lags: Any, shifts: Any, bits: int) -> tuple[Words, Words]:
-    """Return lags and shifts if they have the longest period."""
-    validation.sequence(name("lags"), lags)
-    validation.sequence(name("shifts"), shifts)
-    if not 1 <= len(lags) <= MOST_SHIFTS:
-        raise ValueError(f"{name('lags')} must be 1 to {MOST_SHIFTS} integers, not {len(lags)}")
-    if len(shifts) == 0:
-        raise ValueError(f"{name('shifts')} must be {len(lags)} integers, as many as lags, not 0")
-    most = 256 // bits
-    legal = tuple(validation.integer(f"{name('lags')}[{i}]", lag, 1, most) for i, lag in enumerate(lags))
-    moved = tuple(validation.integer(f"{name('shifts')}[{i}]", s, 1 - bits, bits - 1) for i, s in enumerate(shifts))
-    if len(lags) != len(shifts):
-        raise ValueError(f"{name('lags')} must be {len(shifts)} integers, as many as shifts, not {len(lags)}")
-    if characteristic(legal, moved, bits) is None:
-        raise ValueError(
-            f"{name('shifts')} must be such that the period is 2^{max(legal) * bits} - 1 with {name('lags')} "
-            f"{list(legal)}, not {list(moved)}; clrng.named('xorshift128', 1) has such"
-        )
-    return legal, moved
-
-
-def _checked_words(name: str, values: Any, order: int, modulus: int, *, weyl: bool) -> Words:
-    """Return `values` if they are words of a state, with the Weyl sequence behind them where there is one."""
-    validation.sequence(name, values)
-    if len(values) != order + weyl:
-        raise ValueError(f"{name} must be {order + weyl} integers, not {len(values)}")
-    least = int(order + weyl == 1)
-    words = tuple(validation.integer(f"{name}[{i}]", word, least, modulus - 1) for i, word in enumerate(values))
-    if not any(words[:order]):
-        raise ValueError(f"{name} must have a word other than 0 for the shifts, or they stay 0, not {list(words)}")
-    return words
-
-
-def _term(y: str, shifts: Sequence[int]) -> str:
-    """Return how a term reads: the word `y` after its xorshifts."""
-    factors = [f"(1 {'+' if s else ''} {'L' if s > 0 else 'R'}^{abs(s)})" for s in reversed(shifts)]
-    return " ".join([*factors, y])
-
-
-BITS = 32
-PERIOD = 2**32 - 1
-
-Shifts = tuple[int, int, int]
-
-
-class XorShift32(XorShift):
+class XorShift32(OneWord, XorShift):
     """The xorshift generator of 32 bits.
 
     A step is y ^= y << a, y ^= y >> b, y ^= y << c on words of 32 bits.
@@ -315,50 +263,82 @@ class XorShift32(XorShift):
 
     name = "xorshift32"
     consecutive_seeds = True
+    _lags, _bits, _modulus = (1, 1, 1), 32, 2**32
 
-    def __init__(self, seed: int, shifts: Shifts = (13, 17, 5)) -> None:
-        self._set(argument, state=seed, shifts=shifts)
+    shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
 
-    def _set(self, name: Callable[[str], str], **values: Any) -> None:
-        word = validation.integer(name("state"), values["state"], 1, PERIOD)
-        a, b, c = _checked(name("shifts"), values["shifts"])
-        self._take((1, 1, 1), (a, -b, c), BITS, 0, (word,))
+    def __init__(self, seed: int, shifts: tuple[int, int, int] = (13, 17, 5)) -> None:
+        self._set(state=seed, shifts=shifts)
 
-    def __repr__(self) -> str:
-        return f"XorShift32(seed={self.word}, shifts={self.shifts})"
+    def _derive(self) -> None:
+        """Make nothing: words have 32 bits."""
 
     @property
-    def word(self) -> int:
-        """The current state."""
-        return self._words[0]
-
-    @property
-    def shifts(self) -> Shifts:
-        """The shifts a, b and c."""
-        a, b, c = self._shifts
-        return a, -b, c
-
-    def _values(self) -> dict[str, Any]:
-        return {"shifts": list(self.shifts), "state": self.word}
+    def moves(self) -> Moves:
+        """The lags and the shifts, in pairs."""
+        a, b, c = self.shifts
+        return (1, a), (1, -b), (1, c)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
         a, b, c = self.shifts
         return f"y ^= y << {a}, y ^= y >> {b}, y ^= y << {c}"
 
 
-def has_full_period(shifts: Shifts) -> bool:
+def has_full_period(shifts: tuple[int, int, int]) -> bool:
     """Return whether a state of these shifts, each from 1 to 31, comes again after 2^32 - 1 steps and not before."""
     a, b, c = shifts
-    return characteristic((1, 1, 1), (a, -b, c), BITS) is not None
+    return characteristic(((1, a), (1, -b), (1, c)), 32) is not None
 
 
-def _checked(name: str, value: Any) -> Shifts:
-    if not validation.is_sequence(value) or len(value) != 3:  # noqa: PLR2004  # a, b and c
-        raise TypeError(f"{name} must be three integers, not {shown(value)}")
-    a, b, c = (validation.integer(f"{name}[{i}]", shift, 1, BITS - 1) for i, shift in enumerate(value))
-    if not has_full_period((a, b, c)):
-        raise ValueError(f"{name} must be three whose period is 2^32 - 1, such as (13, 17, 5), not {(a, b, c)}")
-    return a, b, c
+def stepped(words: Any, moves: Moves, bits: int) -> Any:
+    """Return the words after `words`; each may be an array, of many states."""
+    mask, shifted = 2**bits - 1, {lag: words[-lag] for lag, _ in moves}
+    for lag, shift in moves:
+        y = shifted[lag]
+        if shift:
+            shifted[lag] = y ^ (y << shift & mask if shift > 0 else y >> -shift)
+    total, *others = shifted.values()
+    for y in others:
+        total = total ^ y
+    return (*words[1:], total)
+
+
+def _order(moves: Moves) -> int:
+    return max(lag for lag, _ in moves)
+
+
+@lru_cache(maxsize=256)
+def characteristic(moves: Moves, bits: int) -> int | None:
+    """Return the characteristic polynomial of the step if it is primitive, so that the period is the longest."""
+    size, words, newest = _order(moves) * bits, (1,) + (0,) * (_order(moves) - 1), []
+    for _ in range(2 * size):
+        words = stepped(words, moves, bits)
+        newest.append(words[-1] & 1)
+    found = gf2.connection(newest)
+    if found.bit_length() <= size or not gf2.is_primitive(found, PRIMES[size]):
+        return None
+    return found
+
+
+@lru_cache(maxsize=16)
+def _powers_of(moves: Moves, bits: int) -> gf2.Powers:
+    """Return the powers of the step of these lags and shifts, legal ones."""
+    polynomial = characteristic(moves, bits)
+    if polynomial is None:
+        raise ValueError(f"lags and shifts {moves} have not the longest period")
+    return gf2.Powers(lambda words: stepped(words, moves, bits), _order(moves), np.dtype(f"u{bits // 8}"), polynomial)
+
+
+def _term(y: str, shifts: Sequence[int]) -> str:
+    """Return how a term reads: the word `y` after its xorshifts."""
+    factors = [f"(1 {'+' if s else ''} {'L' if s > 0 else 'R'}^{abs(s)})" for s in reversed(shifts)]
+    return " ".join([*factors, y])
+
+
+BITS = 32
+PERIOD = 2**32 - 1
+
+Shifts = tuple[int, int, int]
 
 
 MOST_NESTED = 3
@@ -383,3 +363,73 @@ class XorShiftCode(BinaryRecurrenceCode):
 
     def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
         return render("generators/xorshift.cl.mako", **values, taps=self.recurrence.taps)
+
+
+FAMILIES = (
+    Family(
+        generator=XorShift,
+        code=XorShiftCode,
+        title="Xorshift generators",
+        arguments={
+            "lags": [4, 4, 1],
+            "shifts": [11, -8, -19],
+            "state": [123456789, 362436069, 521288629, 88675123],
+            "bits": 32,
+            "increment": 0,
+        },
+        about="xorshift generators of any --lags and --shifts of the longest period, from --state",
+        source="Marsaglia 2003; Panneton and L'Ecuyer 2005",
+        options={
+            "lags": "such as 4,4,1",
+            "shifts": "as many, such as 11,-8,-19",
+            "state": "x_0,x_1,...",
+            "bits": "32 or 64, by default 32",
+            "increment": "by default 0",
+        },
+    ),
+    Family(
+        generator=XorShift32,
+        code=XorShiftCode,
+        title="Xorshift generators",
+        arguments={"seed": 2463534242, "shifts": (13, 17, 5)},
+        about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
+        seeds="1 to 4294967295",
+        source="Marsaglia 2003",
+        options={"seed": "by default 1", "shifts": "such as 13,17,5"},
+        defaults={"seed": 1},
+    ),
+)
+
+MARSAGLIA = 'G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8(14), 2003'
+PANNETON = (
+    "F. Panneton and P. L'Ecuyer, On the xorshift random number generators, ACM Transactions on Modeling and Computer "
+    "Simulation 15(4), 2005, pp. 346-361"
+)
+WEYL = 6615241
+"""Where Marsaglia's Weyl sequence begins."""
+
+
+def _named(name: str, what: str, source: str, lags: Words, shifts: Words, bits: int = 32, increment: int = 0) -> Named:
+    """Return the row of a paper's generator: a seed is all words of the state, the first in its lowest digits."""
+    order, weyl = max(lags), (WEYL,) if increment else ()
+
+    def made(seed: int) -> XorShift:
+        words = (seed >> bits * i & 2**bits - 1 for i in range(order))
+        return XorShift(lags, shifts, (*words, *weyl), bits, increment)
+
+    return Named(name, what, source, (1, 2 ** (bits * order) - 1), made)
+
+
+NAMED = (
+    _named("xorshift64", "Marsaglia's xor64: the shifts 13, 7 and 17 on a word of 64 bits, which is the seed",
+           MARSAGLIA, (1, 1, 1), (13, -7, 17), bits=64),
+    _named("xorshift96", "Marsaglia's generator of three words with the shifts 10, 5 and 26; the seed is x + y 2^32 + "
+           "z 2^64", MARSAGLIA, (3, 3, 1), (10, -5, -26)),
+    _named("xorshift128", "Marsaglia's xor128: four words with the shifts 11, 8 and 19; the seed is x + y 2^32 + z "
+           "2^64 + w 2^96", MARSAGLIA, (4, 4, 1), (11, -8, -19)),
+    _named("xorwow", "Marsaglia's xorwow: five words and a Weyl sequence; the seed is x + y 2^32 + z 2^64 + w 2^96 + "
+           "v 2^128, and d is 6615241", MARSAGLIA, (5, 5, 1), (-2, 1, 4), increment=362437),
+    _named("xorshift7", "Panneton and L'Ecuyer's generator of seven xorshifts on eight words, the digits of the seed "
+           "to the base 2^32, the lowest first", PANNETON, (1, 1, 4, 5, 7, 8, 8), (13, 9, 7, -3, -10, -7, 24)),
+)  # fmt: skip
+"""The xorshift generators of papers."""

@@ -28,16 +28,6 @@ PERMUTING = {
 }
 """Generators that users choose among to permute with."""
 
-TWISTED = "the newest word after tempering"
-ALWAYS = {
-    clrng.MT19937: TWISTED,
-    clrng.MT19937_64: TWISTED,
-    clrng.LFSR113: "the exclusive or of the four words",
-    clrng.WELL512a: "the newest word, v[0]",
-    clrng.RANLUXpp: "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first",
-}
-"""What a raw value is made of, where it is always the same."""
-
 NEAR, SHORT = 1000, 10**5
 """What counts as near to a power of two, and what as short enough to be written out."""
 
@@ -68,23 +58,6 @@ def period(value: int | None) -> str:
     return number(value)
 
 
-def value(bits: clrng.BitGenerator) -> str:
-    """Return what a raw value is made of."""
-    if type(bits) in ALWAYS:
-        return ALWAYS[type(bits)]
-    if isinstance(bits, clrng.XorShift):
-        return f"the newest word{' plus the Weyl sequence' if bits.increment else ''}"
-    if isinstance(bits, clrng.LinearRecurrence) and bits.yarn:
-        return f"{number(bits.yarn)}^x mod {number(bits.modulus)} of the newest word x, or 0 of 0"
-    if isinstance(bits, clrng.SubtractWithCarry) and bits.split > 1:
-        return f"{bits.part.bits} bits of a word, which gives {bits.split} values, its lowest bits first"
-    output = bits.parameters.get("output")
-    if not output:
-        return "the whole word"
-    shift, count = output
-    return f"{count} bits, from bit {shift} on"
-
-
 def entry(name: str) -> list[str]:
     """Return the section of one generator."""
     row = clrng.NAMED[name]
@@ -95,7 +68,7 @@ def entry(name: str) -> list[str]:
     facts = {
         "what": row.what,
         "recurrence": bits.formula(number),
-        "raw value": value(bits),
+        "raw value": bits.value_formula(number),
         "dtype": f"{bits.dtype}",
         "period": period(bits.period),
         "all orders of": f"at most {bits.largest_permutation} elements",

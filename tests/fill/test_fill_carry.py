@@ -12,8 +12,8 @@ from clrng.distributions import RAW
 from clrng.fill import plan as plans
 from clrng.fill.fill import FillKernel
 from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.catalog.carry import CARRY
 from clrng.generators.families import code_for
+from clrng.generators.subtract_with_carry_named import NAMED
 from clrng.opencl.devices import describe
 
 FORMS: list[dict[str, Any]] = [
@@ -22,7 +22,7 @@ FORMS: list[dict[str, Any]] = [
 ]
 
 
-NAMES = [row.name for row in CARRY]
+NAMES = [row.name for row in NAMED]
 
 
 def made(form: dict[str, Any]) -> clrng.SubtractWithCarry:

@@ -104,17 +104,20 @@ LIMITS, STAYS = "18446744073709551616", "or the lowest bit stays 0"
         ({"state": [5, 4, 6], "op": "*"}, "state[1] must be an odd integer from 1 to 15 for '*', not 4"),
         (
             {"state": [4, 2, 6]},
-            f"state must have an odd integer in it for '+' modulo 2^4, {STAYS}, not 3 even ones, the first 4",
+            f"state must have an odd integer in it for '+' modulo 2^4, {STAYS}, not [4, 2, 6]",
         ),
         (
             {"state": [0, 2, 6], "op": "-"},
-            f"state must have an odd integer in it for '-' modulo 2^4, {STAYS}, not 3 even ones, the first 0",
+            f"state must have an odd integer in it for '-' modulo 2^4, {STAYS}, not [0, 2, 6]",
         ),
         (
             {"state": [0] * 3, "op": "xor"},
-            "state must have an integer from 1 to 15 in it, or it stays 0, not 3 zeros",
+            "state must have an integer from 1 to 15 in it, or it stays 0, not [0, 0, 0]",
         ),
-        ({"state": [0] * 3, "modulus": 10}, "state must have an integer from 1 to 9 in it, or it stays 0, not 3 zeros"),
+        (
+            {"state": [0] * 3, "modulus": 10},
+            "state must have an integer from 1 to 9 in it, or it stays 0, not [0, 0, 0]",
+        ),
         ({"output": (4, 1)}, "output[0] must be an integer from 0 to 3, not 4"),
         ({"output": (-1, 1)}, "output[0] must be an integer from 0 to 3, not -1"),
         ({"output": (1, 0)}, "output[1] must be an integer from 1 to 3, not 0"),
@@ -198,7 +201,7 @@ def test_not_an_integer(value: Any) -> None:
         ("+", {"op": "xor", "modulus": 18}, "state['modulus'] must be a power of two for 'xor', not 18"),
         ("+", {"modulus": 4}, "state['output'][1] must be an integer from 1 to 1, not 2"),
         ("+", {"modulus": 4, "output": None}, "state['state'][0] must be an integer from 0 to 3, not 4"),
-        ("xor", {"state": [0] * 3}, "state['state'] must have an integer from 1 to 15 in it, or it stays 0, not 3 zer"),
+        ("xor", {"state": [0] * 3}, "state['state'] must have an integer from 1 to 15 in it, or it stays 0, not [0"),
         ("*", {"state": [1, 3, 4]}, "state['state'][2] must be an odd integer from 1 to 15 for '*', not 4"),
     ],
 )
@@ -227,10 +230,30 @@ def test_a_state_takes_over_everything() -> None:
 @pytest.mark.parametrize(
     ("op", "size", "rows", "message"),
     [
-        ("+", {"bits": 4}, [[1, 2, 3], [2, 4, 6]], "seeds[1] must have an odd word, or the lowest bit stays 0, not "),
-        ("-", {"bits": 64}, [[2**64 - 2] * 3], "seeds[0] must have an odd word, or the lowest bit stays 0, not "),
-        ("-", {"modulus": 10}, [[2, 4, 6], [0, 0, 0]], "seeds[1] must not be all 0, which would stay so, not "),
-        ("xor", {"bits": 4}, [[2, 4, 6], [1, 0, 0], [0, 0, 0]], "seeds[2] must not be all 0, which would stay so, not"),
+        (
+            "+",
+            {"bits": 4},
+            [[1, 2, 3], [2, 4, 6]],
+            f"seeds[1] must have an odd integer in it for '+' modulo 2^4, {STAYS}, not ",
+        ),
+        (
+            "-",
+            {"bits": 64},
+            [[2**64 - 2] * 3],
+            f"seeds[0] must have an odd integer in it for '-' modulo 2^64, {STAYS}, not ",
+        ),
+        (
+            "-",
+            {"modulus": 10},
+            [[2, 4, 6], [0, 0, 0]],
+            "seeds[1] must have an integer from 1 to 9 in it, or it stays 0, not ",
+        ),
+        (
+            "xor",
+            {"bits": 4},
+            [[2, 4, 6], [1, 0, 0], [0, 0, 0]],
+            "seeds[2] must have an integer from 1 to 15 in it, or it stays 0, not ",
+        ),
         (
             "*",
             {"bits": 4},

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clrng.generators import LCG, ParkMiller
-from clrng.generators.base import Output
+from clrng.generators.parameters import Output
 
 MODULI = st.one_of(
     st.integers(2, 2**64),

@@ -283,7 +283,7 @@ def test_not_an_integer(value: Any) -> None:
     [
         5,
         "123",
-        [[1, 2, 3]],
+        [[1, 2, 3]] * 3,
         [1, [2], 3],
         [1, (2, 3), 4],
         np.ones((3, 1), int),

@@ -172,9 +172,15 @@ def test_what_there_is_to_say_of_it() -> None:
         ([1] * 5, "seed must be 6 integers, three for each recurrence, not 5"),
         ([1] * 7, "seed must be 6 integers, three for each recurrence, not 7"),
         (np.ones(3, int), "seed must be 6 integers, three for each recurrence, not 3"),
-        ([0, 0, 0, 1, 1, 1], "seed[0:3] must have an integer other than 0 in it, or it stays 0, not [0, 0, 0]"),
-        ([1, 1, 1, 0, 0, 0], "seed[3:6] must have an integer other than 0 in it, or it stays 0, not [0, 0, 0]"),
-        ([0] * 6, "seed[0:3] must have an integer other than 0 in it, or it stays 0, not [0, 0, 0]"),
+        (
+            [0, 0, 0, 1, 1, 1],
+            "seed must have an integer other than 0 in its first three, or they stay 0, not [0, 0, 0, 1, 1, 1]",
+        ),
+        (
+            [1, 1, 1, 0, 0, 0],
+            "seed must have an integer other than 0 in its last three, or they stay 0, not [1, 1, 1, 0, 0, 0]",
+        ),
+        ([0] * 6, "seed must have an integer other than 0 in its first three, or they stay 0, not [0, 0, 0, 0, 0, 0]"),
         ([-1, 1, 1, 1, 1, 1], "seed[0] must be an integer from 0 to 4294967086, not -1"),
         ([1, 1, M1, 1, 1, 1], "seed[2] must be an integer from 0 to 4294967086, not 4294967087"),
         ([1, 1, 1, M2, 1, 1], "seed[3] must be an integer from 0 to 4294944442, not 4294944443"),

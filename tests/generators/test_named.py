@@ -14,16 +14,12 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.generators import lagged_fibonacci_named, subtract_with_carry_named
 from clrng.generators.base import BitGenerator
 from clrng.generators.catalog import NAMED
-from clrng.generators.catalog.binary import NamedWELL, NamedXorShift
-from clrng.generators.catalog.carry import CARRY, NamedCarry
-from clrng.generators.catalog.congruential import NamedCongruential
-from clrng.generators.catalog.lagged_fibonacci import LAGGED, NamedLagged
-from clrng.generators.catalog.trng import NamedYarn
-from clrng.generators.catalog.twisters import NamedTwister
 from clrng.generators.congruential import LCG, ParkMiller
 from clrng.generators.coveyou import Coveyou, at, composed, doubled, identity
+from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.lfsr113 import LFSR113
 from clrng.generators.linear_recurrence import LinearRecurrence
@@ -44,13 +40,17 @@ LARGE = 1000
 """Orders from which a seed takes long."""
 
 
+KINDS = {name: row.make(max(row.seeds[0], 1)) for name, row in NAMED.items()}
+"""A generator of each name."""
+
+
 def seeds(name: str) -> list[int]:
     """Return the legal seeds at both ends and some between, fewer where the library takes long."""
     low, high = NAMED[name].seeds
-    row = NAMED[name]
-    if isinstance(row, (NamedCarry, NamedWELL)):
+    kind, order = type(KINDS[name]), KINDS[name].order
+    if kind in (SubtractWithCarry, WELL512a):
         return [low, 12345, high]
-    takes_long = isinstance(row, (NamedTwister, NamedYarn)) or (isinstance(row, NamedLagged) and max(row.lags) > LARGE)
+    takes_long = kind in (MT19937, MT19937_64, LinearRecurrence) or order > LARGE
     n = 1 if takes_long else 2
     ends = [*range(low, low + n), *range(high + 1 - n, high + 1)]
     return sorted({*ends, min(12345, high), (low + high) // 3, low + 2 * (high - low) // 3})
@@ -149,38 +149,22 @@ def test_an_entry_says_what_it_is_and_where_it_is_from(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMED)
-def test_the_parameters_are_the_tables(name: str) -> None:
-    row = NAMED[name]
+def test_all_seeds_have_the_same_parameters(name: str) -> None:
     for seed in seeds(name):
-        generator = row.make(seed)
+        generator = NAMED[name].make(seed)
         assert generator == clrng.named(name, seed)
-        if isinstance(row, NamedXorShift):
-            parameters = {"lags": row.lags, "shifts": row.shifts, "bits": row.bits, "increment": row.increment}
-            assert all(
-                generator.state[key] == (value if isinstance(value, int) else [*value])
-                for key, value in parameters.items()
-            )
-        if isinstance(row, NamedYarn):
-            assert isinstance(generator, LinearRecurrence)
-            assert (generator.coefficients, generator.modulus) == (row.coefficients, row.modulus)
-            assert (generator.yarn, generator.constant) == (row.root, 0)
-        if isinstance(row, (NamedCongruential, NamedLagged)):
-            assert generator.modulus == row.modulus
-        if isinstance(generator, LCG):
-            assert isinstance(row, NamedCongruential)
-            parameters = generator.multiplier, generator.increment, generator.output
-            assert parameters == (row.multiplier, row.increment, row.output)
-        if isinstance(row, NamedLagged):
-            assert isinstance(generator, LaggedFibonacci)
-            assert (generator.lags, generator.op, generator.output) == (row.lags, row.op, row.output)
+        assert type(generator) is type(KINDS[name])
+        assert generator.parameters == KINDS[name].parameters
 
 
 def test_which_are_of_which_class() -> None:
-    kinds = {name: type(row.make(1)) for name, row in NAMED.items()}
+    kinds = {name: type(bits) for name, bits in KINDS.items()}
     park_miller = {"lewis_goodman_miller", "minstd_rand0", "minstd", "mcg31m1", "fishman18", "fishman20"}
     assert {name for name, kind in kinds.items() if kind is ParkMiller} == park_miller
     assert {name for name, kind in kinds.items() if kind is Coveyou} == {"coveyou"}
-    assert {name for name, kind in kinds.items() if kind is LaggedFibonacci} == {row.name for row in LAGGED}
+    assert {name for name, kind in kinds.items() if kind is LaggedFibonacci} == {
+        row.name for row in lagged_fibonacci_named.NAMED
+    }
     assert {name for name, kind in kinds.items() if kind is XorShift} == {
         "xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7"
     }  # fmt: skip
@@ -188,18 +172,21 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
-    assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {row.name for row in CARRY}
+    assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {
+        row.name for row in subtract_with_carry_named.NAMED
+    }
     assert set(kinds.values()) == {
         ParkMiller, Coveyou, LCG, LaggedFibonacci, XorShift, LFSR113, MT19937, MT19937_64, LinearRecurrence,
         SubtractWithCarry, RANLUXpp, WELL512a,
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("row", LAGGED, ids=lambda row: row.name)
-def test_which_have_the_longest_period(row: NamedLagged) -> None:
-    generator, order = row.make(row.seeds[1]), max(row.lags)
-    bits = 0 if row.op == "xor" else row.modulus.bit_length() - 2
-    longest = (2**order - 1) << bits
+@pytest.mark.parametrize("row", lagged_fibonacci_named.NAMED, ids=lambda row: row.name)
+def test_which_have_the_longest_period(row: Named) -> None:
+    generator = row.make(row.seeds[1])
+    assert isinstance(generator, LaggedFibonacci)
+    bits = 0 if generator.op == "xor" else generator.modulus.bit_length() - 2
+    longest = (2**generator.order - 1) << bits
     assert generator.period == (None if row.name == "ran3" else longest)
 
 

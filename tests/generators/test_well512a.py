@@ -131,7 +131,9 @@ def test_states_that_are_not_integers(state: object) -> None:
 
 
 def test_zero_seeds_of_streams_are_named(queue: cl.CommandQueue) -> None:
-    with pytest.raises(ValueError, match=r"^seeds\[1\] must not be all 0, which would stay so, not \[0, 0, "):
+    with pytest.raises(
+        ValueError, match=r"^seeds\[1\] must have a word other than 0, as all values would be 0, not \[0, 0, "
+    ):
         clrng.Streams.from_seeds(WELL512a([1] * 16), [[1] * 16, [0] * 16], queue)  # type: ignore[arg-type]
 
 

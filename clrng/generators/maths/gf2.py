@@ -8,10 +8,12 @@ j, the bits of the oldest word first, the lowest of each first.
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import accumulate, repeat
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Self
 
 from clrng.generators.maths.number_theory import factors
 
@@ -259,6 +261,17 @@ class Powers:
             power[:] = np.stack(words, axis=1)
             words = tuple(step(words))
         self.columns: Callable[[int], Columns] = lru_cache(maxsize=KEPT)(self._columns)
+
+    @classmethod
+    def of_step(
+        cls, step: Callable[[Any], Any], first: tuple[int, ...], bit: Callable[[Any], int], degree: int, dtype: Any
+    ) -> Self:
+        """Return the powers of a step by its characteristic polynomial, of so high a degree.
+
+        It is that of a `bit` of the states from `first` on.
+        """
+        states = accumulate(repeat(None, 2 * degree), lambda words, _: step(words), initial=first)
+        return cls(step, len(first), np.dtype(dtype), connection([bit(words) & 1 for words in states]))
 
     @property
     def degree(self) -> int:

@@ -1,19 +1,29 @@
 """The generators of libraries and books by name, seeded as these seed them."""
 
 from clrng import validation
+from clrng.generators import (
+    congruential,
+    coveyou,
+    lagged_fibonacci_named,
+    lfsr113,
+    linear_recurrence,
+    mersenne_twister,
+    ranluxpp,
+    subtract_with_carry_named,
+    well512a,
+    xorshift,
+)
 from clrng.generators.base import BitGenerator
-from clrng.generators.catalog.binary import BINARY
-from clrng.generators.catalog.carry import CARRY
-from clrng.generators.catalog.congruential import CONGRUENTIAL
-from clrng.generators.catalog.lagged_fibonacci import LAGGED
-from clrng.generators.catalog.named_row import Named
-from clrng.generators.catalog.ranluxpp import RANLUXPP
-from clrng.generators.catalog.trng import YARN
-from clrng.generators.catalog.twisters import TWISTERS
+from clrng.generators.family import Named
 
 NAMED: dict[str, Named] = {
-    row.name: row for row in (*CONGRUENTIAL, *LAGGED, *BINARY, *TWISTERS, *CARRY, *RANLUXPP, *YARN)
-}
+    row.name: row
+    for module in (
+        congruential, coveyou, lagged_fibonacci_named, xorshift, lfsr113, well512a, mersenne_twister,
+        subtract_with_carry_named, ranluxpp, linear_recurrence,
+    )
+    for row in module.NAMED
+}  # fmt: skip
 """The generators of libraries and books by name: congruential and lagged Fibonacci ones, and others.
 
 Each has the attributes ``name``, ``what``, ``source`` and ``seeds``, and ``make(seed)``."""
@@ -49,6 +59,3 @@ def named(name: str, seed: int) -> BitGenerator:
     [366850414, 1610402240, 206956554]
     """
     return NAMED[validation.key("name", name, NAMED, "clrng.NAMED")].make(seed)
-
-
-__all__ = ["NAMED", "Named", "named"]

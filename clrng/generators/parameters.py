@@ -1,0 +1,154 @@
+"""Parameters of generators: declared once; checks, properties, states, reprs and options of the command line follow."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from clrng import validation
+from clrng.validation import shown
+
+Naming = Callable[[str], str]
+"""Gives the name that an error has for a key of a state."""
+
+Limit = int | Callable[[Any], int]
+"""A limit, or what gives it for the generator so far."""
+
+LARGEST_MODULUS = 2**64
+T = TypeVar("T")
+
+ALWAYS = object()
+"""In place of a usual value: there is none."""
+
+
+@dataclass(frozen=True)
+class Kind(Generic[T]):
+    """Which values are legal.
+
+    Attributes
+    ----------
+    check : callable
+        Takes the names for errors, the key, the value given and the generator so far; returns the value kept.
+    several : bool
+        Whether it is integers, and not one.
+    count : int or None
+        How many, where that is always the same.
+    choices : tuple of str
+        The legal values of one that is no integer.
+    """
+
+    check: Callable[[Naming, str, Any, Any], T]
+    several: bool = False
+    count: int | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Parameter(property, Generic[T]):
+    """A parameter: a property of a class that has its value under the same name with an underscore before it.
+
+    Attributes
+    ----------
+    key : str
+        Its name, also in the dictionary of a state.
+    kind : Kind
+    early : bool
+        Whether others depend on it, so that it is checked before those that are not early.
+    bare : bool
+        Whether the repr leaves out its name.
+    usual : object
+        The value, or what gives it for a generator, with which the repr leaves it out; `ALWAYS` to have it always.
+    """
+
+    key: str
+
+    def __init__(
+        self, about: str, kind: Kind[T], *, early: bool = False, bare: bool = False, usual: Any = ALWAYS
+    ) -> None:
+        super().__init__(doc=about)
+        self.kind, self.early, self.bare, self.usual, self._about = kind, early, bare, usual, about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        super().__init__(attrgetter(f"_{name}"), doc=self._about)
+        named = getattr(property, "__set_name__", None)  # of newer Pythons, which have the name in errors
+        if named:
+            named(self, owner, name)
+        self.key = name
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
+
+    def shown(self, generator: Any) -> str | None:
+        """Return it as the repr of `generator` has it, or None where that leaves it out."""
+        value = getattr(generator, self.key)
+        if value == (self.usual(generator) if callable(self.usual) else self.usual):
+            return None
+        plain = list(value) if self.kind.several and self.kind.count is None else value
+        text = repr(tuple(plain) if isinstance(plain, tuple) else plain)
+        return text if self.bare else f"{self.key}={text}"
+
+
+def in_order_of_checks(parameters: Iterable[Parameter[Any]]) -> list[Parameter[Any]]:
+    """Return parameters, the early ones first."""
+    return sorted(parameters, key=lambda parameter: not parameter.early)
+
+
+def _at(limit: Limit, generator: Any) -> int:
+    return limit if isinstance(limit, int) else limit(generator)
+
+
+def below_modulus(generator: Any) -> int:
+    """Return the largest number below the modulus."""
+    largest: int = generator.modulus - 1
+    return largest
+
+
+def integer(low: Limit, high: Limit = below_modulus) -> Kind[int]:
+    """Return the kind of an integer from `low` to `high`."""
+    return Kind(
+        lambda name, key, value, so_far: validation.integer(name(key), value, _at(low, so_far), _at(high, so_far))
+    )
+
+
+def choice(legal: tuple[str, ...]) -> Kind[str]:
+    """Return the kind of one of the strings `legal`."""
+    return Kind(lambda name, key, value, _: validation.choice(name(key), value, legal), choices=legal)
+
+
+class Output(NamedTuple):
+    """What a library shows of a state: `bits` bits of it, from bit `shift` on.
+
+    Attributes
+    ----------
+    shift, bits : int
+    """
+
+    shift: int
+    bits: int
+
+    def of(self, word: Any) -> Any:
+        """Return the part of a word."""
+        return word >> self.shift & (1 << self.bits) - 1
+
+
+def _checked_output(name: Naming, key: str, value: Any, generator: Any) -> Output | None:
+    """Return `value`, a pair of the shift and the bits of an output, if it is one for words below the modulus."""
+    if value is None:
+        return None
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # shift and bits
+        raise TypeError(f"{name(key)} must be None or a pair (shift, bits) of integers, not {shown(value)}")
+    most = below_modulus(generator).bit_length()
+    shift = validation.integer(f"{name(key)}[0]", value[0], 0, most - 1)
+    return Output(shift, validation.integer(f"{name(key)}[1]", value[1], 1, most - shift))
+
+
+OUTPUT = Kind(_checked_output)
+"""The part of a word that a value shows, or None for all of it."""
+
+
+def pair(name: str, value: Any) -> tuple[Any, Any]:
+    """Return the two parts of `value`, which must be a pair."""
+    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
+        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
+    first, second = value
+    return first, second

@@ -233,6 +233,16 @@ class MersenneTwister(Lagged):
             raise ValueError(f"{name} must {self._legal()}, not {found}")
         return words
 
+    def _checked_state(self, name: str, values: Any) -> Words:
+        words = self._checked_words(name, values)
+        first = self.canonical(words)[0]
+        if words[0] != first:
+            raise ValueError(
+                f"{name}[0] must have the lowest {self.twister.r} bits that the recurrence leads to, as {first}, not "
+                f"{words[0]}; from_block takes any"
+            )
+        return words
+
     @classmethod
     def _legal(cls) -> str:
         """Return what the words of a state must have, for errors."""
@@ -300,7 +310,7 @@ class MersenneTwister(Lagged):
         if zero[rows[0]]:
             return int(rows[0]), self._legal()
         first = self.made_legal(states[rows[:1]])[0, 0]
-        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first} has them"
+        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first}"
 
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states` with the lowest bits of the first words that the recurrence leads to."""

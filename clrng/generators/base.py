@@ -47,8 +47,6 @@ def in_state(key: str) -> str:
 class BitGenerator(ABC):
     """The sequential stream of a recurrence over the integers modulo m.
 
-    A class declares each of its parameters as a `Parameter`, or has those of the class that it is made from.
-
     Attributes
     ----------
     name : str
@@ -199,13 +197,7 @@ class BitGenerator(ABC):
         return False
 
     def checked_states(self, name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Return `values` as an array of states, shape (count, order).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If they are not legal states: the first that is not is named.
-        """
+        """Return `values` as an array of states, shape (count, order), if all are legal; errors name the first bad."""
         states = validation.states(name, values, self.word_limits, self.word_dtype)
         bad = self.bad_states(states)
         if bad is not None:
@@ -430,10 +422,7 @@ class BitGenerator(ABC):
     def state_after(self, words: Words, n: int) -> Words:
         """Return the words `n` steps after the state `words`, in O(log n); a negative `n` is backwards.
 
-        Raises
-        ------
-        ValueError
-            If `n` is negative and the recurrence is not reversible.
+        A ValueError says where that cannot be.
         """
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
@@ -470,15 +459,7 @@ class BitGenerator(ABC):
         return distance
 
     def checked_delta(self, delta: Any) -> int:
-        """Return `delta`, a number of steps.
-
-        Raises
-        ------
-        TypeError
-            If it is not an integer.
-        ValueError
-            If it is negative and the recurrence is not reversible.
-        """
+        """Return `delta` if it is a number of steps that the recurrence can go."""
         steps = validation.integer("delta", delta, None, None)
         if steps < 0 and not self.reversible:
             raise ValueError(
@@ -539,13 +520,7 @@ class BitGenerator(ABC):
         return self.copy().advance(self.jump_distance if delta is None else delta)
 
     def leaping(self, n: int) -> BitGenerator:
-        """Return a bit generator of which a step is `n` steps of this one, from where it stands.
-
-        Raises
-        ------
-        UnsupportedError
-            If there is none.
-        """
+        """Return a bit generator of which a step is `n` steps of this one; an UnsupportedError if there is none."""
         if n == 1:
             return self.copy()
         raise UnsupportedError(

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cache
-from itertools import groupby
 from typing import Any
 
 import pytest
@@ -75,15 +74,11 @@ def function_of(item: pytest.Item) -> str:
 
 
 def small(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """Return the tests of the small tier: none that is slow, and of each file some cases of what is sampled."""
+    """Return the tests of the small tier: none that is slow, and some cases of each that is sampled."""
     quick = [item for item in items if item.get_closest_marker("slow") is None]
-    kept: set[pytest.Item] = set()
-    for _, of_file in groupby(quick, lambda item: item.path):
-        functions: dict[str, list[pytest.Item]] = {}
-        for item in of_file:
-            if item.get_closest_marker("sampled") is None:
-                kept.add(item)
-            else:
-                functions.setdefault(function_of(item), []).append(item)
-        kept |= some_cases(list(functions.values()))
-    return [item for item in quick if item in kept]
+    functions: dict[str, list[pytest.Item]] = {}
+    for item in quick:
+        if item.get_closest_marker("sampled"):
+            functions.setdefault(function_of(item), []).append(item)
+    kept = some_cases(list(functions.values()))
+    return [item for item in quick if item in kept or not item.get_closest_marker("sampled")]

@@ -1,13 +1,14 @@
 """Render every template of the clrng that is installed, and say where it is; run from outside the checkout too."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from posixpath import normpath
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from mako.lookup import TemplateLookup
 
 import clrng
 from clrng.distributions import RAW, UNIFORM, Transform
@@ -175,27 +176,6 @@ DRAWN = [
 ]
 """Distributions with dtypes: of all templates, and of values of one step and of several."""
 
-INCLUDED = (
-    "arithmetic/float_digits",
-    "distributions/circle",
-    "distributions/normal",
-    "fill/run_arguments",
-    "fill/run_of_item",
-    "fill/store",
-    "fill/zip",
-    "order/count",
-    "order/digits_of_block",
-    "order/guard",
-    "order/keys",
-    "order/local_counters",
-    "order/moved",
-    "order/scan",
-    "order/scan_in_group",
-    "permutations/group",
-    "streams/jump_states_by_bytes",
-    "streams/states_in_columns",
-    "generators/wide_product",
-)
 WIDTHS = {"fill/fill_run_vectors.cl.mako": 4, "fill/fill_run_lanes.cl.mako": 4}
 WITH_VALUE_TABLES = (
     "fill/fill_blocks.cl.mako",
@@ -346,10 +326,6 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, templates.prelude() + render(template, **values)
 
 
-USERS = "device_code", "check_program", "user_functions", "generators.yarn"
-"""Modules of ``clrng.frontends.user_code`` that render text for kernels of the user's own."""
-
-
 @cache
 def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
@@ -359,20 +335,15 @@ def programs() -> list[tuple[str, str]]:
 def main() -> None:
     """Render every template, count those that were, and compare with those that there are."""
     rendered: set[str] = set()
+    found = TemplateLookup.get_template
 
-    def counting(name: str, **values: object) -> str:
-        rendered.add(name)
-        return render(name, **values)
+    def counting(lookup: TemplateLookup, uri: str) -> Any:
+        rendered.add(normpath(uri).lstrip("/"))
+        return found(lookup, uri)
 
-    codes = {base for family in FAMILIES.values() for base in family.code.__mro__}
-    written = {sys.modules[code.__module__] for code in codes if hasattr(sys.modules[code.__module__], "render")}
-    users = [sys.modules[f"clrng.frontends.user_code.{name}"] for name in USERS]
-    for module in (source, *users, divide_and_conquer_steps, *written):
-        module.render = counting  # type: ignore[attr-defined]
+    TemplateLookup.get_template = counting
     for template, text in programs():
         assert "__kernel" in text, template
-    rendered |= {*MEASURING, *ORDER, *SELECTIONS, *COUNTS, *PERMUTATIONS, "fill/locate.cl.mako"}
-    rendered |= {f"{name}.cl.mako" for name in INCLUDED}
     assert rendered == set(names()), rendered ^ set(names())
     print(f"rendered {len(rendered)} templates of {templates.directory()}")
 

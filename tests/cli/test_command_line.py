@@ -260,6 +260,7 @@ def test_verify_a_sample() -> None:
     assert "integer      steps                     6,400 cases  ok: a sample of the states" in said
 
 
+@pytest.mark.slow
 def test_rates(tmp_path: Path) -> None:
     said = out("rates", "--mib", 4, "--rounds", 1, "--json", tmp_path / "rates.json").decode()
     report = json.loads((tmp_path / "rates.json").read_text())

@@ -71,6 +71,7 @@ def test_importing_clrng_imports_nothing_else() -> None:
     assert said("-c", code) == "clrng\n"
 
 
+@pytest.mark.slow
 def test_every_way_to_the_names() -> None:
     names = clrng.__all__
     assert len(names) == len(set(names)) >= 20

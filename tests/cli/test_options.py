@@ -193,6 +193,7 @@ def test_the_generators_are_listed() -> None:
         assert source.split()[0] in table
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["lrand48", "mmix", "mrg32k3a", "coveyou", "java"])
 def test_generate_by_name(name: str, tmp_path: Path) -> None:
     out("generate", "-g", name, "-n", 1000, "--offset", 123, "-o", tmp_path / "a.npy")
@@ -202,12 +203,14 @@ def test_generate_by_name(name: str, tmp_path: Path) -> None:
     assert_array_equal(found, expected)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["Java", "MMIX", "MRG32k3a", "Park_Miller"])
 def test_names_in_capital_letters(name: str) -> None:
     found = np.frombuffer(out("generate", "-g", name, "-n", 10), made(name.lower()).dtype)
     assert_array_equal(found, made(name.lower()).sequence(10))
 
 
+@pytest.mark.slow
 def test_a_sample_of_more_states_than_there_are_is_all_of_them() -> None:
     ran = out("verify", "-g", "lcg", "--multiplier", 5, "--increment", 3, "--modulus", 4096, "--sample", 9999).decode()
     lines = [line for line in ran.splitlines() if " steps " in line]
@@ -224,6 +227,7 @@ def test_generate_any_recurrence() -> None:
     ).tolist()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "dtype", "shift"),
     [
@@ -248,6 +252,7 @@ def test_words_longer_than_values_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_verify_and_rates_by_name(tmp_path: Path) -> None:
     said = out("verify", "-g", "lrand48", "--sample", 6400).decode()
     assert "integer      published values              1 cases  ok: POSIX lrand48" in said

@@ -68,12 +68,14 @@ def test_values_to_files_and_pipes(environment: dict[str, str], tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npy", "a.raw", "hiding"]
 
 
+@pytest.mark.slow
 def test_the_other_commands(environment: dict[str, str]) -> None:
     assert clrng.list_devices()[0].name.split()[0].encode() in run(environment, "devices")
     assert b"park_miller" in run(environment, "generators")
     assert b"ok: a sample of the states" in run(environment, "verify", "--sample", 64, "--arithmetic", "integer")
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_it_quietly(environment: dict[str, str]) -> None:
     for command in (["generate"], ["generate", "--format", "text"], ["generators"]):
         with subprocess.Popen(

@@ -114,6 +114,7 @@ def test_one_value_and_none(size: Any) -> None:
     assert_array_equal(found, np.full(() if size is None else size, 16807, np.uint32))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [{"scheduler": "threads", "num_workers": 3}, {"scheduler": "processes", "num_workers": 2}], ids=str
 )

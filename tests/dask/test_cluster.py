@@ -68,6 +68,7 @@ def test_the_array_is_the_stream(client: Client) -> None:  # noqa: ARG001  # it 
     assert_array_equal(normals[3:30, ::2].compute(), expected[3:30, ::2])
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing(client: Client) -> None:
     array = clrng.dask.Generator(clrng.ParkMiller(seed=1)).random_raw((100, 1000), chunks=(1, 1000)).persist()
     some = futures_of(array)[:1]
@@ -93,6 +94,7 @@ def test_a_worker_without_its_device_says_so(variable: str, monkeypatch: pytest.
         array.compute()
 
 
+@pytest.mark.slow
 def test_sums_of_arrays(client: Client) -> None:  # noqa: ARG001  # it is in use
     """Of small integers, whose order in a sum does not matter."""
     values = clrng.dask.Generator(clrng.ParkMiller(seed=1)).integers(0, 100, (200, 300), chunks=(17, 23))

@@ -32,6 +32,7 @@ def same_bits(found: np.ndarray, right: np.ndarray) -> None:
     assert_array_equal(found.view(np.uint8), right.view(np.uint8))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("count", COUNTS)
 def test_the_fast_reference_is_the_exact_one(count: int, dtype: str) -> None:

@@ -23,6 +23,7 @@ def digits() -> None:
     mp.mp.dps = sweep_quantiles.DIGITS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CONTINUOUS)
 def test_values_are_as_right_as_promised(name: str) -> None:
     found = sweep_quantiles.sweep(name, FEW if name in sweep_quantiles.PARAMETERS else 4, several=1)
@@ -30,6 +31,7 @@ def test_values_are_as_right_as_promised(name: str) -> None:
     assert found.worst <= 1, found.where
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("raw_values_and_dtype", sweep_quantiles.CASES[:2], ids=str)
 @pytest.mark.parametrize("quantile", QUANTILES, ids=repr)
 def test_values_of_hard_parameters_are_as_right_as_promised(

@@ -86,6 +86,7 @@ def test_hypergeometric(urn: tuple[int, int, int], numbers: int) -> None:
     check(Hypergeometric(*urn), numbers, *cut(lowest, summed(terms), numbers))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("numbers", NUMBERS)
 @pytest.mark.parametrize("p", SMALL_P)
 @pytest.mark.parametrize("n", [1, 2, 5, 31])

@@ -121,6 +121,7 @@ def plans(queue: cl.CommandQueue, form: GeneratorCode) -> list[plan.Plan]:
     return chosen
 
 
+@pytest.mark.slow
 def test_the_shape_of_the_work_changes_nothing(exact: Exact) -> None:
     queue, arithmetic = exact
     form = written(arithmetic)
@@ -193,6 +194,7 @@ def test_more_than_the_caches_hold(queue: cl.CommandQueue) -> None:
     assert_array_equal(rng.random_raw(100).get(), oracle.sequence(7, 100, first=n + 1))
 
 
+@pytest.mark.slow
 def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     device = describe(queue.device)
     if not traits_of(device).stores_past_caches:

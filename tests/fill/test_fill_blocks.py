@@ -42,6 +42,7 @@ def plans(code: GeneratorCode, bytes_each: int) -> list[BlockPlan]:
     return [*shapes, BlockPlan(1, 64 // bytes_each, False, 4, 3, 4, unrolled=False)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GENERATORS)
 def test_the_shape_of_the_work_changes_nothing(queue: cl.CommandQueue, name: str) -> None:
     code = written(queue, name)

@@ -201,6 +201,7 @@ def test_several_launches_are_one_stream(queue: cl.CommandQueue, monkeypatch: py
         assert_array_equal(rng.random_raw(1000).get(), sequence(name, 5003)[4003:])
 
 
+@pytest.mark.slow
 def test_uniform_numbers_go_on_with_raw_ones(queue: cl.CommandQueue) -> None:
     info = describe(queue.device)
     for name in ("8 bytes shown as 4", "a lag of 1"):

@@ -94,6 +94,7 @@ def test_raw_values_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tabl
     assert near_tables == {"fill/fill_blocks", "streams/advance_streams"}
 
 
+@pytest.mark.slow
 def test_values_of_several_steps_by_a_table_in_local_memory(queue: cl.CommandQueue, near_tables: set[str]) -> None:
     bits = YARN
     rng = clrng.Generator(bits.copy(), queue)

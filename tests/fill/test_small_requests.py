@@ -165,6 +165,7 @@ def test_back_by_a_request(queue: cl.CommandQueue, kind: str, way: str) -> None:
         moving.check()
 
 
+@pytest.mark.slow
 @WAYS
 @pytest.mark.usefixtures("ahead")
 def test_requests_in_equal_steps(queue: cl.CommandQueue, way: str) -> None:
@@ -224,6 +225,7 @@ def test_in_any_order(device: clrng.DeviceInfo, kind: str, way: str) -> None:
             moving.check()
 
 
+@pytest.mark.slow
 @WAYS
 @pytest.mark.usefixtures("ahead")
 def test_all_transforms_by_turns(queue: cl.CommandQueue, way: str) -> None:

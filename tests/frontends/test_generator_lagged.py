@@ -89,6 +89,7 @@ class Moving:
             self.rng.bit_generator = pickle.loads(pickle.dumps(self.rng)).bit_generator
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(name=st.sampled_from([*GENERATORS]), moves=st.lists(MOVES, max_size=25), which=st.integers(0, 9))
 def test_the_next_values_follow_from_where_it_stands(name: str, moves: list[tuple[str, int]], which: int) -> None:
@@ -114,6 +115,7 @@ def test_raw_values_and_floats_by_turns(queue: cl.CommandQueue, name: str) -> No
     assert rng.bit_generator == GENERATORS[name].jumped(FAR + done + 16)
 
 
+@pytest.mark.slow
 @BOTH
 def test_another_bit_generator_at_the_same_place(queue: cl.CommandQueue, name: str) -> None:
     """Others of as many steps after their own words, and of other parameters with the same words."""

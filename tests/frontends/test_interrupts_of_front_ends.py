@@ -9,6 +9,7 @@ from tests.support.processes import said
 COUNT = 60
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there are no timers")
 def test_every_front_end() -> None:
     text = said("-m", "tests.support.interrupted_front_ends", COUNT)

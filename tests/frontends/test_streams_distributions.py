@@ -154,6 +154,7 @@ def test_values_of_two_steps_in_several_launches(
     assert_array_equal(streams.sample(what, 10, "uint16").get(), expected[40:])
 
 
+@pytest.mark.slow
 def test_values_are_made_in_parts_where_they_go_through_memory(queue: cl.CommandQueue) -> None:
     bits, what, count, steps = GENERATORS["rings"], clrng.distribution("poisson", lam=3), 4099, 1030
     streams = Streams.by_leapfrog(bits, count, queue)

@@ -57,6 +57,7 @@ def held_by_nobody(lock: Lock) -> bool:
     return found[0]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # what ctypes says of those that get out
 @pytest.mark.parametrize("times", [1, 2, 3, 40])
 def test_interrupts_at_every_bytecode(times: int) -> None:

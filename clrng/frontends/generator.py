@@ -103,7 +103,7 @@ class Generator(OrderMethods, DrawMethods):
         in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
         place where it is contiguous, or the class ``numpy.ndarray`` for a new one.
 
-    They return a new `pyopencl.array.Array`, or `out` if that was given. It carries the event of its making, so that
+    They return a new ``pyopencl.array.Array``, or `out` if that was given. It carries the event of its making, so that
     work PyOpenCL queues on it waits. They raise a `TypeError` if an argument is of the wrong type; a `ValueError` if a
     parameter is out of its range, which the message names, `size` is negative or more than the device can allocate, or
     `dtype` or `out` is not legal or `out` has two values at one place; an `UnsupportedError` if `dtype` is float64 and

@@ -125,3 +125,14 @@ def test_what_the_gate_runs_is_there() -> None:
     named = re.findall(r"\btests/[\w/]+(?:\.py)?(?=[\s\"])", (ROOT / ".ci" / "run").read_text())
     assert len(named) > 8
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_contributors_are_told_of_every_floor_and_of_files_that_there_are() -> None:
+    guide = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| (\d+) \| (.*?) \|", guide, re.MULTILINE)
+    told: list[set[str]] = [set() for _ in FLOORS]
+    for number, rooms in rows:
+        told[int(number) - 1] |= {f"clrng.{name}" for name in re.findall(r"`(\w+)`", rooms)}
+    assert told == [{"clrng.clrng" if name == "clrng" else name for name in floor} for floor in FLOORS]
+    named = re.findall(r"`((?:clrng|tests|cl_kernels|benchmarks)/[^`]*|\.ci/run)`", guide)
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -43,15 +43,23 @@ def count(text: str) -> int:
     return int(text)
 
 
-def arguments(about: str | None, **options: dict[str, Any]) -> argparse.Namespace:
-    """Return the command line's arguments: --device, --results, --quick and those of `options`; integers are counts."""
+def arguments(about: str | None, *, rounds: int | None = None, **options: dict[str, Any]) -> argparse.Namespace:
+    """Return the command line's arguments: --device, --results, --quick and those of `options`; integers are counts.
+
+    Scripts that measure in `rounds` have --rounds too; by default so many, or 1 with --quick.
+    """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", help="index, kind or part of a name; by default the best there is")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the folder of results")
     parser.add_argument("--quick", action="store_true", help="few sizes, small: to see that it works, not how fast")
+    if rounds is not None:
+        parser.add_argument("--rounds", type=count, help=f"by default {rounds}, or 1 with --quick")
     for name, option in options.items():
         parser.add_argument(f"--{name}", **({**option, "type": count} if option.get("type") is int else option))
-    return parser.parse_args()
+    found = parser.parse_args()
+    if rounds is not None:
+        found.rounds = found.rounds or (1 if found.quick else rounds)
+    return found
 
 
 def _end(number: int, _: object) -> NoReturn:

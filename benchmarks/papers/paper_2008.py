@@ -139,10 +139,10 @@ def counts(device: DeviceInfo) -> list[int]:
 
 def main() -> None:
     """Measure and print."""
-    options = arguments(__doc__, rounds={"type": int, "default": 3})
+    options = arguments(__doc__, rounds=3)
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     results = Results(options, "paper_2008", queue, rounds=rounds, published=PUBLISHED, loop=version("C"))
     written = codes(device)
     levels = beside(results, queue, written, rounds)

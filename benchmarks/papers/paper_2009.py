@@ -120,10 +120,10 @@ def sweep(results: Results, launches: Launches, sizes: list[int], groups: list[i
 
 def main() -> None:
     """Measure and print."""
-    options = arguments(__doc__, rounds={"type": int, "default": 3})
+    options = arguments(__doc__, rounds=3)
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     sizes = QUICK_SIZES if options.quick else SIZES[kind_of(device)]
     groups = QUICK_GROUPS if options.quick else GROUPS[kind_of(device)]
     results = Results(options, "paper_2009", queue, rounds=rounds, published=PUBLISHED, loop=version("C"))

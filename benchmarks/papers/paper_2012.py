@@ -307,7 +307,7 @@ def prepared(options: argparse.Namespace) -> Run:
     sizes = SIZES["quick" if options.quick else kind_of(describe(queue.device))]
     sizes = sizes._replace(narrow=fitting(sizes.narrow, 4, queue), wide=fitting(sizes.wide, 8, queue))
     generators = {name: GENERATORS[name] for name in QUICK} if options.quick else GENERATORS
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     results = Results(options, "paper_2012", queue, rounds=rounds, compiler=version("C"))
     memory = cla.Array(queue, max(4 * sizes.narrow[-1], 8 * sizes.wide[-1]), np.uint8)
     parts = len(generators) + len(sizes.narrow) + len(sizes.wide) + 2 * len(sizes.swept)
@@ -316,7 +316,7 @@ def prepared(options: argparse.Namespace) -> Run:
 
 def main() -> None:
     """Measure, print and save."""
-    run = prepared(arguments(__doc__, rounds={"type": int, "default": 3}))
+    run = prepared(arguments(__doc__, rounds=3))
     loops(run)
     against_n(run, 32, run.sizes.narrow)
     against_n(run, 64, run.sizes.wide)

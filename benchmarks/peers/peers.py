@@ -129,13 +129,13 @@ def main() -> None:
     options = arguments(
         __doc__,
         mib={"type": int, "help": "MiB of the device's buffer; by default 4096, 1024 on a CPU, or what fits"},
-        rounds={"type": int, "default": 3},
+        rounds=3,
         kinds={"nargs": "+", "choices": KINDS, "help": "by default all, or with --quick two of them"},
     )
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     nbytes = buffer_bytes(device, options.mib, QUICK_MIB if options.quick else MIB[kind_of(device)])
-    rounds, values = (1, QUICK_HOST_VALUES) if options.quick else (options.rounds, HOST_VALUES)
+    rounds, values = options.rounds, QUICK_HOST_VALUES if options.quick else HOST_VALUES
     compilers = {f"{language} compiler": version(language) for language in ("C", "C++")}
     results = Results(options, "peers", queue, bytes=nbytes, host_values=values, rounds=rounds, **compilers)
     buffer, cuda = cla.Array(queue, nbytes // 4, np.uint32), None

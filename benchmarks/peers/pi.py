@@ -181,11 +181,11 @@ def show(number: str, name: str, row: dict[str, Any]) -> None:
 
 def main() -> None:
     """Measure, print and save, first the kernels and then the host."""
-    options = arguments(__doc__, rounds={"type": int, "default": 3})
+    options = arguments(__doc__, rounds=3)
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     items, points = QUICK_SIZES if options.quick else SIZES[kind_of(device)]
-    rounds, on_host = (1, 2**16) if options.quick else (options.rounds, HOST_POINTS)
+    rounds, on_host = options.rounds, 2**16 if options.quick else HOST_POINTS
     results = Results(
         options, "pi", queue, items=items, points=points, samples=items * points, host_samples=on_host, rounds=rounds
     )

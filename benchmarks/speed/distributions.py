@@ -176,14 +176,14 @@ def main() -> None:
     options = arguments(
         __doc__,
         mib={"type": int, "help": "MiB of the device's buffer; by default 4096, 256 on a CPU, or what fits"},
-        rounds={"type": int, "default": 3},
+        rounds=3,
         only={"default": "", "help": "a part of the names of distributions"},
     )
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     kind, quick = kind_of(device), options.quick
     nbytes = buffer_bytes(device, options.mib, QUICK_MIB if quick else MIB[kind])
-    rounds, host_values = (1, QUICK_HOST_VALUES) if quick else (options.rounds, HOST_VALUES)
+    rounds, host_values = options.rounds, QUICK_HOST_VALUES if quick else HOST_VALUES
     results = Results(options, "distributions", queue, nbytes=nbytes, rounds=rounds)
     buffer = cla.Array(queue, nbytes // 4, np.uint32)
     plain, cuda = wall(queue, buffer), None

@@ -32,10 +32,10 @@ def size(queue: cl.CommandQueue, mib: int | None, *, quick: bool) -> int:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int})
+    options = arguments(__doc__, mib={"type": int}, rounds=5)
     queue = clrng.make_queue(options.device)
     bits, nbytes = clrng.ParkMiller(seed=1), size(queue, options.mib, quick=options.quick)
-    rounds = options.rounds or (1 if options.quick else 5)
+    rounds = options.rounds
     results = Results(options, "fill", queue, generator=repr(bits), nbytes=nbytes, rounds=rounds)
     keep(results, "fills", timing.fills(queue, bits, nbytes, rounds), rounds)
     steps = QUICK_STEPS if options.quick else LONGEST_LOOP

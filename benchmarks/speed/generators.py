@@ -74,12 +74,10 @@ def works_of(
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(
-        __doc__, mib={"type": int}, rounds={"type": int}, only={"default": "", "help": "a part of the names"}
-    )
+    options = arguments(__doc__, mib={"type": int}, rounds=5, only={"default": "", "help": "a part of the names"})
     queue = clrng.make_queue(options.device)
     nbytes = size(queue, options.mib, quick=options.quick)
-    rounds = options.rounds or (1 if options.quick else 5)
+    rounds = options.rounds
     names = chosen(QUICK if options.quick else GENERATORS, options.only)
     results = Results(options, "generators", queue, nbytes=nbytes, rounds=rounds)
     words = cla.Array(queue, nbytes // 4, np.uint32)

@@ -153,10 +153,10 @@ def largest(queue: cl.CommandQueue, most: int) -> int:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int}, most={"type": int, "help": "the most values of a request"})
+    options = arguments(__doc__, rounds=3, most={"type": int, "help": "the most values of a request"})
     queue = clrng.make_queue(options.device)
     usual = QUICK_LARGEST if options.quick else LARGEST[kind_of(describe(queue.device))]
-    most, rounds = largest(queue, options.most or usual), options.rounds or (1 if options.quick else 3)
+    most, rounds = largest(queue, options.most or usual), options.rounds
     results = Results(options, "growth", queue, rounds=rounds, most=most)
     buffer = cla.Array(queue, most, np.uint64)
     streams = {name: Stream(queue, bits, buffer) for name, bits in GENERATORS.items()}

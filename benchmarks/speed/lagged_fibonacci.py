@@ -158,14 +158,14 @@ def main() -> None:
     options = arguments(
         __doc__,
         values={"type": int, "help": "values of 32 bits a call; by default 2^30, 2^28 on a CPU, or what fits"},
-        rounds={"type": int, "default": 7},
+        rounds=7,
         only={"default": "", "help": "a part of the names of the pairs to measure, such as '5,17' or '64 bits'"},
         ops={"nargs": "+", "choices": OPS, "default": OPS},
     )
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     kind = "quick" if options.quick else kind_of(device)
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     names = chosen(QUICK if options.quick else CASES, options.only)
     most = device.largest_allocation // 4 - 1
     if options.values and options.values > most:

@@ -120,12 +120,12 @@ def told(row: dict[str, Any]) -> str:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int})
+    options = arguments(__doc__, mib={"type": int}, rounds=3)
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     usual = 1 if options.quick else MIB[kind_of(device)]
     nbytes = buffer_bytes(device, options.mib, usual)
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     results = Results(options, "limits", queue, nbytes=nbytes, rounds=rounds)
     rates = operation_rates(results, queue, rounds, quick=options.quick)
     words = cla.Array(queue, nbytes // 4, np.uint32)

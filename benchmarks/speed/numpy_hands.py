@@ -75,10 +75,10 @@ def works(queue: cl.CommandQueue, name: str, draw: Callable[[Any, int], Any], n:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int, "default": 5})
+    options = arguments(__doc__, rounds=5)
     queue = clrng.make_queue(options.device)
     n, many, single = (QUICK_VALUES,) * 3 if options.quick else (VALUES, DEVICE_VALUES, SINGLE)
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     results = Results(options, "numpy_hands", queue, values=n, rounds=rounds)
     for name, draw in METHODS.items():
         if name.endswith("float64") and not clrng.Generator(GENERATORS["Park-Miller"], queue).device.fp64:

@@ -157,12 +157,12 @@ def main() -> None:
     options = arguments(
         __doc__,
         exponents={"type": int, "nargs": "+", "help": "sizes, as exponents of two"},
-        rounds={"type": int},
+        rounds=3,
         only={"default": "", "help": "a dtype"},
         plans={"action": "store_true", "help": "measure the shapes of a sort, not the peers"},
     )
     queue = clrng.make_queue(options.device)
-    device, rounds = describe(queue.device), options.rounds or (1 if options.quick else 3)
+    device, rounds = describe(queue.device), options.rounds
     exponents = options.exponents or (QUICK_EXPONENTS if options.quick else EXPONENTS[kind_of(device)])
     results = Results(options, "order_plans" if options.plans else "order", queue, exponents=exponents, rounds=rounds)
     for name in chosen(DTYPES, options.only):

@@ -108,9 +108,9 @@ def peers(results: Results, n: int, kind: str) -> dict[str, Work]:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, n={"type": int, "help": "one size"}, rounds={"type": int})
+    options = arguments(__doc__, n={"type": int, "help": "one size"}, rounds=3)
     queue = clrng.make_queue(options.device)
-    device, rounds = describe(queue.device), options.rounds or (1 if options.quick else 3)
+    device, rounds = describe(queue.device), options.rounds
     sizes = [options.n or QUICK_SIZE] if options.quick or options.n else SIZES[kind_of(device)]
     results = Results(options, "permutations", queue, rounds=rounds)
     for n in sizes:

@@ -113,9 +113,9 @@ def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: in
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int}, only={"default": "", "help": "a generator"})
+    options = arguments(__doc__, mib={"type": int}, rounds=3, only={"default": "", "help": "a generator"})
     queue = clrng.make_queue(options.device)
-    device, rounds = describe(queue.device), options.rounds or (1 if options.quick else 3)
+    device, rounds = describe(queue.device), options.rounds
     nbytes = buffer_bytes(device, options.mib, QUICK_MIB if options.quick else MIB[kind_of(device)])
     results = Results(options, "rectangles", queue, nbytes=nbytes, rounds=rounds)
     buffer = cla.Array(queue, nbytes // 2, np.float32)

@@ -208,12 +208,12 @@ def main() -> None:
     options = arguments(
         __doc__,
         exponents={"type": int, "nargs": "+", "help": "sizes, as exponents of two"},
-        rounds={"type": int},
+        rounds=3,
         only={"default": "", "help": "what to measure, by a part of its name"},
         plans={"action": "store_true", "help": "measure the shapes of sums and counts, not the peers"},
     )
     queue = clrng.make_queue(options.device)
-    device, rounds = describe(queue.device), options.rounds or (1 if options.quick else 3)
+    device, rounds = describe(queue.device), options.rounds
     exponents = options.exponents or (QUICK_EXPONENTS if options.quick else EXPONENTS[kind_of(device)])
     name_of = "selection_plans" if options.plans else "selection"
     results = Results(options, name_of, queue, exponents=exponents, rounds=rounds)

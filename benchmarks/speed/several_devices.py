@@ -170,13 +170,13 @@ def copies(out: clrng.MultiDeviceArray) -> dict[str, Work]:
 def main() -> None:
     """Measure, print and save."""
     options = arguments(
-        __doc__, mib={"type": int}, rounds={"type": int}, only={"default": "", "help": "a part of the names"},
+        __doc__, mib={"type": int}, rounds=5, only={"default": "", "help": "a part of the names"},
         devices={"default": "", "help": "their numbers or names, between commas"},
     )  # fmt: skip
     queues = queues_of(options.devices or options.device or "")
     info = describe(queues[0].device)
     nbytes = buffer_bytes(info, options.mib, 1 if options.quick else MIB[kind_of(info)])
-    rounds = options.rounds or (1 if options.quick else 5)
+    rounds = options.rounds
     names = [queue.device.name.strip() for queue in queues]
     results = Results(options, "several_devices", queues[0], devices=names, nbytes=nbytes, rounds=rounds)
     buffers = [cla.Array(queue, nbytes // 4, np.uint32) for queue in queues]

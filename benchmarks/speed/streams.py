@@ -83,10 +83,10 @@ def row(queue: cl.CommandQueue, count: int, steps: int, arithmetic: str, rounds:
 
 def main() -> None:
     """Measure and print."""
-    options = arguments(__doc__, rounds={"type": int, "default": 5}, arithmetic={"default": "auto"})
+    options = arguments(__doc__, rounds=5, arithmetic={"default": "auto"})
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
-    rounds = 1 if options.quick else options.rounds
+    rounds = options.rounds
     results = Results(options, "streams", queue, generator=repr(BITS), rounds=rounds)
     cases = [(count, steps) for count in (QUICK_COUNTS if options.quick else COUNTS) for steps in STEPS]
     for place, (count, steps) in enumerate(cases, 1):

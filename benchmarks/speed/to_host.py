@@ -85,9 +85,9 @@ def commands(device: str | None, nbytes: int) -> dict[str, str]:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, mib={"type": int}, rounds={"type": int})
+    options = arguments(__doc__, mib={"type": int}, rounds=3)
     queue = clrng.make_queue(options.device)
-    kind, rounds = kind_of(describe(queue.device)), options.rounds or (1 if options.quick else 3)
+    kind, rounds = kind_of(describe(queue.device)), options.rounds
     mib = options.mib or (QUICK_MIB if options.quick else MIB[kind])
     generated = 2**20 * (PIPED // 2**20 if options.quick else GENERATED_MIB[kind])
     results = Results(options, "to_host", queue, nbytes=mib * 2**20, generated=generated, rounds=rounds)

@@ -120,10 +120,10 @@ def works(queue: cl.CommandQueue, peptide: npt.NDArray[np.uint32]) -> dict[str, 
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int}, acids={"type": int, "help": "one length alone"})
+    options = arguments(__doc__, rounds=3, acids={"type": int, "help": "one length alone"})
     queue = clrng.make_queue(options.device)
     sizes = QUICK if options.quick else [options.acids] if options.acids else SIZES[kind_of(describe(queue.device))]
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     results = Results(options, "cyclo_spectrum", queue, rounds=rounds)
     rng = clrng.Generator(clrng.MRG32k3a(seed=SEED), queue)
     for n in sizes:

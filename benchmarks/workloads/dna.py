@@ -18,7 +18,7 @@ from workloads.graphs.hierholzer import euler_path as euler_path_in_c
 from workloads.graphs.measuring import Steps, load, require
 
 LETTERS, ROUNDS = 10**7, 3
-QUICK = {"letters": 10**4, "rounds": 1}
+QUICK = {"letters": 10**4}
 SEED = 2026
 WORDS = (13, 31)
 """Letters of a word: where many words of one letter less occur more than once, and where none does."""
@@ -72,8 +72,9 @@ def put_together(steps: Steps, text: Any, k: int) -> None:
 
 def main() -> None:
     """Measure, print and save."""
-    sizes = {"letters": LETTERS, "rounds": ROUNDS}
-    options = arguments(__doc__, **{name: {"type": int, "default": value} for name, value in sizes.items()})
+    sizes = {"letters": LETTERS}
+    every = {name: {"type": int, "default": value} for name, value in sizes.items()}
+    options = arguments(__doc__, rounds=ROUNDS, **every)
     if options.quick:
         vars(options).update(QUICK)
     queue = clrng.make_queue(options.device)

@@ -19,7 +19,7 @@ from workloads.graphs.measuring import Steps, load, require
 from workloads.graphs.spanning_forest import SpanningForest, spanning_forest
 
 VERTICES, MOST, ROUNDS = 10 * 2**20, 5, 3
-QUICK = {"vertices": 10**4, "rounds": 1}
+QUICK = {"vertices": 10**4}
 SEED = 2026
 
 NUMPY, SCIPY, C = "NumPy, one core", "SciPy, one core", "C, one core"
@@ -133,8 +133,9 @@ def walk(steps: Steps, graph: Digraph, offsets: Any, ends: Any) -> None:
 
 def main() -> None:
     """Measure, print and save."""
-    sizes = {"vertices": VERTICES, "most": MOST, "rounds": ROUNDS}
-    options = arguments(__doc__, **{name: {"type": int, "default": value} for name, value in sizes.items()})
+    sizes = {"vertices": VERTICES, "most": MOST}
+    every = {name: {"type": int, "default": value} for name, value in sizes.items()}
+    options = arguments(__doc__, rounds=ROUNDS, **every)
     if options.quick:
         vars(options).update(QUICK)
     queue = clrng.make_queue(options.device)

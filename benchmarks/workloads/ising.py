@@ -235,14 +235,14 @@ def rates(queue: cl.CommandQueue, results: Results, size: int, rounds: int) -> N
 def main() -> None:
     """Measure, print and save."""
     options = arguments(
-        __doc__, rounds={"type": int}, size={"type": int, "help": "sites on a side of the lattice that is timed"},
+        __doc__, rounds=3, size={"type": int, "help": "sites on a side of the lattice that is timed"},
         sweeps={"type": int, "help": "sweeps at each temperature"},
     )  # fmt: skip
     queue = clrng.make_queue(options.device)
     kind = "quick" if options.quick else kind_of(describe(queue.device))
     size, averaged, sweeps = SIZES[kind]
     size, sweeps = options.size or size, options.sweeps or sweeps
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     results = Results(options, "ising", queue, rounds=rounds, averaged_size=averaged, sweeps=sweeps)
     rates(queue, results, size, rounds)
     lattice = Ising(queue, averaged)

@@ -198,10 +198,10 @@ def works(patterns: LocalBinaryPatterns, a: cla.Array) -> dict[str, Work]:
 def main() -> None:
     """Measure, print and save."""
     options = arguments(
-        __doc__, rounds={"type": int}, values={"type": int, "help": "one size alone"}, n={"type": int, "default": 4}
+        __doc__, rounds=5, values={"type": int, "help": "one size alone"}, n={"type": int, "default": 4}
     )
     queue = clrng.make_queue(options.device)
-    rounds = options.rounds or (1 if options.quick else 5)
+    rounds = options.rounds
     sizes = QUICK if options.quick else [options.values] if options.values else SIZES[kind_of(describe(queue.device))]
     patterns = LocalBinaryPatterns(queue, np.int32, options.n)
     about = {

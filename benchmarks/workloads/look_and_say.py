@@ -174,10 +174,10 @@ def compare(device: LookAndSay, terms: int) -> list[int]:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int}, terms={"type": int, "help": "the last term"})
+    options = arguments(__doc__, rounds=3, terms={"type": int, "help": "the last term"})
     queue = clrng.make_queue(options.device)
     terms = options.terms or TERMS["quick" if options.quick else kind_of(describe(queue.device))]
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     device = LookAndSay(queue)
     lengths = compare(device, terms)
     results = Results(options, "look_and_say", queue, rounds=rounds, lengths=lengths)

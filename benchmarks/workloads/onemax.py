@@ -235,11 +235,11 @@ def evolve(population: OneMax, generations: int) -> list[dict[str, float]]:
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int}, population={"type": int}, length={"type": int})
+    options = arguments(__doc__, rounds=3, population={"type": int}, length={"type": int})
     queue = clrng.make_queue(options.device)
     population, length = SIZES["quick" if options.quick else kind_of(describe(queue.device))]
     population, length = options.population or population, options.length or length
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     results = Results(options, "onemax", queue, rounds=rounds, population=population, length=length)
     compare(queue, *COMPARED, clrng.MRG32k3a(seed=SEED))
     device = OneMax(queue, population, length, MUTATION)

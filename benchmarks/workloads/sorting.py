@@ -126,11 +126,11 @@ def measured(queue: cl.CommandQueue, case: Case, n: int, rounds: int) -> dict[st
 
 def main() -> None:
     """Measure, print and save."""
-    options = arguments(__doc__, rounds={"type": int}, values={"type": int, "help": "one size alone"})
+    options = arguments(__doc__, rounds=3, values={"type": int, "help": "one size alone"})
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)
     sizes = QUICK if options.quick else [options.values] if options.values else SIZES[kind_of(device)]
-    rounds = options.rounds or (1 if options.quick else 3)
+    rounds = options.rounds
     results = Results(options, "sorting", queue, rounds=rounds, seconds_of_2016=SECONDS_OF_2016)
     for n in sizes:
         if n > most_values(device):

@@ -5,7 +5,7 @@ nothing with clrng. From the counts follow the statistics of Kolmogorov and Smir
 and the variance; and far tails are counted by themselves.
 
 Each distribution has a stream of its own. A p-value is uniform on [0, 1] where all is right, so of a hundred the
-smallest is about 0.01; it ends with an error where one is below `SMALLEST`.
+smallest is about 0.01; it ends with an error where one is below `MIN_P`.
 """
 
 import os
@@ -24,7 +24,7 @@ from harness.common import Results, arguments, chosen, run
 import clrng
 from clrng.opencl.devices import describe
 
-SMALLEST = 1e-6
+MIN_P = 1e-6
 """The p-value below which something is wrong: a run of all has some 200."""
 
 BINS = 4096
@@ -276,7 +276,7 @@ def main() -> None:
             values = p_values(found)
             told = ", ".join(f"{what} {p:.3g}" for what, p in values.items())
             print(f"{name}, {dtype}: p of {told}", flush=True)
-            wrong += [f"{name}, {dtype}: p of {what} is {p:.3g}" for what, p in values.items() if p < SMALLEST]
+            wrong += [f"{name}, {dtype}: p of {what} is {p:.3g}" for what, p in values.items() if p < MIN_P]
     results.close()
     if wrong:
         sys.exit("\n".join(wrong))

@@ -233,7 +233,7 @@ def measure(
     works: Mapping[str, Work],
     rounds: int,
     wall: str | None = "wall",
-    shortest: float = timing.SHORTEST,
+    shortest: float = timing.MIN_SECONDS,
 ) -> dict[str, dict[str, Any]]:
     """Measure `works` in turns; return values, rate, low, high and, where there is a wall, ratio of each by name.
 

@@ -16,7 +16,7 @@ from harness.common import Results, arguments, attempt, run
 import clrng
 from clrng.quality import short_battery
 from clrng.quality.short_battery import FAIL, SUSPICIOUS, Result
-from clrng.quality.tested_words import FEWEST_WORDS, MOST_BITS, words_of
+from clrng.quality.tested_words import MAX_BITS, MIN_WORDS, words_of
 
 SOME = ("randu", "lfg_418_1279")
 """The generators of --quick."""
@@ -54,7 +54,7 @@ def stream(bits: clrng.BitGenerator, queue: cl.CommandQueue, most: int, highest:
     Of words with more bits than `highest` that many of the most significant ones are tested.
     """
     rows: list[dict[str, Any]] = []
-    count, width, failed = FEWEST_WORDS, 0, False
+    count, width, failed = MIN_WORDS, 0, False
     while count <= most and not failed:
         words, width = words_of(drawn(bits, queue, count), bits.upper_bound)
         words, width = words >> np.uint64(max(0, width - highest)), min(width, highest)
@@ -91,7 +91,7 @@ def row(name: str, queue: cl.CommandQueue, most: int) -> dict[str, Any]:
     together = min(most, WORDS_OF_STREAMS)
     return {
         "seed": seed,
-        "raw": stream(bits, queue, most, MOST_BITS),
+        "raw": stream(bits, queue, most, MAX_BITS),
         "float32": stream(bits, queue, most, FLOAT_BITS),
         "jumped": jumped(bits, queue, together),
         "leapfrog": leapfrog(bits, queue, together),
@@ -109,9 +109,9 @@ def main() -> None:
     names = options.names.split(",") if options.names else SOME if options.quick else list(clrng.NAMED)
     if unknown := set(names) - set(clrng.NAMED):
         raise ValueError(f"--names must be of clrng.NAMED, not {', '.join(sorted(unknown))}")
-    if options.words < FEWEST_WORDS:
-        raise ValueError(f"--words must be at least {FEWEST_WORDS}, not {options.words}")
-    most = FEWEST_WORDS if options.quick else options.words
+    if options.words < MIN_WORDS:
+        raise ValueError(f"--words must be at least {MIN_WORDS}, not {options.words}")
+    most = MIN_WORDS if options.quick else options.words
     queue = clrng.make_queue(options.device)
     limits = {"fail": FAIL, "suspicious": SUSPICIOUS}
     results = Results(options, "short_battery", queue, most_words=most, streams=STREAMS, p_below=limits)

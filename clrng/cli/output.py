@@ -22,7 +22,7 @@ except ImportError:  # there is none on Windows
 
 FORMATS = ("raw", "npy", "text")
 STANDARD_OUTPUT = "-"
-MOST_LINKS = 40
+MAX_LINKS = 40
 """Symbolic links followed one after the other, as many as Linux follows."""
 
 BINARY = getattr(os, "O_BINARY", 0)
@@ -74,7 +74,7 @@ def descriptor(name: str) -> int | None:
     """Return N where `name` stands for the open descriptor N, as -, /dev/stdout and /dev/fd/N do, else None."""
     if name == STANDARD_OUTPUT:
         return 1
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         folder, last = os.path.split(name)
         if re.fullmatch("[0-9]{1,9}", last) and os.path.realpath(folder) == os.path.realpath("/dev/fd"):
             return int(last)

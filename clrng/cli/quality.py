@@ -17,10 +17,10 @@ from clrng.cli.console import DEVICE_HELP, check_file_name, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, SHORT, SMALLEST, Trial, check_test, run, usual_output
+from clrng.quality.batteries import BATTERIES, MIN_BYTES, SHORT, Trial, check_test, run, usual_output
 from clrng.quality.battery_words import OUTPUTS, STREAMS
 
-MOST = 2**50
+MAX_BYTES = 2**50
 WORST = 5
 """How many results are shown: the worst ones."""
 
@@ -78,7 +78,10 @@ def tested(
     "leapfrog: every 64th value.",
 )  # fmt: skip
 @click.option(
-    "--up-to", type=Integer(SMALLEST, MOST), metavar="BYTES", help="Of practrand: a power of two, by default 2^30."
+    "--up-to",
+    type=Integer(MIN_BYTES, MAX_BYTES),
+    metavar="BYTES",
+    help="Of practrand: a power of two, by default 2^30.",
 )
 @click.option("--test", type=Integer(0), metavar="NUMBER", help="One test alone of crush or dieharder.")
 @click.option("--seconds", type=Integer(1), help="End the battery after this time; practrand says how far it came.")

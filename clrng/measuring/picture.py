@@ -18,7 +18,7 @@ DRAWN, EXPECTED, PAIRS = "#9ecae1", "#a63603", "#08519c"
 FEW = 40
 """The most bars that stand apart."""
 
-LEAST_TOLD = 0.001
+MIN_TOLD = 0.001
 """The least part of the values beyond the picture that it tells of."""
 
 STYLE: dict[Any, Any] = {
@@ -69,7 +69,7 @@ def _histogram(axes: Axes, expected: Expected, counts: npt.NDArray[np.int64], to
     axes.set_xlim(expected.edges[0], expected.edges[-1])
     axes.set_ylim(0, 1.08 * heights.max() or 1)
     beyond = 1 - counts.sum() / total
-    left_out = f"; {100 * beyond:.3g} % are beyond" if beyond >= LEAST_TOLD else ""
+    left_out = f"; {100 * beyond:.3g} % are beyond" if beyond >= MIN_TOLD else ""
     axes.set_xlabel(f"value{f' - {expected.origin}' if expected.origin else ''}{left_out}")
     axes.legend(frameon=False, loc="lower right", bbox_to_anchor=(1, 1), ncols=2, borderaxespad=0)
 

@@ -29,11 +29,11 @@ from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import traits_of
 from clrng.version import __version__
 
-SHORTEST = 0.02
+MIN_SECONDS = 0.02
 """Seconds that one timing lasts at least, where nothing else is said; short work is repeated to fill them."""
 
 
-MOST_REPEATS = 4096
+MAX_REPEATS = 4096
 
 CHECKED = 1000
 """Values compared with the host's at the beginning, in the middle and at the end."""
@@ -67,7 +67,7 @@ class Work(NamedTuple):
     check: Callable[[], object] | None = None
 
 
-def seconds(queue: Waiting, work: Callable[[], object], shortest: float = SHORTEST) -> float:
+def seconds(queue: Waiting, work: Callable[[], object], shortest: float = MIN_SECONDS) -> float:
     """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
 
     Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
@@ -82,7 +82,7 @@ def seconds(queue: Waiting, work: Callable[[], object], shortest: float = SHORTE
             work()
         queue.finish()
         elapsed = perf_counter() - begin
-        if elapsed >= shortest or repeats >= MOST_REPEATS:
+        if elapsed >= shortest or repeats >= MAX_REPEATS:
             return elapsed / repeats
         repeats *= 4
 
@@ -92,7 +92,7 @@ def rounds(
     works: Mapping[str, Work | tuple[int, Callable[[], object]]],
     count: int,
     wall: str | None,
-    shortest: float = SHORTEST,
+    shortest: float = MIN_SECONDS,
 ) -> Iterator[Rates]:
     """Measure each of `works` by name, and again; yield the rates so far after every round.
 

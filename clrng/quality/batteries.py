@@ -43,7 +43,7 @@ CRUSH_TESTS = 96
 DIEHARDER_TESTS = (range(18), range(100, 103), range(200, 210))
 """The numbers of its tests, as ``dieharder -l`` lists them."""
 
-SMALLEST = 2**20
+MIN_BYTES = 2**20
 """The least that PractRand reports on, in bytes."""
 
 LINEAR_BITS = (2**12, 2**14, 2**16)
@@ -208,7 +208,7 @@ def of_testu01(commands: Commands, tests: tuple[range, ...] = ()) -> Battery:
 def practrand_commands(width: int, up_to: int, _: int | None) -> list[list[str]]:
     """Return the arguments of RNG_test."""
     words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[width]
-    return [[words, "-tlmin", f"{SMALLEST >> 10}KB", "-tlmax", f"{up_to >> 10}KB"]]
+    return [[words, "-tlmin", f"{MIN_BYTES >> 10}KB", "-tlmax", f"{up_to >> 10}KB"]]
 
 
 BATTERIES = {

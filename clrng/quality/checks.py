@@ -226,21 +226,17 @@ def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) 
     launch = kernel(queue, code, width, "check_steps")
     low, high = code.recurrence.word_limits[0]
     wrong = cases = left_out = 0
-    least = 2**32 - 1
+    smallest = 2**32 - 1
     for first, n in pieces(low, high, sample):
         report = cla.to_device(queue, np.array([0, 2**32 - 1, 0], np.uint32))
         items, each = _split(device, n, width)
         launch(queue, items, None, first, n, each, report.data)
-        found = [int(number) for number in report.get()]
-        wrong, least, cases, left_out = (
-            wrong + found[0],
-            min(least, found[1]),
-            cases + found[2],
-            left_out + n - found[2],
-        )
+        more, first_wrong, stepped = (int(number) for number in report.get())
+        wrong, smallest, cases = wrong + more, min(smallest, first_wrong), cases + stepped
+        left_out += n - stepped
         yield n
     every = "every state" if cases == high - low + 1 else "a sample of the states, both ends in it"
-    detail = f"{wrong} states step wrongly, the least is {least}" if wrong else every
+    detail = f"{wrong} states step wrongly, the least is {smallest}" if wrong else every
     if left_out:
         detail = f"{left_out} states were not stepped at all; {detail}"
     return CheckResult("steps", cases, wrong == left_out == 0, detail)

@@ -38,14 +38,14 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.quality import word_tests
-from clrng.quality.tested_words import FEWEST_WORDS, Found, Sample, checked_words
+from clrng.quality.tested_words import MIN_WORDS, Found, Sample, checked_words
 from clrng.validation import shown
 
 FAIL, SUSPICIOUS = 1e-10, 1e-4
 """A p-value below the first fails, one below the second is suspicious, any other passes."""
 
 
-FEWEST_STREAMS, FEWEST_WORDS_OF_A_STREAM = 2, 2**12
+MIN_STREAMS, MIN_WORDS_OF_A_STREAM = 2, 2**12
 
 KNUTH = "Knuth 1997, 3.3.2"
 L_ECUYER_SIMARD_2001 = "L'Ecuyer and Simard 2001"
@@ -176,72 +176,35 @@ def result(name: str, test: Test, sample: Sample) -> Result:
 
 
 def run(words: npt.NDArray[Any], bits: int = 32, tests: Iterable[str] = tuple(TESTS)) -> list[Result]:
-    """Run the tests of one stream.
+    """Run the tests of one stream, keys of `TESTS` and by default all, and return a result of each in their order.
 
-    Parameters
-    ----------
-    words : ndarray of unsigned integers, shape (n,)
-        At least 2^16, each uniform on 0 to 2^bits - 1; `words_of` makes them of raw values. From 2^20 words on, the
-        tests find generators of 48 bits of state, too.
-    bits : int, optional
-        The significant bits of each word, from 8 to 64.
-    tests : iterable of str, optional
-        Keys of `TESTS`, by default all.
-
-    Returns
-    -------
-    list of Result
-        One of each test, in the order of `tests`.
-
-    Raises
-    ------
-    TypeError
-        If `words` is not an array of unsigned integers, or `bits` is not an integer.
-    ValueError
-        If there are fewer words than 2^16, `words` has not one dimension, a word is 2^bits or more, `bits` is not from
-        8 to 64, or a test is unknown.
+    There are at least 2^16 `words`, in an array of unsigned integers with one dimension, each uniform on 0 to
+    2^bits - 1, and `bits` is from 8 to 64; `words_of` makes them of raw values. From 2^20 words on, the tests find
+    generators of 48 bits of state, too. `TypeError` or `ValueError` is raised if they are others.
     """
     names = list(tests)
     if unknown := [name for name in names if name not in TESTS]:
         raise ValueError(f"tests must be of {', '.join(TESTS)}, not {shown(unknown[0])}")
     sample = Sample(*checked_words("words", words, bits))
-    if len(sample.words) < FEWEST_WORDS:
-        raise ValueError(f"words must be at least {FEWEST_WORDS}, not {len(sample.words)}")
+    if len(sample.words) < MIN_WORDS:
+        raise ValueError(f"words must be at least {MIN_WORDS}, not {len(sample.words)}")
     return [result(name, TESTS[name], sample) for name in names]
 
 
 def between_streams(streams: npt.NDArray[Any], bits: int = 32, *, interleaved: bool = True) -> list[Result]:
     """Run the tests of several streams: whether any two share words or bits, and some of `TESTS` on all interleaved.
 
-    Parameters
-    ----------
-    streams : ndarray of unsigned integers, shape (k, n)
-        A stream a row: 2 or more, of at least 2^12 words each and 2^16 in all. Words as `run` takes them.
-    bits : int, optional
-        The significant bits of each word, from 8 to 64.
-    interleaved : bool, optional
-        Whether to take the first word of each stream, then the second of each, and so on, as one stream, and to run the
-        tests of `INTERLEAVED` on it. Of streams by leapfrog that would be the sequence that they are dealt from.
-
-    Returns
-    -------
-    list of Result
-        One of each of `STREAM_TESTS`, then one of each of `INTERLEAVED`, whose names end in " (interleaved)".
-
-    Raises
-    ------
-    TypeError
-        If `streams` is not an array of unsigned integers, or `bits` is not an integer.
-    ValueError
-        If there are fewer streams or words, `streams` has not two dimensions, a word is 2^bits or more, or `bits` is
-        not from 8 to 64.
+    There are 2 or more `streams`, a row each, of at least 2^12 words each and 2^16 in all; words are as `run` takes
+    them. Return a result of each of `STREAM_TESTS`, then, if `interleaved`, of each of `INTERLEAVED`, whose names end
+    in " (interleaved)": these are run on the first word of each stream, then the second of each, and so on, as one
+    stream. Of streams by leapfrog that would be the sequence that they are dealt from.
     """
     sample = Sample(*checked_words("streams", streams, bits, dimensions=2))
     count, length = sample.words.shape
-    if count < FEWEST_STREAMS or length < FEWEST_WORDS_OF_A_STREAM or count * length < FEWEST_WORDS:
+    if count < MIN_STREAMS or length < MIN_WORDS_OF_A_STREAM or count * length < MIN_WORDS:
         raise ValueError(
-            f"streams must be at least {FEWEST_STREAMS}, of at least {FEWEST_WORDS_OF_A_STREAM} words each and "
-            f"{FEWEST_WORDS} in all, not of the shape {sample.words.shape}"
+            f"streams must be at least {MIN_STREAMS}, of at least {MIN_WORDS_OF_A_STREAM} words each and "
+            f"{MIN_WORDS} in all, not of the shape {sample.words.shape}"
         )
     results = [result(name, test, sample) for name, test in STREAM_TESTS.items()]
     if interleaved:

@@ -13,15 +13,15 @@ from clrng.validation import shown
 
 Words = npt.NDArray[np.uint64]
 
-FEWEST_WORDS = 2**16
+MIN_WORDS = 2**16
 """Of which every test still has the distribution that it is compared with."""
 
-FEWEST_BITS, MOST_BITS = 8, 64
+MIN_BITS, MAX_BITS = 8, 64
 
 CLOSE = 2.0**-16
 """By what part of it an upper bound may be less than a power of two and yet count as one."""
 
-SPARE_BITS, MOST_MADE = 6, 46
+SPARE_BITS, MAX_MADE = 6, 46
 """By how many bits words are shorter than the values of other upper bounds that they are made from; and their most."""
 
 
@@ -81,7 +81,7 @@ class Sample:
 
 def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tuple[Words, int]:
     """Return `words` as uint64, and `bits`, checked as `short_battery.run` says."""
-    width = validation.integer("bits", bits, FEWEST_BITS, MOST_BITS)
+    width = validation.integer("bits", bits, MIN_BITS, MAX_BITS)
     if not isinstance(words, np.ndarray) or words.dtype.kind != "u":
         given = f"one of the dtype {words.dtype}" if isinstance(words, np.ndarray) else shown(words)
         raise TypeError(f"{name} must be a NumPy array of unsigned integers, not {given}")
@@ -95,34 +95,19 @@ def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tupl
 
 
 def words_of(values: npt.NDArray[Any], upper_bound: int) -> tuple[Words, int]:
-    """Return raw values as words of whole bits, and how many bits these have.
+    """Return raw values, unsigned integers below `upper_bound`, as words of whole bits, and how many bits these have.
 
     Values below a power of two, or below a bound that is less than one by a part of 2^-16 at most, are words as they
-    are. Others are divided by the bound, and the result is taken to 6 bits less than the bound has.
-
-    Parameters
-    ----------
-    values : ndarray of unsigned integers
-    upper_bound : int
-        That of the bit generator: all values are below it.
-
-    Returns
-    -------
-    words : ndarray of uint64, of the same shape
-    bits : int
-
-    Raises
-    ------
-    ValueError
-        If the words would have fewer than 8 bits.
+    are. Others are divided by the bound, and the result is taken to 6 bits less than the bound has. `ValueError` is
+    raised if the words would have fewer than 8 bits.
     """
     bits = (upper_bound - 1).bit_length()
-    if 2**bits - upper_bound <= CLOSE * 2**bits and bits >= FEWEST_BITS:
+    if 2**bits - upper_bound <= CLOSE * 2**bits and bits >= MIN_BITS:
         return values.astype(np.uint64), bits
-    bits = min(bits - SPARE_BITS, MOST_MADE)
-    if bits < FEWEST_BITS:
+    bits = min(bits - SPARE_BITS, MAX_MADE)
+    if bits < MIN_BITS:
         raise ValueError(
-            f"upper_bound must be a power of two from 2^{FEWEST_BITS} on or more than "
-            f"2^{FEWEST_BITS + SPARE_BITS - 1}, not {shown(upper_bound)}"
+            f"upper_bound must be a power of two from 2^{MIN_BITS} on or more than "
+            f"2^{MIN_BITS + SPARE_BITS - 1}, not {shown(upper_bound)}"
         )
     return np.minimum(values * (2.0**bits / upper_bound), 2**bits - 1).astype(np.uint64), bits

@@ -35,23 +35,23 @@ BIRTHDAY_BITS = 24
 SPARSE = 6
 """Cells are at least 2^6 times as many as the points whose collisions are counted."""
 
-MOST_CORRELATED = 2**20
+MAX_CORRELATED = 2**20
 """The most words of which every lag is tried."""
 
-THREE_POINT_WORDS, LARGEST_LAG = 512, 128
+THREE_POINT_WORDS, MAX_LAG = 512, 128
 """How many words are in the sum for a pair of lags, and the largest lag."""
 
-LAGS = range(1, LARGEST_LAG + 1)
+LAGS = range(1, MAX_LAG + 1)
 
 LATTICE_BITS = {2: 8, 3: 5}
 """The bits of each coordinate of a grid, for each dimension."""
 
 Complex = npt.NDArray[np.complexfloating[Any, Any]]
 
-MOST_MATRICES = {64: 128, 320: 4}
+MAX_MATRICES = {64: 128, 320: 4}
 """How many matrices are looked at, at most, by the number of their rows and columns."""
 
-LARGEST_DEFICIENCY = 16
+MAX_DEFICIENCY = 16
 """Ranks that are less by more than this have a probability below 2^-256."""
 
 COMPLEXITY_BITS = 2048
@@ -62,10 +62,10 @@ WALK_STEPS = 128
 WEIGHTS = np.array([value.bit_count() for value in range(256)], np.uint8)
 """The number of ones in each byte."""
 
-MOST_SHIFTED, MOST_STREAMS_SHIFTED = 2**15, 16
+MAX_SHIFTED, MAX_STREAMS_SHIFTED = 2**15, 16
 """The most words of a stream, and the most streams, of which every shift is tried."""
 
-MOST_STREAMS_COMPARED = 64
+MAX_STREAMS_COMPARED = 64
 """The most streams whose bits are compared."""
 
 KEY_BITS = 64
@@ -150,7 +150,7 @@ def autocorrelation(sample: Sample) -> Found:
     The sequence is taken as if it began again after its end. The square of a sum over n words, divided by n, has the
     exponential distribution.
     """
-    count = 2 ** min(_log2(len(sample.words)), _log2(MOST_CORRELATED))
+    count = 2 ** min(_log2(len(sample.words)), _log2(MAX_CORRELATED))
     power = np.square(np.abs(np.fft.fft(sample.circle(count))))
     sums = np.abs(np.fft.ifft(power)[1 : count // 2])
     lag = int(sums.argmax()) + 1
@@ -160,14 +160,14 @@ def autocorrelation(sample: Sample) -> Found:
 
 def _correlations(products: Complex, points: Complex) -> Complex:
     """Return the sums over j of products[q, j] times the conjugate of points[j - p], in row q and column p."""
-    sums: Complex = np.fft.ifft(np.fft.fft(products) * np.fft.fft(points).conj())[:, 1 : LARGEST_LAG + 1]
+    sums: Complex = np.fft.ifft(np.fft.fft(products) * np.fft.fft(points).conj())[:, 1 : MAX_LAG + 1]
     return sums
 
 
 def _lags(sums: Reals) -> str:
     """Say which sum is the largest, with a row for each first lag and a column for each second."""
     first, second = sorted(int(place) + 1 for place in np.unravel_index(int(sums.argmax()), sums.shape))
-    return f"the largest of all lags up to {LARGEST_LAG} is at {first} and {second}"
+    return f"the largest of all lags up to {MAX_LAG} is at {first} and {second}"
 
 
 def three_words(sample: Sample) -> Found:
@@ -177,14 +177,14 @@ def three_words(sample: Sample) -> Found:
     """
     points = sample.circle(THREE_POINT_WORDS)
     lagged = np.stack([np.roll(points, q) for q in LAGS])
-    above = np.tri(LARGEST_LAG, k=-1, dtype=bool).T
-    other = ~np.eye(LARGEST_LAG, dtype=bool)
+    above = np.tri(MAX_LAG, k=-1, dtype=bool).T
+    other = ~np.eye(MAX_LAG, dtype=bool)
     differences = np.abs(_correlations(points * lagged.conj(), points)) * above
     mixed = np.abs(_correlations(points * lagged, points)) * other
     sums = np.abs(_correlations(points * lagged, points.conj())) * above
     every = np.maximum(np.maximum(differences, sums), mixed)
     statistic = float(every.max()) ** 2 / THREE_POINT_WORDS
-    return Found(statistic, largest(math.exp(-statistic), 2 * LARGEST_LAG * (LARGEST_LAG - 1)), _lags(every))
+    return Found(statistic, largest(math.exp(-statistic), 2 * MAX_LAG * (MAX_LAG - 1)), _lags(every))
 
 
 def three_bits(sample: Sample) -> Found:
@@ -192,7 +192,7 @@ def three_bits(sample: Sample) -> Found:
     signs = 1 - 2 * sample.top(1, THREE_POINT_WORDS).astype(float)
     lagged = np.stack([np.roll(signs, q) for q in LAGS])
     sums = np.abs(np.triu(_correlations(signs * lagged, signs).real, 1))
-    statistic, pairs = round(float(sums.max())), LARGEST_LAG * (LARGEST_LAG - 1) // 2
+    statistic, pairs = round(float(sums.max())), MAX_LAG * (MAX_LAG - 1) // 2
     return Found(statistic, largest_of_signs(statistic, THREE_POINT_WORDS, pairs), _lags(sums))
 
 
@@ -246,7 +246,7 @@ def deficiencies(matrices: int) -> Reals:
     """
     factors = 1 - 0.5 ** np.arange(1, 128)
     one = np.array([
-        2.0 ** -(d * d) * factors[d:].prod() / factors[:d].prod() for d in range(LARGEST_DEFICIENCY + 1)
+        2.0 ** -(d * d) * factors[d:].prod() / factors[:d].prod() for d in range(MAX_DEFICIENCY + 1)
     ])  # fmt: skip
     every = np.ones(1)
     for _ in range(matrices):
@@ -257,7 +257,7 @@ def deficiencies(matrices: int) -> Reals:
 def matrix_rank(sample: Sample, size: int) -> Found:
     """Add up what the ranks of square matrices of bits lack; a row is as many whole words as it takes."""
     words_a_row = -(-size // sample.bits)
-    matrices = min(MOST_MATRICES[size], len(sample.words) // (words_a_row * size))
+    matrices = min(MAX_MATRICES[size], len(sample.words) // (words_a_row * size))
     bits = sample.bit_sequence(matrices * size * words_a_row * sample.bits)
     rows = np.packbits(bits.reshape(matrices, size, -1)[:, :, :size], axis=2).view(np.uint64)
     lacking = int((size - ranks(rows)).sum())
@@ -346,7 +346,7 @@ def shifted(streams: Sample) -> Found:
     Streams are taken as if they began again after their end.
     """
     count, length = streams.words.shape
-    count, length = min(count, MOST_STREAMS_SHIFTED), min(length, MOST_SHIFTED)
+    count, length = min(count, MAX_STREAMS_SHIFTED), min(length, MAX_SHIFTED)
     waves = [np.fft.fft(Sample(words, streams.bits).circle(length)) for words in streams.words[:count]]
     statistic, at = 0.0, (0, 0, 0)
     for i, j in combinations(range(count), 2):
@@ -360,7 +360,7 @@ def shifted(streams: Sample) -> Found:
 
 def equal_bits(streams: Sample) -> Found:
     """Find the two streams and the bit that are equal at most or at fewest places."""
-    count, length = min(len(streams.words), MOST_STREAMS_COMPARED), streams.words.shape[1]
+    count, length = min(len(streams.words), MAX_STREAMS_COMPARED), streams.words.shape[1]
     statistic, at = 0, (0, 0, 0)
     for bit in range(streams.bits):
         signs = 1 - 2 * ((streams.words[:count] >> np.uint64(bit)) & np.uint64(1)).astype(np.float32)

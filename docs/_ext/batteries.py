@@ -9,7 +9,7 @@ from functools import cache
 from measured import RESULTS, SUPERSCRIPTS, Row, near_power, power, table, three
 
 from clrng import NAMED
-from clrng.quality.batteries import CRUSH_TESTS, FAILS, LINEAR_BITS, LINEAR_PLACES, SMALLEST, SUSPICIOUS
+from clrng.quality.batteries import CRUSH_TESTS, FAILS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES, SUSPICIOUS
 from clrng.quality.battery_words import COUNT
 
 FOLDER = RESULTS / "quality"
@@ -57,7 +57,7 @@ ABOUT = {
     "short": "clrng's own, which its gate runs; it has the tests that classic generators are known to fail",
     "smallcrush": "ten tests of TestU01 by P. L'Ecuyer and R. Simard, ACM TOMS 33(4), 2007",
     "crush": f"{CRUSH_TESTS} tests of TestU01",
-    "practrand": f"by C. Doty-Humphrey: tests on {power(SMALLEST.bit_length() - 1)}, {power(SMALLEST.bit_length())}, "
+    "practrand": f"by C. Doty-Humphrey: tests on {power(MIN_BYTES.bit_length() - 1)}, {power(MIN_BYTES.bit_length())}, "
     "… bytes, up to the first failure",
     "linearcomp": f"TestU01's `scomp_LinearComp`, of the bits {' and '.join(map(str, LINEAR_PLACES))} of each word, on "
     f"{', '.join(near_power(bits) if bits > 10**4 else power(bits.bit_length() - 1) for bits in LINEAR_BITS)} bits",

@@ -2,7 +2,7 @@
     digits = [f"x{j}" for j in range(steps)]
     raw = ", ".join(f"const {value}{w} {digit}" for digit in digits)
     given = "".join(f", {declaration}" for declaration in parameters)
-    passed = "".join(f", {declaration.split()[-1]}" for declaration in parameters[:index_parameters])
+    passed = "".join(f", {declaration.name}" for declaration in parameters[:index_parameters])
     single = out == "float"
     word = "uint" if single else "ulong"
     flag = lambda condition: f"({condition} ? 1UL : 0UL)" if width == 1 else f"(as_ulong{w}({condition}) & 1UL)"

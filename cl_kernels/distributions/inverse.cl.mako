@@ -51,7 +51,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endif
 % if copies:
     // One, which the compiler does not know: so it multiplies by a number of bytes, where shifts and masks cost more.
-    const uint one = get_work_dim();
+    const uint one = ${one};
     const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
     const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
 % if hot:
@@ -74,7 +74,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endfor
 % endif
 % if degree > 3:
-    __global const ${out} *beyond_rows = (__global const ${out} *)(table + ${all_rows});
+    ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
 % endif
 <%
     columns = [joined(out, [f"row_{i}.s{c}" for i in range(width)]) for c in range(4)]

@@ -2,7 +2,7 @@
     numbers = raw_values**steps
     digits = [f"x{d}" for d in range(steps)]
     declared = "".join(f", {declaration}" for declaration in parameters)
-    names = [declaration.rsplit(None, 1)[-1].lstrip("*") for declaration in parameters]
+    names = [declaration.name for declaration in parameters]
     passed = "".join(f", {name}" for name in names)
     word, u = ("uint", "u") if out == "float" else ("ulong", "UL")
     mantissa, bias = (23, 127) if out == "float" else (52, 1023)

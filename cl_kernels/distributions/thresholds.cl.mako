@@ -2,7 +2,7 @@
     digits = [f"x{j}" for j in range(steps)]
     raw = ", ".join(f"const {value}{w} {digit}" for digit in digits)
     given = "".join(f", {declaration}" for declaration in parameters)
-    passed = "".join(f", {declaration.split()[-1].lstrip('*')}" for declaration in parameters)
+    passed = "".join(f", {declaration.name}" for declaration in parameters)
     u = "u" if value == "uint" else "UL"
     size = {"long": "ulong", "ulong": "ulong"}.get(out, out)
     in_lane = lambda lane: ", ".join(f"{digit}.s{lane:x}" for digit in digits)
@@ -18,7 +18,7 @@
 // With g = top >> shift the least k whose threshold has a larger top is between guide[g] and guide[g + 1], and halving
 // finds it. It is the k sought, but where the top before it is that of X, which is rare: then whole numbers are
 // compared. The halvings are nested instead of a loop, whose turns would add up over all values of a work-item.
-CLRNG_CALLED uint ${p}whole_search(const ulong x, __global const ulong *thresholds, const uint last)
+CLRNG_CALLED uint ${p}whole_search(const ulong x, ${space} const ulong *thresholds, const uint last)
 {
     uint least = 0, most = last, middle;
 % for turn in range(22):

@@ -3,7 +3,7 @@
     endings = [(local, chosen) for local in ((False, True) if has_tables else (False,)) for chosen in ((False, True) if run_time else (False,))]
     chosen_at_run_time = lambda chosen: "".join(f", {each}" for each in run_time) if chosen else ""
     raw = ", ".join(f"const {value} {digit}" for digit in digits)
-    names = [declaration.split()[-1].lstrip("*") for declaration in near]
+    names = [declaration.name for declaration in near]
     passed = ", ".join(f"copy##_{name}" for name in names)
 %>
 % if floats:
@@ -34,7 +34,9 @@ CLRNG_INLINE ${out} ${own}local(${raw}, const ${own}copy copy)
     return is_cold ? ${own}cold(${", ".join(digits)}) : y;
 }
 #define ${p}local_${called}(copy) ${"\\"}
-${copying} ${"\\"}
+% for line in copying:
+${line} ${"\\"}
+% endfor
     const ${own}copy copy = {${passed}}
 % elif has_tables:
 // On this device the tables are read where they are.

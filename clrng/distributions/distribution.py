@@ -19,7 +19,7 @@ from clrng.distributions.transforms.floats import LIBRARY_FLOATS, LibraryFloat
 from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, steps_for
 from clrng.distributions.transforms.interval import INTERVALS, interval_transform
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
-from clrng.distributions.transforms.transform import Table, Transform
+from clrng.distributions.transforms.transform import Declaration, Table, Transform
 
 REALS = ("float32", "float64")
 
@@ -105,7 +105,7 @@ class Continuous(Distribution):
         found, parameters, arguments = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
         if scaled:
-            parameters += (f"const {ctype} scale", f"const {ctype} loc")
+            parameters += (Declaration(ctype, "scale"), Declaration(ctype, "loc"))
             arguments += (normal(self.scale, dtype), normal(self.loc, dtype))
         common: dict[str, Any] = {
             "dtype": dtype, "steps": steps, "parameters": parameters, "arguments": arguments,
@@ -136,7 +136,9 @@ class Continuous(Distribution):
 
 
 @lru_cache(maxsize=256)
-def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable, tuple[str, ...], tuple[Any, ...]]:
+def _inverse(
+    quantile: Quantile, numbers: int, dtype: str
+) -> tuple[InverseTable, tuple[Declaration, ...], tuple[Any, ...]]:
     """Return the table of a quantile function, and what its kernel declares and gets.
 
     Its numbers are the first four coefficients of every row, and behind them the fifth of every row, the sixth, and so
@@ -145,16 +147,19 @@ def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable
     found = inverse_table(quantile, numbers, dtype)
     c = found.coefficients
     if isinstance(found, LogarithmTable):
-        parameters: tuple[str, ...] = ("__global const ulong *restrict table", "__global const uint *restrict octaves")
+        parameters: tuple[Declaration, ...] = (
+            Declaration("ulong", "table", "__global"),
+            Declaration("uint", "octaves", "__global"),
+            Declaration("long", "most_power"),
+        )
         arguments: tuple[Any, ...] = (Table(c.view(np.uint64)), Table(found.octaves), np.int64(found.most))
-        parameters += ("const long most_power",)
         if found.sine is not None:
-            parameters += ("const ulong sine_factor", "const long sine_twos")
+            parameters += (Declaration("ulong", "sine_factor"), Declaration("long", "sine_twos"))
             arguments += (np.uint64(found.sine[0]), np.int64(found.sine[1]))
         return found, parameters, arguments
     laid_out = np.concatenate([c[:, :4].ravel(), c[:, 4:].T.ravel()])
     kind = "float4" if dtype == "float32" else "double4"
-    return found, (f"__global const {kind} *restrict table",), (Table(np.pad(laid_out, (0, -len(laid_out) % 4))),)
+    return found, (Declaration(kind, "table", "__global"),), (Table(np.pad(laid_out, (0, -len(laid_out) % 4))),)
 
 
 @dataclass(frozen=True)
@@ -182,12 +187,12 @@ class Counted(Distribution):
             dtype,
             steps,
             (
-                "__global const uint *restrict tops",
-                "__global const uint *restrict guide",
-                "__global const ulong *restrict thresholds",
-                "const uint shift",
-                "const uint last",
-                "const long low",
+                Declaration("uint", "tops", "__global"),
+                Declaration("uint", "guide", "__global"),
+                Declaration("ulong", "thresholds", "__global"),
+                Declaration("uint", "shift"),
+                Declaration("uint", "last"),
+                Declaration("long", "low"),
             ),
             (*tables, np.uint32(guide.shift), np.uint32(len(found.thresholds) - 1), np.int64(found.low)),
             halvings=guide.halvings,

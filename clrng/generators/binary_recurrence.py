@@ -130,6 +130,10 @@ class BinaryRecurrenceCode(GeneratorCode):
             return [self.stride(2**j) for j in range(32)]
         return _polynomials(self.recurrence.powers)
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 4 * sum(map(len, self._powers()))
+
     @abstractmethod
     def step(self, values: dict[str, Any]) -> str:
         """Return the state and the step, from the values that all templates take."""

@@ -267,6 +267,10 @@ class LCGCode(GeneratorCode):
             return (multiplier,)
         return modular.factor(self.recurrence.modulus, multiplier, increment if self.recurrence.increment else None)
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 64 * len(self.stride(1)) * self.word.itemsize
+
     def _arithmetic(self) -> tuple[str, dict[str, Any]]:
         """Return the template of the arithmetic and the values it takes."""
         if is_multiplicative(self.recurrence):

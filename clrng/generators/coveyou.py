@@ -179,6 +179,10 @@ class CoveyouCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self.recurrence.polynomial(n)
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 64 * len(self.stride(1)) * self.word.itemsize
+
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         values = {
             **self._common(prefix, width),

@@ -132,6 +132,11 @@ class GeneratorCode(ABC):
         return None
 
     @property
+    def constant_bytes(self) -> int:
+        """The bytes in constant memory of the arrays that `generator` defines for scalars."""
+        return 0
+
+    @property
     def phases(self) -> int:
         """After how many steps a step does as much work as now, where some do more than others; else 1."""
         return 1

@@ -397,6 +397,10 @@ class LaggedFibonacciCode(LaggedCode):
         factors = [modular.factor(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
         return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 64 * len(self.stride(1)) * self.word.itemsize if self.jumps else 0
+
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         recurrence, m = self.recurrence, self.recurrence.modulus
         numbers = {

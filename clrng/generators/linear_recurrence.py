@@ -385,6 +385,12 @@ class LinearRecurrenceCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self._weights(self.recurrence.jumps.power(n))
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        powers: int = (2**self.digit_bits - 1) * 64 // self.digit_bits
+        table = self.value_table.nbytes if self.value_table else 0
+        return powers * len(self.stride(0)) * self.word.itemsize + table
+
     def _weights(self, polynomial: Polynomial) -> tuple[int, ...]:
         return _weights(polynomial, self.recurrence.modulus if self.small else None)
 

@@ -147,6 +147,10 @@ class MRG32k3aCode(GeneratorCode):
         first, second = self._parts
         return first.stride(n) + second.stride(n)
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return sum(part.constant_bytes for part in self._parts)
+
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         first, second = self._parts
         values = {**self._common(prefix, width), "weight_words": len(first.stride(0))}

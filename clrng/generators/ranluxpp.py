@@ -195,6 +195,10 @@ class RANLUXppCode(GeneratorCode):
         """The table of jumps by d 16^j states."""
         return _jump_tables()
 
+    @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 4 * POWERS * DIGITS
+
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         return _text(**self._common(prefix, width))
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from clrng.distributions import Transform
+from clrng.distributions.transforms.transform import Surroundings
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable, suffix
 from clrng.opencl.templates import joined, prelude, render
 
@@ -15,15 +16,10 @@ SCALAR, VECTOR = "s_", "v_"
 """What the names of the functions of a kernel begin with: of those on scalars, and of those on vectors."""
 
 
-def opening(table: ValueTable) -> str:
+def opening(table: ValueTable) -> list[str]:
     """Return the lines with which a kernel on scalars copies `table` to local memory."""
-    name, size = table.name, table.size
-    return (
-        f"    __local {table.ctype} near_{name}[{size}];\n"
-        f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n"
-        f"        near_{name}[i] = {SCALAR}{name}[i];\n"
-        f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
-    )
+    names = Surroundings(tables={table.name: f"{SCALAR}{table.name}"})
+    return [*names.copied(table.ctype, table.name, table.size), "    barrier(CLK_LOCAL_MEM_FENCE);"]
 
 
 class Outputs:
@@ -60,10 +56,11 @@ class Outputs:
         value_table: ValueTable | None = None,
     ) -> None:
         self.steps = transform.steps
-        self.opening = (transform.opening(copies) if copies else "") + (opening(value_table) if value_table else "")
+        lines = [*(transform.opening(copies) if copies else []), *(opening(value_table) if value_table else [])]
+        self.opening = "".join(f"{line}\n" for line in lines)
         self.has_hot = copies > 0
         self._parameters = transform.convert_parameters(copies)
-        self._names = [declaration.split()[-1].lstrip("*") for declaration in self._parameters]
+        self._names = [each.name for each in self._parameters]
         self._types = value_types
         self._value_table = value_table
         self._near = f"near_{value_table.name}" if value_table else ""
@@ -133,13 +130,16 @@ class Outputs:
         return self._hot(prefix, [f"{state}_raw{d}" for d in range(self.steps)])
 
 
-def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0) -> str:
+def transform(
+    code: GeneratorCode, chosen: Transform, prefix: str, width: int, *, copies: int = 0, of_user: bool = False
+) -> str:
     """Return the transform of raw values on vectors of `width`, its name beginning with `prefix`.
 
-    Its tables are in global memory or, where there are `copies` of them, in local memory.
+    Its tables are in global memory, for a kernel of the user's own in constant memory, or in local memory, where there
+    are `copies` of them. A kernel of the user's may have up to three dimensions, others have one.
     """
-    inner = chosen.inner
-    called = transform(code, inner, f"{prefix}index_", width) if inner else ""
+    inner, space = chosen.inner, "__constant" if of_user else "__global"
+    called = transform(code, inner, f"{prefix}index_", width, of_user=of_user) if inner else ""
     return called + render(
         f"distributions/{chosen.template}.cl.mako",
         p=prefix,
@@ -149,7 +149,11 @@ def transform(code: GeneratorCode, chosen: Transform, prefix: str, width: int, *
         value=CTYPES[code.value.name],
         out=CTYPES[output_dtype(code, chosen).name],
         steps=chosen.steps,
-        parameters=chosen.convert_parameters(copies),
+        parameters=[
+            each.in_space(space) if each.space == "__global" else each for each in chosen.convert_parameters(copies)
+        ],
+        space=space,
+        one="1u + (get_work_dim() >> 2)" if of_user else "get_work_dim()",
         joined=joined,
         copies=copies,
         **chosen.values(code.recurrence.min_value, code.recurrence.upper_bound),

@@ -406,6 +406,10 @@ class SubtractWithCarryCode(GeneratorCode):
         return step + render("generators/carry_jumps.cl.mako", **values, **jumps)
 
     @property
+    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
+        return 4 * (len(self._powers()) + self.wide.limbs + 1)
+
+    @property
     def _digit_bits(self) -> int:
         return DIGIT_BITS if self.wide.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from clrng import validation
-from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.transform import IN_KERNEL, Declaration, Surroundings, Transform
 
 LARGEST_OF_ONE_STEP = 2**32
 """Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
@@ -56,19 +56,13 @@ class Thresholds(Transform):
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
         return int(4 * (self.tops + self.guide) <= local_bytes * 2 // 3)
 
-    def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: D102  # as inherited
-        near = ("__local const uint *near_tops", "__local const uint *near_guide")
+    def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: D102  # as inherited
+        near = (Declaration("uint", f"near_{name}", "__local") for name in ("tops", "guide"))
         return (*near, *self.parameters) if copies else self.parameters
 
-    def opening(self, copies: int) -> str:  # noqa: ARG002, D102  # there is one
-        lines = []
-        for name, size in (("tops", self.tops), ("guide", self.guide)):
-            lines += [
-                f"    __local uint near_{name}[{size}];\n",
-                f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0))\n",
-                f"        near_{name}[i] = {name}[i];\n",
-            ]
-        return "".join([*lines, "    barrier(CLK_LOCAL_MEM_FENCE);\n"])
+    def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: ARG002, D102  # there is one
+        tops, guide = names.copied("uint", "tops", self.tops), names.copied("uint", "guide", self.guide)
+        return [*tops, *guide, "    barrier(CLK_LOCAL_MEM_FENCE);"]
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         raw_values = upper_bound - min_value
@@ -97,13 +91,17 @@ class UniformIntegers(Transform):
         return {**found, "divisor": raw_values**self.steps - 1 if self.closed else raw_values}
 
 
+RANGE = Declaration("ulong", "last"), Declaration("ulong", "low")
+"""The largest integer of a range counted from its lowest, and the lowest."""
+
+
 def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0) -> UniformIntegers:
     """Return what makes the integers from `low` to low + n - 1 of K = `steps` raw values, of m each; n is 1 to 2^64."""
-    parameters: tuple[str, ...] = ("const ulong last", "const ulong low")
+    parameters: tuple[Declaration, ...] = RANGE
     arguments: tuple[np.uint64, ...] = (np.uint64(n - 1), np.uint64(low % 2**64))
     if raw_values & (raw_values - 1) and n < raw_values <= LARGEST_SHORT_FACTOR:
         quotient = np.uint64((n << 32) // raw_values)
-        parameters, arguments = (*parameters, "const ulong quotient"), (*arguments, quotient)
+        parameters, arguments = (*parameters, Declaration("ulong", "quotient")), (*arguments, quotient)
         return UniformIntegers("short_integers", dtype, steps, parameters, arguments)
     bits = 64 if max(n, raw_values) <= LARGEST_SHORT_FACTOR else 128
     return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
@@ -111,9 +109,9 @@ def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], l
 
 def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformIntegers:
     """Return what makes floor(X (n - 1) / (N - 1)) of K = `steps` raw values; n is above N = m^K, and below 2^63."""
-    parameters, arguments = ("const ulong last", "const ulong low"), (np.uint64(n - 2), np.uint64(0))
+    arguments = (np.uint64(n - 2), np.uint64(0))
     bits = 64 if n <= LARGEST_SHORT_FACTOR else 128
-    return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits, closed=True)
+    return UniformIntegers("integers", dtype, steps, RANGE, arguments, product_bits=bits, closed=True)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from clrng.distributions.transforms.integers import UniformIntegers, digits, index_transform, spread_transform
-from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.transform import Declaration, Transform
 
 INTERVALS = ("[)", "(]", "()", "[]")
 """Which bounds are among the numbers: a square bracket says that one is."""
@@ -110,7 +110,7 @@ def interval_transform(low: float, high: float, interval: str, raw_values: int, 
         "interval",
         dtype,
         steps,
-        (*index.parameters, *(f"const {name}" for name in declared)),
+        (*index.parameters, *declared),
         (*index.arguments, *declared.values()),
         index=index,
         from_above=few and interval == "(]",
@@ -118,18 +118,18 @@ def interval_transform(low: float, high: float, interval: str, raw_values: int, 
     )
 
 
-def _scaled(found: Grid, dtype: np.dtype[Any]) -> dict[str, Any]:
+def _scaled(found: Grid, dtype: np.dtype[Any]) -> dict[Declaration, Any]:
     """Return the arguments, by how they are declared, that make numbers of a grid by a product with its unit."""
     ctype = "float" if dtype == np.float32 else "double"
     return {
-        "long least_number": np.int64(found.first),
-        f"{ctype} unit": dtype.type(found.unit),
-        "ulong special": _special(found),
-        f"{ctype} bound": dtype.type(found.bound),
+        Declaration("long", "least_number"): np.int64(found.first),
+        Declaration(ctype, "unit"): dtype.type(found.unit),
+        Declaration("ulong", "special"): _special(found),
+        Declaration(ctype, "bound"): dtype.type(found.bound),
     }
 
 
-def _in_bits(found: Grid, dtype: np.dtype[Any]) -> dict[str, Any]:
+def _in_bits(found: Grid, dtype: np.dtype[Any]) -> dict[Declaration, Any]:
     """Return the arguments, by how they are declared, that make the bits of numbers of a grid.
 
     Let s be the smallest subnormal number. The bits of a float below 2^p * s, where the significand has p bits, are
@@ -142,12 +142,12 @@ def _in_bits(found: Grid, dtype: np.dtype[Any]) -> dict[str, Any]:
     shift = exponent - int(frexp(float(np.finfo(dtype).smallest_subnormal))[1]) + 1
     limit = 1 << stored + 1 - shift if shift <= stored + 1 else 1
     return {
-        "long least_number": np.int64(found.first),
-        f"{ctype} exponent": word((exponent << stored) % 2 ** (8 * dtype.itemsize)),
-        "uint shift": np.uint32(shift if limit > 1 else 0),
-        "ulong limit": np.uint64(limit),
-        "ulong special": _special(found),
-        f"{ctype} bound": dtype.type(found.bound).view(word),
+        Declaration("long", "least_number"): np.int64(found.first),
+        Declaration(ctype, "exponent"): word((exponent << stored) % 2 ** (8 * dtype.itemsize)),
+        Declaration("uint", "shift"): np.uint32(shift if limit > 1 else 0),
+        Declaration("ulong", "limit"): np.uint64(limit),
+        Declaration("ulong", "special"): _special(found),
+        Declaration(ctype, "bound"): dtype.type(found.bound).view(word),
     }
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
-from clrng.distributions.transforms.transform import Transform
+from clrng.distributions.transforms.transform import IN_KERNEL, Declaration, Surroundings, Transform
 
 HOT_OCTAVES = 16, 10
 """Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory in tables of one side and two.
@@ -54,20 +54,22 @@ class Inverse(Transform):
         fitting = (local_bytes - SPARED_BYTES) // (16 * self._hot_rows * self._sides)
         return min(1 << (fitting.bit_length() - 1), LOCAL_COPIES) if fitting else 0
 
-    def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: D102  # as inherited
-        return ("__local const float4 *hot_rows", *self.parameters) if copies else self.parameters
+    def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: D102  # as inherited
+        return (Declaration("float4", "hot_rows", "__local"), *self.parameters) if copies else self.parameters
 
-    def opening(self, copies: int) -> str:  # noqa: D102  # as inherited
+    def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: D102  # as inherited
         hot, cold = self._hot_rows, self.rows - self._hot_rows
         size = hot * self._sides * copies
         row = f"i / {copies}u"
         row += f" + (i < {hot * copies}u ? {cold}u : {2 * cold}u)" if self._sides > 1 else f" + {cold}u"
-        return (
-            f"    __local float4 hot[{size}];    // copy c of row i is hot[{copies} * i + c]\n"
-            f"    for (uint i = get_local_id(0); i < {size}u; i += get_local_size(0)) hot[i] = table[{row}];\n"
-            f"    barrier(CLK_LOCAL_MEM_FENCE);\n"
-            f"    __local const float4 *const hot_rows = hot + get_local_id(0) % {copies}u;\n"
-        )
+        near, table = f"{names.near}hot", names.tables.get("table", "table")
+        comment = f"    // copy c of row i is {near}[{copies} * i + c]" if names.comments else ""
+        return [
+            f"    __local float4 {near}[{size}];{comment}",
+            f"    for (uint i = {names.item}; i < {size}u; i += {names.items}) {near}[i] = {table}[{row}];",
+            "    barrier(CLK_LOCAL_MEM_FENCE);",
+            f"    __local const float4 *const {near}_rows = {near} + {names.item} % {copies}u;",
+        ]
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         return {**super().values(min_value, upper_bound), "hot_row_count": self._hot_rows}

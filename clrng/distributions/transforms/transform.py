@@ -1,6 +1,7 @@
 """What a transform tells the rest of the package: everything that a kernel needs to turn raw values into its own."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -29,6 +30,56 @@ class Table:
         return hash(self._key)
 
 
+class Declaration(str):
+    """How C declares a parameter: a number or, where it has an address space, the first number of a table."""
+
+    __slots__ = ("ctype", "name", "space")
+
+    ctype: str
+    name: str
+    space: str
+
+    def __new__(cls, ctype: str, name: str, space: str = "") -> "Declaration":  # noqa: PYI034  # Python 3.10 has no Self
+        """Return the text, such as ``const float scale``; copies in local memory may be the same as others."""
+        pointer = "*" if space == "__local" else "*restrict "
+        self = super().__new__(cls, f"{space} const {ctype} {pointer}{name}" if space else f"const {ctype} {name}")
+        self.ctype, self.name, self.space = ctype, name, space
+        return self
+
+    def __getnewargs__(self) -> tuple[str, str, str]:  # type: ignore[override]  # those of its own __new__
+        return self.ctype, self.name, self.space
+
+    def in_space(self, space: str) -> "Declaration":
+        """Return the same parameter with its table in another address space; a number stays as it is."""
+        return Declaration(self.ctype, self.name, space) if self.space else self
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the lines that copy tables to local memory call things: by default as in a kernel of one dimension.
+
+    `item` is the place of a work-item in its group, of `items`; what the lines declare begins with `near`; `tables` has
+    the names of tables that are not those of parameters.
+    """
+
+    item: str = "get_local_id(0)"
+    items: str = "get_local_size(0)"
+    near: str = ""
+    tables: Mapping[str, str] = field(default_factory=dict)
+    comments: bool = True
+
+    def copied(self, ctype: str, name: str, size: int) -> list[str]:
+        """Return the lines that make a copy of a whole table, whose name begins with ``near_``."""
+        return [
+            f"    __local {ctype} {self.near}near_{name}[{size}];",
+            f"    for (uint i = {self.item}; i < {size}u; i += {self.items})",
+            f"        {self.near}near_{name}[i] = {self.tables.get(name, name)}[i];",
+        ]
+
+
+IN_KERNEL = Surroundings()
+
+
 @dataclass(frozen=True)
 class Transform:
     """A transform of raw values into values, by the template of its name in ``cl_kernels/distributions``.
@@ -45,8 +96,8 @@ class Transform:
     steps: int = 1
     """The steps of the stream that a value takes, which are as many raw values."""
 
-    parameters: tuple[str, ...] = ()
-    """How the template declares the numbers that it gets when a kernel runs, such as ``"const float scale"``."""
+    parameters: tuple[Declaration, ...] = ()
+    """How the template declares the numbers that it gets when a kernel runs, such as ``const float scale``."""
 
     arguments: tuple[Any, ...] = field(default=(), compare=False)
     """These numbers: a `Table` for each ``__global`` pointer, and a number for each scalar."""
@@ -55,13 +106,13 @@ class Transform:
         """Return how many copies of tables a work-group of a GPU has, at most, in `local_bytes` of local memory."""
         return 0
 
-    def convert_parameters(self, copies: int) -> tuple[str, ...]:  # noqa: ARG002  # where tables are copied
+    def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: ARG002  # where tables are copied
         """Return what ``convert`` declares behind the raw values: `parameters` and, before them, `copies` of tables."""
         return self.parameters
 
-    def opening(self, copies: int) -> str:  # noqa: ARG002  # where tables are copied
+    def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: ARG002  # some have tables
         """Return the lines with which a kernel makes `copies` of tables, under the names in `convert_parameters`."""
-        return ""
+        return []
 
     @property
     def inner(self) -> "Transform | None":

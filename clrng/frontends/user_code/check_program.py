@@ -9,7 +9,7 @@ import pyopencl as cl
 
 from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.distribution import transform_of
-from clrng.frontends.user_code.user_functions import Functions
+from clrng.frontends.user_code.user_distributions import Functions
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged import Lagged
@@ -26,21 +26,10 @@ EACH, ITEMS = 67, 64
 
 @dataclass(frozen=True)
 class Checked:
-    """A function of a generator that a kernel of its own checks.
+    """A function of a generator, named without the prefix, that a kernel of its own checks.
 
-    Attributes
-    ----------
-    name : str
-        What the name of the kernel ends with.
-    function : str
-        The function, without the prefix.
-    called : str
-        The name of the distribution, if it is one.
-    transform : Transform
-    near : bool
-        Whether its tables are copied to local memory.
-    guard : str
-        A macro under which the function is left out, if any.
+    The name of the kernel ends with `name`; `called` is the distribution, if it is one; `near` says whether its tables
+    are copied to local memory; `guard` is a macro under which the function is left out, if any.
     """
 
     name: str
@@ -92,15 +81,7 @@ def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: b
 def check(
     program: cl.Program, queue: cl.CommandQueue, code: GeneratorCode, prefix: str, drawn: list[Functions]
 ) -> list[str]:
-    """Run the kernels for checks that `program` has, and return their names.
-
-    Raises
-    ------
-    ValueError
-        If it has none.
-    WrongNumbersError
-        If a number is wrong.
-    """
+    """Run the kernels for checks that `program` has, and return their names; it is an error if it has none."""
     there = {kernel.function_name for kernel in program.all_kernels()}
     functions = checked_functions(code, drawn, fp64=devices.describe(queue.device).fp64)
     found = {f"{prefix}check_{each.name}": each for each in functions if f"{prefix}check_{each.name}" in there}
@@ -115,13 +96,7 @@ def check(
 
 
 def _check(kernel: cl.Kernel, queue: cl.CommandQueue, code: GeneratorCode, each: Checked) -> None:
-    """Run one kernel and compare its values.
-
-    Raises
-    ------
-    WrongNumbersError
-        If one is wrong.
-    """
+    """Run one kernel, and raise a WrongNumbersError if one of its values is wrong."""
     bits, size = code.recurrence, EACH * ITEMS
     out: Any = poisoned(queue, size + GUARD, each.transform.dtype or bits.dtype)
     out.events[-1].wait()

@@ -12,8 +12,7 @@ from clrng.distributions import RAW, UNIFORM, Table
 from clrng.distributions.distribution import Distribution
 from clrng.errors import UnsupportedError
 from clrng.frontends.user_code.check_program import check, kernels
-from clrng.frontends.user_code.user_distributions import wanted
-from clrng.frontends.user_code.user_functions import Functions
+from clrng.frontends.user_code.user_distributions import Functions, wanted
 from clrng.generators import BitGenerator, ParkMiller, source
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -165,7 +164,7 @@ def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: l
     body = prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
     functions = "".join(each.text() for each in drawn)
     if drawn:
-        _check_constants(body + functions, device)
+        _check_constants(code.constant_bytes + sum(table.numbers.nbytes for table in drawn[0].names), device)
     return render(
         "user/device_code.cl.mako",
         p=prefix,
@@ -195,10 +194,8 @@ def _uniform(code: GeneratorCode, prefix: str, *, fp64: bool) -> str:
     return "".join(source.transform(code, transform, prefix + name, 1) for name, transform in chosen.items())
 
 
-def _check_constants(text: str, device: devices.DeviceInfo) -> None:
-    """Raise an error if the tables of `text` are larger than the constant memory of the device."""
-    arrays = re.findall(r"^__constant (uint|ulong|float|double)(4?) \w+\[(\d+)\]", text, re.MULTILINE)
-    needed = sum(int(size) * int(four or 1) * (4 if kind in ("uint", "float") else 8) for kind, four, size in arrays)
+def _check_constants(needed: int, device: devices.DeviceInfo) -> None:
+    """Raise an error if tables of so many bytes are larger than the constant memory of the device."""
     if needed > (there := device.device.max_constant_buffer_size):
         raise UnsupportedError(
             f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "

@@ -1,5 +1,6 @@
 """The device code in kernels of the user's own."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
@@ -18,7 +20,7 @@ from clrng.opencl import templates
 from clrng.opencl.devices import describe
 from clrng.opencl.templates import prelude
 from tests.conftest import DEVICES
-from tests.support import oracle
+from tests.support import oracle, render_everything
 from tests.support.generators import GENERATORS
 
 Exact = tuple[cl.CommandQueue, str]
@@ -271,3 +273,10 @@ def test_bad_arguments() -> None:
 def test_templates_are_strict() -> None:
     with pytest.raises(NameError, match="is not defined"):
         templates.render("distributions/raw.cl.mako", p="x_")
+
+
+@pytest.mark.parametrize("bits", [*render_everything.EXAMPLES, *render_everything.GENERATORS], ids=repr)
+def test_the_constant_memory_that_a_generator_takes(bits: clrng.BitGenerator) -> None:
+    code = code_for(bits, ARITHMETICS["integer"]).user_code()
+    arrays = re.findall(r"^__constant (uint|ulong) \w+\[(\d+)\]", code.generator("p_", 1), re.MULTILINE)
+    assert code.constant_bytes == sum(int(size) * {"uint": 4, "ulong": 8}[kind] for kind, size in arrays)

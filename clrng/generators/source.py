@@ -149,9 +149,7 @@ def transform(
         value=CTYPES[code.value.name],
         out=CTYPES[output_dtype(code, chosen).name],
         steps=chosen.steps,
-        parameters=[
-            each.in_space(space) if each.space == "__global" else each for each in chosen.convert_parameters(copies)
-        ],
+        parameters=[each.in_space(space) for each in chosen.convert_parameters(copies)],
         space=space,
         one="1u + (get_work_dim() >> 2)" if of_user else "get_work_dim()",
         joined=joined,

@@ -50,8 +50,8 @@ class Declaration(str):
         return self.ctype, self.name, self.space
 
     def in_space(self, space: str) -> "Declaration":
-        """Return the same parameter with its table in another address space; a number stays as it is."""
-        return Declaration(self.ctype, self.name, space) if self.space else self
+        """Return the same parameter, a table of global memory in another address space; others stay as they are."""
+        return Declaration(self.ctype, self.name, space) if self.space == "__global" else self
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,7 @@ def test_svg(arguments: str, said: list[str], tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1 + (not arguments)
 
 
+@pytest.mark.slow
 @needs_matplotlib
 def test_png(tmp_path: Path) -> None:
     picture = drawn(tmp_path / "A.PNG", "--distribution", "integers", "--low", 1, "--high", 7, "-n", "6e4")

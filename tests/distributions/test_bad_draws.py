@@ -256,6 +256,7 @@ def test_arrays_of_the_device_that_are_illegal(queue: cl.CommandQueue) -> None:
     assert "loc must" in str(refused(rng, "normal", {"loc": cla.to_device(queue, np.array([NAN], np.float32))}))
 
 
+@pytest.mark.slow
 def test_empty_arrays_give_empty_arrays(queue: cl.CommandQueue) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     before = rng.bit_generator.copy()

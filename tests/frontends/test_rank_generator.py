@@ -188,6 +188,7 @@ def test_pickling_and_spawning(queue: cl.CommandQueue) -> None:
     assert_array_equal(child.random_raw(9).get(), bits.sequence(9)[3:6])
 
 
+@pytest.mark.slow
 @pytest.mark.device
 def test_processes() -> None:
     bits = clrng.LaggedFibonacci((24, 55), "+", seed=7)

@@ -39,6 +39,7 @@ def test_the_second_generator(queue: cl.CommandQueue, name: str, monkeypatch: py
     assert not rendered
 
 
+@pytest.mark.slow
 def test_other_parameters_have_other_texts(queue: cl.CommandQueue) -> None:
     for modulus in (2**31 - 1, 2**32 - 5):
         for first in (3, 4):

@@ -102,6 +102,7 @@ def test_streams_by_jumps(queue: cl.CommandQueue, name: str) -> None:
         assert streams[count - 1] == starts[count - 1].jumped(moved)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Park-Miller", "61 bits"])
 def test_streams_by_leapfrog_that_are_generators_themselves(queue: cl.CommandQueue, name: str) -> None:
     bits = GENERATORS[name]

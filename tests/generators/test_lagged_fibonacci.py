@@ -217,6 +217,7 @@ def test_a_far_jump_of_the_largest_xor() -> None:
     assert list(generator.jumped(FAR).words) == far_state(row, FAR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["+", "-"])
 def test_a_far_jump_of_the_largest_sum(op: str) -> None:
     """All of it by the weights in one integer, modulo 2 as the xor of the lowest bits, and by two ways."""

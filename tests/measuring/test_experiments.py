@@ -39,6 +39,7 @@ WHOLE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_an_experiment_measures(name: str, tmp_path: Path) -> None:
     said(SCRIPTS, name, "--quick", "--results", tmp_path)
@@ -52,6 +53,7 @@ def test_an_experiment_measures(name: str, tmp_path: Path) -> None:
     assert (found["device"], found["driver"]) == (device.name.strip(), device.driver_version)
 
 
+@pytest.mark.slow
 def test_what_was_measured_outlives_an_interruption(tmp_path: Path) -> None:
     command = [sys.executable, str(SCRIPTS), "generators", "--mib", "1", "--rounds", "1", "--results", tmp_path]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
@@ -94,6 +96,7 @@ def lives(process: str) -> bool:
     return bool(said.strip()) and not said.startswith("Z")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_no_process_is_left_behind(number: int, tmp_path: Path) -> None:

@@ -137,5 +137,6 @@ print(warnings.filters == before)
 """
 
 
+@pytest.mark.slow
 def test_threads_that_build_leave_the_filters_of_warnings(device: clrng.DeviceInfo) -> None:
     assert said("-c", THREADS, device.index) == "True\n"

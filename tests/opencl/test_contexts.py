@@ -112,6 +112,7 @@ print(resident() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the memory of a process is not known")
 def test_contexts_that_come_and_go_take_no_memory(device: clrng.DeviceInfo) -> None:
     def grown(user: str) -> int:

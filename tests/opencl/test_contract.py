@@ -224,6 +224,7 @@ def test_no_program_defines_a_function_twice() -> None:
         assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"
 
 
+@pytest.mark.slow
 def test_no_kernel_has_a_variable_of_the_name_of_an_argument() -> None:
     """A variable in an inner block would hide an argument of the transform, and compilers accept that."""
     types = r"(?:^ *|\()(?:const |__local )*(?:u?(?:char|short|int|long)|float|double|bool|size_t)\d* "

@@ -57,6 +57,7 @@ def test_a_process_that_was_killed_is_no_reason_to_refuse(home: dict[str, str]) 
     assert marks(home) == []
 
 
+@pytest.mark.slow
 def test_a_compiler_that_crashes_again_is_not_called_a_third_time(home: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(CRASHING)

@@ -1,6 +1,5 @@
 """The pages of the documentation: their code, run as it stands, and what is generated in them."""
 
-import doctest
 import inspect
 import re
 import subprocess
@@ -106,6 +105,7 @@ def test_pages_print_what_they_should(name: str, printed: list[str]) -> None:
         assert line in lines
 
 
+@pytest.mark.slow
 def test_kernels_of_ones_own() -> None:
     assert "items, points = 10_000, 10_000" in PAGES["guides/kernels.md"]
     lines = page("guides/kernels").splitlines()
@@ -136,14 +136,6 @@ def test_the_command_line() -> None:
     proved = text.split("$ clrng verify -g mrg32k3a\n")[1].split("```")[0]
     assert " ok: " in proved
     assert "FAILED" not in proved
-
-
-@pytest.mark.parametrize("name", [name for name in clrng.__all__ if callable(getattr(clrng, name))])
-def test_examples_of_the_reference(name: str) -> None:
-    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner()
-    for examples in finder.find(getattr(clrng, name), name, globs=dict(vars(clrng))):
-        runner.run(examples)
-    assert runner.summarize().failed == 0
 
 
 def test_everything_public_is_in_the_reference() -> None:

@@ -31,9 +31,13 @@ def inner_docstrings() -> Iterator[tuple[str, str]]:
                 yield found.name, found.docstring or ""
 
 
-EXAMPLES = {name: text for name, text in [*inner_docstrings(), *public_docstrings()] if ">>>" in text}
+TEXTS = {text: name for name, text in [*inner_docstrings(), *public_docstrings()] if ">>>" in text}
+"""The last name of every docstring with an example, the public one where there is one."""
+
+EXAMPLES = {name: text for text, name in TEXTS.items()}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_runs_as_it_stands(name: str) -> None:
     test = doctest.DocTestParser().get_doctest(EXAMPLES[name], {}, name, None, 0)

@@ -22,6 +22,7 @@ def run(*command: object, cwd: Path, path: Path | None = None) -> str:
     return ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["wheel", "sdist"])
 def test_an_installed_distribution_renders_every_template_and_has_the_digests(kind: str, tmp_path: Path) -> None:
     run(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", tmp_path / "dist", cwd=ROOT)
@@ -37,5 +38,6 @@ def test_an_installed_distribution_renders_every_template_and_has_the_digests(ki
     assert said == f"{site / 'clrng' / 'quality' / 'digests.json'} {len(digests.entries())}\n"
 
 
+@pytest.mark.slow
 def test_the_checkout_renders_every_template_from_elsewhere(tmp_path: Path) -> None:
     assert run(sys.executable, SCRIPT, cwd=tmp_path, path=ROOT).startswith(f"rendered {TEMPLATES} templates of ")

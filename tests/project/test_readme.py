@@ -57,6 +57,7 @@ assert (rank.random_raw(24).get() == clrng.MRG32k3a().advance(6).sequence(3)).al
     assert run(PYTHON[2] + check) == ""
 
 
+@pytest.mark.slow
 def test_the_price_by_a_kernel_of_ones_own() -> None:
     price, error = map(float, run(PYTHON[3]).split())
     exact = black_scholes(100, 100, 0.05, 0.2)
@@ -103,6 +104,7 @@ def test_the_set_up_comes_first() -> None:
     assert not rest
 
 
+@pytest.mark.slow
 def test_a_price_tells_seeds_apart() -> None:
     ours, other = (mean_of_payoffs(clrng.ParkMiller(seed), 10**7, 10**7) for seed in (1, 2))
     assert abs(ours - other) > 1e-3

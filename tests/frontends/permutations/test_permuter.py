@@ -58,6 +58,7 @@ def test_keys_in_memory(queue: cl.CommandQueue, shape: tuple[int, int, int]) -> 
         assert_array_equal(permuted(queue, LAGGED, shape, plan), orders(LAGGED, shape)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POOR)
 def test_poor_generators(queue: cl.CommandQueue, name: str) -> None:
     """Ties are broken by the place, leads that are alike by whole keys, and the host sorts where buckets overflow."""

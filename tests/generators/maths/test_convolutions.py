@@ -65,6 +65,7 @@ def test_products_of_the_largest_coefficients_and_digits(long: int, bits: int) -
     assert product([largest] * long, [largest] * short, m) == [largest * largest * each % m for each in times]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_products_as_long_as_they_get(seed: int) -> None:
     m, source = 2**64, np.random.default_rng(seed)

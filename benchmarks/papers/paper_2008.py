@@ -19,11 +19,11 @@ from harness.common import Results, arguments, attempt, kind_of, measure, run
 from harness.compiled import version
 
 import clrng
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, check, poison
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.traits import LONGEST_LOOP
 from papers.resident import BITS, Resident, Shape, codes
 
 PUBLISHED = {"GeForce 8800 GTX, 2008": 833e6, "Tesla T10P, 2009": 3544e6}

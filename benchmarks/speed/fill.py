@@ -6,10 +6,10 @@ import pyopencl as cl
 from harness.common import Results, arguments, buffer_bytes, kind_of, run
 
 import clrng
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.measuring import timing
 from clrng.measuring.timing import Rates
 from clrng.opencl.devices import describe
+from clrng.opencl.traits import LONGEST_LOOP
 
 MIB = {"gpu": 4096, "cpu": 1024}
 QUICK_MIB = 1

@@ -20,12 +20,12 @@ from harness.typical import typical
 
 import clrng
 from clrng.fill import plan as plans
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.generators.families import code_for
 from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.traits import LONGEST_LOOP
 from speed.counts import SCALARS, VECTORS, Count, Counts, limits, of_fill, of_registers
 from speed.operations import OPERATIONS, measurable, text_of, work
 

@@ -20,9 +20,9 @@ from harness.device_arrays import CTYPES, checked, result
 from harness.kernels import kernels, render
 
 import clrng
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.traits import LONGEST_LOOP
 from clrng.validation import integer
 
 SIZES = {"gpu": [10**7, 10**8, 10**9], "cpu": [10**7, 10**8]}

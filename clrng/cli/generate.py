@@ -23,10 +23,10 @@ from clrng.cli.options import (
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
-from clrng.fill.plan import launches
 from clrng.frontends import dtypes
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
+from clrng.opencl.kernel import launches
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
 """What raw and uniform values can be; what those of a distribution can be, it says itself."""

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.errors import UnsupportedError
-from clrng.fill import plan as plans
 from clrng.fill.jump_tree import STRETCH, JumpShape, JumpTree
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import whole_groups
 
 FEW, SOME = 8, 64
 """The most states that are made by one level of jumps, and by two; more are made by three, as weights take long."""
@@ -62,8 +62,8 @@ class BinaryJumpTree(JumpTree):
 def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
     """Return the values that the template takes for a CPU with vectors of `width` words."""
     chunk, degree = VECTORS * width, code.recurrence.jumps.degree
-    row_words = plans.whole_groups(code.order, chunk)
-    words = plans.whole_groups(row_words + plans.whole_groups(degree, WEIGHTS) + chunk, WEIGHTS)
+    row_words = whole_groups(code.order, chunk)
+    words = whole_groups(row_words + whole_groups(degree, WEIGHTS) + chunk, WEIGHTS)
     return {
         **_common(code),
         "chunk": chunk,
@@ -81,7 +81,7 @@ def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
     vector. The places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
     """
     chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
-    while (lanes := plans.whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
+    while (lanes := whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
         chunk *= 2
         if chunk > BYTE:
             raise UnsupportedError(
@@ -91,11 +91,11 @@ def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
     slices = SLICES
     while slices * lanes > largest_group:
         slices //= 2
-    words = plans.whole_groups(code.recurrence.jumps.degree, WEIGHTS) + lanes * chunk
+    words = whole_groups(code.recurrence.jumps.degree, WEIGHTS) + lanes * chunk
     return {
         **_common(code),
         "chunk": chunk,
-        "padded": plans.whole_groups(code.order, chunk),
+        "padded": whole_groups(code.order, chunk),
         "stream_words": words,
         "source_words": words + lanes * chunk,
         "group_size": slices * lanes,
@@ -112,7 +112,7 @@ def _common(code: LaggedCode) -> dict[str, Any]:
 
 def _polynomial_bytes(code: LaggedCode) -> int:
     degree: int = code.recurrence.jumps.degree
-    return plans.whole_groups(degree, WEIGHTS) // BYTE
+    return whole_groups(degree, WEIGHTS) // BYTE
 
 
 def _weight_words(size: int) -> int:

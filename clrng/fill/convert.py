@@ -8,13 +8,12 @@ import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.fill.arguments import device_arguments
-from clrng.fill.plan import launches, whole_groups
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.kernel import Kernel, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill, poisoned

@@ -19,7 +19,7 @@ from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, numbered
+from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import FIRST, check_fill
 from clrng.proof.prove import apart, prove
@@ -177,7 +177,7 @@ class FillKernel:
         launch = self._ready(plans.streams_past_caches(self._device, out.nbytes))
         arguments = device_arguments(self._queue, transform or self._transform).values()
         offset, event = out.offset // out.dtype.itemsize, None
-        for first, n in plans.launches(0, out.size, LARGEST_LAUNCH):
+        for first, n in launches(0, out.size, LARGEST_LAUNCH):
             words = start.jumped(first * self._transform.steps).words if first else start.words
             event = launch(out, offset + first, n, words, arguments)
             arrays.attach_event(self._queue, out, event)

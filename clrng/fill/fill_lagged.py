@@ -29,7 +29,7 @@ from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import kernel_of
+from clrng.opencl.kernel import kernel_of, launches, whole_groups
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -88,7 +88,7 @@ class MemoryFill:
         blocks, each = plan.blocks.cut(n, self._code.jump_order)
         last = self._tree.states(start, blocks, each)
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
-        for done, most in plans.launches(0, min(each, n), plan.longest):
+        for done, most in launches(0, min(each, n), plan.longest):
             event = self._kernel(
                 self._queue, plan.global_size(blocks), plan.group_size, states=last.states.base_data,
                 first_row=first_row, state_words=self._tree.row_words, out=out.base_data, offset=offset, n=n, each=each,
@@ -156,7 +156,7 @@ class RegisterFill:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
-        global_size = plans.whole_groups(-(-lanes // plan.width), plan.group_size)
+        global_size = whole_groups(-(-lanes // plan.width), plan.group_size)
         last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
         event = self._kernel(
             self._queue, global_size, plan.group_size, out=out.base_data, offset=offset, n=chunks * plan.chunk,
@@ -386,7 +386,7 @@ class LaggedStreamFiller:
         """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
-        for first, n in plans.launches(values.start, values.stop, LARGEST_LAUNCH):
+        for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
             start = ready.fill(out, first, n, start, arguments)
         return cast("DeviceState", start)
 

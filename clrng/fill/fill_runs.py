@@ -19,7 +19,7 @@ from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, numbered
+from clrng.opencl.kernel import Kernel, kernel_of, numbered, whole_groups
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove
 
@@ -84,7 +84,7 @@ class RunsKernel:
         axes = self._uploaded(numbers_of(launch.others), np.int64)
         offset = out.offset // out.dtype.itemsize + runs.begin
         event: cl.Event = kernel(
-            self._queue, plans.whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
+            self._queue, whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
             out=out.base_data, offset=offset, **numbered("start", words), lanes=launch.lanes, columns=launch.columns,
             column_length=plan.column, length=runs.length, spacing=runs.spacing, rows=rows.count, slots=slots,
             pitch=rows.pitch, apart=rows.stride, stride=stride.base_data, axes=axes.base_data,

@@ -18,7 +18,7 @@ from clrng.distributions import RAW, Transform
 from clrng.fill.arguments import device_arguments
 from clrng.fill.convert import AT_ONCE
 from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
-from clrng.fill.plan import LARGEST_LAUNCH, launches, values_per_store, whole_groups
+from clrng.fill.plan import LARGEST_LAUNCH, values_per_store
 from clrng.fill.runs import PLACES, Runs, numbers_of
 from clrng.fill.runs_proof import check_runs, sample_runs
 from clrng.generators import BitGenerator, source
@@ -27,7 +27,7 @@ from clrng.generators.lagged import Lagged
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.kernel import Kernel, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, prove

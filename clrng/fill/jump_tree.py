@@ -21,7 +21,7 @@ from clrng.generators import source
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import kernel_of
+from clrng.opencl.kernel import kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.prove import apart, compare, prove
@@ -271,7 +271,7 @@ class JumpTree:
         event = self._copy(start, rows)
         for number, level in enumerate(levels, 1):
             words, raw, last = self._source_words, int(level.sources == 1), number == len(levels)
-            for begin, n in plans.launches(0 if raw else self._code.order, words, self._stretch):
+            for begin, n in launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
                     self._queue, level.sources * self._together, self._together, rows=rows.base_data, raw=raw,
                     begin=begin, end=begin + n, wait_for=wait_list(event),
@@ -279,7 +279,7 @@ class JumpTree:
             targets = self.memory.rows(level.targets, self.row_words if last else self._source_words)
             if last and made is not None:
                 targets = made
-            global_size = plans.whole_groups(level.targets * self._items_per_state, self._group_size)
+            global_size = whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
                 self._queue, global_size, self._group_size, sources=rows.base_data, count=level.sources,
                 targets=targets.base_data, wanted=level.targets, target_words=targets.shape[1],
@@ -291,7 +291,7 @@ class JumpTree:
     def columns(self, last: DeviceState, columns: cla.Array, first: int) -> cl.Event:
         """Copy the states up to and with `last` to `columns`, shape (order, count), from column `first` on."""
         some = last.index + 1
-        global_size = plans.whole_groups(some * -(-self._code.order // STRETCH), self._copied_together)
+        global_size = whole_groups(some * -(-self._code.order // STRETCH), self._copied_together)
         return self.remember(self._columns(
             self._queue, global_size, self._copied_together, rows=last.states.base_data,
             row_words=last.states.shape[1], some=some, columns=columns.base_data, count=columns.shape[1], begin=first,

@@ -8,10 +8,11 @@ from math import isqrt
 from typing import Any, ClassVar
 
 from clrng.fill import plan as plans
-from clrng.fill.plan import LONGEST_LOOP, BlockPlan
+from clrng.fill.plan import BlockPlan
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.traits import traits_of
+from clrng.opencl.kernel import whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 FEWEST_STEPS = 1024
 """The fewest values for each word of the state for which a fill is cut into blocks, whose states must be made first."""
@@ -168,7 +169,7 @@ def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, str
     if code.jump_order == code.order:
         step, words, mirrored = ring_shape(code.recurrence.lags, room)
         per_unit, worth = min(max(RING_WORDS // code.order, 1), MOST_RINGS), WORTH
-        wanted = plans.whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
+        wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
     else:
         step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT)
         per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES // code.word.itemsize

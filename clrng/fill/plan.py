@@ -3,14 +3,14 @@
 The values are the same for every shape.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from clrng.distributions import Transform
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.traits import traits_of
+from clrng.opencl.kernel import whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
 
 LARGEST_CACHED = 2**26
 """The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
@@ -19,14 +19,6 @@ may report the caches of its whole host. On one that reported 503 MB, stores pas
 
 LARGEST_LAUNCH = 2**31
 """The most values of one launch; a larger fill takes several."""
-
-LONGEST_LOOP = 2**12
-"""The most turns that all loops of a work-item take together; more work needs more work-items or more launches. Mesa's
-llvmpipe silently ends the loops of a work-item after 65535 turns. The bound is far below that because a turn may have
-loops in it, as the step of the arithmetic of 2008 does."""
-
-LONGEST_VECTOR = 16
-"""Elements of the longest vectors."""
 
 SMALLEST_WORD = 4
 """Bytes of the smallest word of a state."""
@@ -38,17 +30,6 @@ STORE_BYTES = 16
 def values_per_store(itemsize: int) -> int:
     """Return how many values of `itemsize` bytes a work-item of a GPU writes in one store."""
     return STORE_BYTES // itemsize
-
-
-def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
-    """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
-    for first in range(begin, end, most):
-        yield first, min(most, end - first)
-
-
-def whole_groups(work_items: int, group_size: int) -> int:
-    """Return `work_items` rounded up to whole work-groups."""
-    return -(-work_items // group_size) * group_size
 
 
 class Launch(NamedTuple):

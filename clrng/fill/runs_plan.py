@@ -8,11 +8,11 @@ from math import gcd, prod
 from typing import Any
 
 from clrng.fill import plan as plans
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.fill.runs import Axis, Runs
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.traits import traits_of
+from clrng.opencl.kernel import whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 FEWEST = 8
 """The fewest values of runs that a CPU makes in vectors."""
@@ -77,7 +77,7 @@ class RunsPlan:
         lanes = columns * prod(axis.count for axis in others)
         each = min(-(-rows.count // max(self.lanes // lanes, 1)), max(LONGEST_LOOP // self.turns, 1))
         period = self.aligned // gcd(self.aligned, rows.stride)
-        slots = plans.whole_groups(-(-rows.count // each), period)
+        slots = whole_groups(-(-rows.count // each), period)
         return RunsLaunch(columns, slots, lanes * slots, rows, others)
 
 

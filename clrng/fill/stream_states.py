@@ -14,7 +14,7 @@ from clrng.fill.arguments import device_arguments
 from clrng.fill.convert import Converter
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_trees import jump_tree_for
-from clrng.fill.plan import LONGEST_LOOP, has_value_table, launches, values_per_store, whole_groups
+from clrng.fill.plan import has_value_table, values_per_store
 from clrng.fill.streams_proof import LARGE_ORDER, SampleStreams
 from clrng.generators import source
 from clrng.generators.base import Words
@@ -24,8 +24,8 @@ from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, numbered
-from clrng.opencl.traits import traits_of
+from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered, whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import apart, compare, prove

@@ -14,14 +14,13 @@ from clrng.distributions import Transform
 from clrng.fill import lagged_plan
 from clrng.fill.arguments import device_arguments
 from clrng.fill.jump_tree import DeviceState
-from clrng.fill.plan import whole_groups
 from clrng.fill.state_table import Place
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.contexts import kept
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill

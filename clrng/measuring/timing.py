@@ -17,7 +17,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill.plan import LONGEST_LOOP, Plan
+from clrng.fill.plan import Plan
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator, source
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
@@ -26,7 +26,7 @@ from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.templates import prelude, render
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.version import __version__
 
 MIN_SECONDS = 0.02

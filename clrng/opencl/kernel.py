@@ -12,7 +12,7 @@ Where microseconds count, the names are checked when the kernel is made, and a l
     kernel(queue, 1024, 64, out.base_data, 0, 10_000, wait_for=wait_list(out))
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from threading import Lock
 from types import MappingProxyType
@@ -35,6 +35,17 @@ NO_VALUES: Mapping[str, Hashable] = MappingProxyType({})
 def numbered(name: str, values: Iterable[Any]) -> dict[str, Any]:
     """Return arguments by the names ``name_0``, ``name_1`` and so on, as the words of a state have."""
     return {f"{name}_{i}": value for i, value in enumerate(values)}
+
+
+def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
+    """Cut the range from `begin` to `end` - 1 into parts of at most `most`; yield the beginning and size of each."""
+    for first in range(begin, end, most):
+        yield first, min(most, end - first)
+
+
+def whole_groups(work_items: int, group_size: int) -> int:
+    """Return `work_items` rounded up to whole work-groups."""
+    return -(-work_items // group_size) * group_size
 
 
 class Kernel:

@@ -4,6 +4,14 @@ from typing import Literal, NamedTuple
 
 from clrng.opencl.devices import DeviceInfo
 
+LONGEST_LOOP = 2**12
+"""The most turns that all loops of a work-item take together; more work needs more work-items or more launches. Mesa's
+llvmpipe silently ends the loops of a work-item after 65535 turns. The bound is far below that because a turn may have
+loops in it, as the step of the arithmetic of 2008 does."""
+
+LONGEST_VECTOR = 16
+"""Elements of the longest vectors."""
+
 
 class Traits(NamedTuple):
     """What kernels for a device should be like; the numbers that they make are the same."""

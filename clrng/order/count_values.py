@@ -13,8 +13,9 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.fill.plan import LONGEST_VECTOR, launches, whole_groups
 from clrng.generators.generator_code import CTYPES, suffix
+from clrng.opencl.kernel import launches, whole_groups
+from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
 from clrng.order.examples import SMALL, TURNS, Array, Example, Examples, hard_values, rank, spread_values
 from clrng.order.kernels import launch, rehearse

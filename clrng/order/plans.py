@@ -9,9 +9,9 @@ from typing import Any
 
 import pyopencl.array as cla
 
-from clrng.fill.plan import LONGEST_LOOP, whole_groups
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.traits import traits_of
+from clrng.opencl.kernel import whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 MAX_TILE = 2**16 - 1
 """The most keys that counters of 16 bits count."""

@@ -16,7 +16,6 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
@@ -24,6 +23,7 @@ from clrng.generators.catalog import named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
+from clrng.opencl.traits import LONGEST_LOOP
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import clrng
 from clrng.fill import lagged_plan
 from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, choose_memory_plan, choose_register_plan, ring_shape
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.opencl.traits import LONGEST_LOOP
 from tests.conftest import DEVICES
 
 LAGS = st.one_of(

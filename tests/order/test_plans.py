@@ -12,8 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.fill.plan import LONGEST_LOOP
 from clrng.opencl import contexts
+from clrng.opencl.traits import LONGEST_LOOP
 from clrng.order import plans
 from clrng.order.plans import SortPlan
 from clrng.order.radix_sort import radix_sort

@@ -7,9 +7,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.kernels import render
 
-from clrng.fill.plan import whole_groups
 from clrng.opencl import contexts
-from clrng.opencl.kernel import Kernel
+from clrng.opencl.kernel import Kernel, whole_groups
 from clrng.opencl.transfers import upload, wait_list
 
 GROUP_SIZE = 256

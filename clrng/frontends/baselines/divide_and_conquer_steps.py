@@ -14,7 +14,6 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
-from clrng.fill.plan import LONGEST_LOOP, launches, whole_groups
 from clrng.frontends.drawing import check_bit_generator
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
 from clrng.generators.arithmetic import ARITHMETICS
@@ -25,8 +24,9 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl import arrays, devices
 from clrng.opencl.contexts import kept
-from clrng.opencl.kernel import Kernel
+from clrng.opencl.kernel import Kernel, launches, whole_groups
 from clrng.opencl.templates import prelude, render
+from clrng.opencl.traits import LONGEST_LOOP
 from clrng.opencl.transfers import upload
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
@@ -46,7 +46,7 @@ COMBINE: dict[str, Callable[..., Array]] = {"+": np.add, "-": np.subtract, "xor"
 
 LONGEST_SUMS = 2**15
 """The maximum turns that all loops of a work-item of step 3 take together for lagged Fibonacci generators: half of
-those after which some drivers end loops, see `clrng.fill.plan.LONGEST_LOOP`, as a single value takes many turns."""
+those after which some drivers end loops, see `clrng.opencl.traits.LONGEST_LOOP`, as a single value takes many turns."""
 
 LARGE_PRODUCT = 1000
 """The host extends a sequence by equation 10 where the product of the lags is less, else stretch by stretch: whichever

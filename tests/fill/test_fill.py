@@ -16,7 +16,7 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from tests.conftest import DEVICES
 from tests.support import oracle
 
@@ -159,7 +159,7 @@ def test_no_work_item_loops_too_long(exact: Exact) -> None:
         shape = plan.choose(device, written(name), 4, streaming)
         for n in (1, 1000, 2**24 + 1, 2**31):
             launch = shape.launch(n)
-            assert launch.tiles_each <= plan.LONGEST_LOOP
+            assert launch.tiles_each <= LONGEST_LOOP
             assert launch.global_size % shape.group_size == 0
             assert launch.global_size * launch.tiles_each * shape.tile >= n
 

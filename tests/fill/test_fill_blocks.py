@@ -20,7 +20,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
-from clrng.opencl.traits import traits_of
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 GENERATORS = {
     "words of 4 bytes": clrng.MRG32k3a([1, 2, 3, 4, 5, 6]),
@@ -88,7 +88,7 @@ def test_no_lane_loops_too_long(device: clrng.DeviceInfo, name: str) -> None:
     turns = 1 if shape.unrolled else 1 + shape.chunk * code.value.itemsize // 16
     for n in (1, 100, 1000, 2**24 + 1, 2**31):
         work_items, each = shape.launch(n)
-        assert each * turns <= plan.LONGEST_LOOP
+        assert each * turns <= LONGEST_LOOP
         assert work_items % shape.group_size == 0
         assert work_items * shape.width * each >= n // shape.chunk
         assert work_items >= min(n, 2 * shape.chunk)

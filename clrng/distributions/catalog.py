@@ -19,37 +19,9 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.foreign import Inverted, as_distribution
 from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
-from clrng.distributions.quantiles.closed_forms import (
-    Cauchy,
-    Exponential,
-    Gumbel,
-    Laplace,
-    Logistic,
-    Lognormal,
-    Normal,
-    Pareto,
-    Power,
-    Rayleigh,
-    Triangular,
-    Weibull,
-)
-from clrng.distributions.quantiles.discrete import (
-    Bernoulli,
-    Binomial,
-    Choice,
-    Discrete,
-    Geometric,
-    Hypergeometric,
-    Logseries,
-    NegativeBinomial,
-    Poisson,
-    Zipf,
-)
+from clrng.distributions.quantiles import closed_forms, discrete, integrated
 from clrng.distributions.quantiles.elementary import exp
-from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
-from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 
 MEAN_OF_LOGARITHMS = Range(-700.0, 700.0)
@@ -107,18 +79,18 @@ def continuous(name: str, about: str, law: type[Quantile], *places: str) -> Name
     return NamedDistribution(name, about, law, (*law.parameters(), *(PLACES[place] for place in places)), make)
 
 
-def counted(name: str, about: str, law: type[Discrete]) -> NamedDistribution:
+def counted(name: str, about: str, law: type[discrete.Discrete]) -> NamedDistribution:
     """Return the row of a discrete distribution."""
     return NamedDistribution(name, about, law, law.parameters(), lambda **given: Counted(law(**given)))
 
 
 def _lognormal(mean: float, sigma: float) -> Distribution:
     factor = float(exp(np.array(MEAN_OF_LOGARITHMS.check("mean", mean))))
-    return Continuous(Lognormal(sigma), 0.0, factor, ("loc", "exp(mean)"))
+    return Continuous(closed_forms.Lognormal(sigma), 0.0, factor, ("loc", "exp(mean)"))
 
 
 def _vonmises(mu: float, kappa: float) -> Distribution:
-    return Continuous(VonMises(kappa), mu, names=("mu", "scale"))
+    return Continuous(integrated.VonMises(kappa), mu, names=("mu", "scale"))
 
 
 def _choice(a: int, p: Any) -> Distribution:
@@ -127,7 +99,7 @@ def _choice(a: int, p: Any) -> Distribution:
         return integers(0, count)
     if isinstance(p, (list, tuple, np.ndarray)) and np.ndim(p) == 1 and len(p) != count:
         raise ValueError(f"p must be {count} probabilities, one of each element, not {len(p)}")
-    return Counted(Choice(p))
+    return Counted(discrete.Choice(p))
 
 
 INTEGERS = (
@@ -138,42 +110,42 @@ INTEGERS = (
 )
 
 ROWS = (
-    continuous("standard_normal", "normal, mean 0, standard deviation 1", Normal),
-    continuous("normal", "normal, mean loc, standard deviation scale", Normal, "loc", "scale"),
+    continuous("standard_normal", "normal, mean 0, standard deviation 1", closed_forms.Normal),
+    continuous("normal", "normal, mean loc, standard deviation scale", closed_forms.Normal, "loc", "scale"),
     NamedDistribution(
         "lognormal",
         "numbers whose logarithm is normal",
-        Lognormal,
-        (Parameter("mean", 0.0), *Lognormal.parameters()),
+        closed_forms.Lognormal,
+        (Parameter("mean", 0.0), *closed_forms.Lognormal.parameters()),
         _lognormal,
     ),
-    continuous("standard_exponential", "exponential, mean 1", Exponential),
-    continuous("exponential", "exponential, mean scale", Exponential, "scale"),
-    continuous("laplace", "Laplace, double exponential", Laplace, "loc", "scale"),
-    continuous("logistic", "logistic", Logistic, "loc", "scale"),
-    continuous("gumbel", "Gumbel, of largest values", Gumbel, "loc", "scale"),
-    continuous("standard_cauchy", "Cauchy", Cauchy),
-    continuous("rayleigh", "Rayleigh, the length of a normal vector in the plane", Rayleigh, "scale"),
-    continuous("weibull", "Weibull of shape a", Weibull),
-    continuous("pareto", "Pareto of the second kind (Lomax), shape a", Pareto),
-    continuous("power", "density a x^(a - 1) on [0, 1]", Power),
-    continuous("triangular", "triangular from left to right", Triangular),
+    continuous("standard_exponential", "exponential, mean 1", closed_forms.Exponential),
+    continuous("exponential", "exponential, mean scale", closed_forms.Exponential, "scale"),
+    continuous("laplace", "Laplace, double exponential", closed_forms.Laplace, "loc", "scale"),
+    continuous("logistic", "logistic", closed_forms.Logistic, "loc", "scale"),
+    continuous("gumbel", "Gumbel, of largest values", closed_forms.Gumbel, "loc", "scale"),
+    continuous("standard_cauchy", "Cauchy", closed_forms.Cauchy),
+    continuous("rayleigh", "Rayleigh, the length of a normal vector in the plane", closed_forms.Rayleigh, "scale"),
+    continuous("weibull", "Weibull of shape a", closed_forms.Weibull),
+    continuous("pareto", "Pareto of the second kind (Lomax), shape a", closed_forms.Pareto),
+    continuous("power", "density a x^(a - 1) on [0, 1]", closed_forms.Power),
+    continuous("triangular", "triangular from left to right", closed_forms.Triangular),
     NamedDistribution(
         "vonmises",
         "von Mises angles, mode mu, concentration kappa",
-        VonMises,
-        (Parameter("mu"), *VonMises.parameters()),
+        integrated.VonMises,
+        (Parameter("mu"), *integrated.VonMises.parameters()),
         _vonmises,
     ),
-    continuous("wald", "Wald, inverse Gaussian", Wald),
-    continuous("standard_gamma", "gamma of this shape, scale 1", Gamma),
-    continuous("gamma", "gamma of this shape and scale", Gamma, "scale"),
-    continuous("chisquare", "chi-square, df degrees of freedom", ChiSquare),
-    continuous("beta", "beta of shapes a and b", Beta),
-    continuous("f", "Fisher's F", FisherF),
-    continuous("standard_t", "Student's t, df degrees of freedom", StudentT),
-    continuous("noncentral_chisquare", "noncentral chi-square", NoncentralChiSquare),
-    continuous("noncentral_f", "noncentral F", NoncentralF),
+    continuous("wald", "Wald, inverse Gaussian", integrated.Wald),
+    continuous("standard_gamma", "gamma of this shape, scale 1", integrated.Gamma),
+    continuous("gamma", "gamma of this shape and scale", integrated.Gamma, "scale"),
+    continuous("chisquare", "chi-square, df degrees of freedom", integrated.ChiSquare),
+    continuous("beta", "beta of shapes a and b", integrated.Beta),
+    continuous("f", "Fisher's F", integrated.FisherF),
+    continuous("standard_t", "Student's t, df degrees of freedom", integrated.StudentT),
+    continuous("noncentral_chisquare", "noncentral chi-square", integrated.NoncentralChiSquare),
+    continuous("noncentral_f", "noncentral F", integrated.NoncentralF),
     NamedDistribution("uniform", "uniform from low to high", Between, Between.parameters(), Between),
     NamedDistribution(
         "integers",
@@ -185,18 +157,18 @@ ROWS = (
     NamedDistribution(
         "choice",
         "integers below a, with probabilities p or as likely as one another",
-        Choice,
+        discrete.Choice,
         (Parameter("a", kind="integer"), Parameter("p", None, "numbers")),
         _choice,
     ),
-    counted("bernoulli", "1 with probability p, else 0", Bernoulli),
-    counted("poisson", "Poisson, mean lam", Poisson),
-    counted("binomial", "successes in n trials", Binomial),
-    counted("negative_binomial", "failures before n successes", NegativeBinomial),
-    counted("geometric", "trials until one succeeds", Geometric),
-    counted("hypergeometric", "good ones among nsample of ngood good and nbad bad ones", Hypergeometric),
-    counted("logseries", "logarithmic series", Logseries),
-    counted("zipf", "Zipf, exponent a", Zipf),
+    counted("bernoulli", "1 with probability p, else 0", discrete.Bernoulli),
+    counted("poisson", "Poisson, mean lam", discrete.Poisson),
+    counted("binomial", "successes in n trials", discrete.Binomial),
+    counted("negative_binomial", "failures before n successes", discrete.NegativeBinomial),
+    counted("geometric", "trials until one succeeds", discrete.Geometric),
+    counted("hypergeometric", "good ones among nsample of ngood good and nbad bad ones", discrete.Hypergeometric),
+    counted("logseries", "logarithmic series", discrete.Logseries),
+    counted("zipf", "Zipf, exponent a", discrete.Zipf),
 )
 
 DISTRIBUTIONS: dict[str, NamedDistribution] = {row.name: row for row in ROWS}

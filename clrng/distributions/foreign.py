@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, isfinite
@@ -29,6 +29,24 @@ SIXTEENTHS = np.arange(1, 16) / 16
 LEAST_COMPARED = 2.0**-16
 """The least probability at which a function that falls is an error, and not the library's rounding."""
 
+
+class Travelling:
+    """A distribution of functions of others: its pickle has the numbers that were made before, in `kept`."""
+
+    digest: str
+    kept: dict[Any, Any]
+
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.kept:
+            raise TypeError(
+                "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
+            )
+        return {each.name: None for each in fields(self)} | {"digest": self.digest, "kept": self.kept}  # type: ignore[arg-type]  # a dataclass
+
+    def __dask_tokenize__(self) -> tuple[str, str]:
+        return type(self).__qualname__, self.digest
+
+
 UNPICKLED = "distribution was unpickled, with the numbers made before and without the functions that made them"
 
 
@@ -37,25 +55,13 @@ def digest(*arrays: Array) -> str:
     return hashlib.sha256(b"".join(np.asarray(array, "<f8").tobytes() for array in arrays)).hexdigest()
 
 
-@dataclass(frozen=True)
-class Complement:
-    """The function p -> F^-1(1 - p) of a function F^-1; 1 - p is rounded to a float64 below 1."""
-
-    function: Callable[[Array], Any]
-
-    def __call__(self, p: Array) -> Any:
-        """Return F^-1(1 - p)."""
-        return self.function(np.minimum(1 - p, np.nextafter(1.0, 0.0)))
+def complement(function: Callable[[Array], Any]) -> Callable[[Array], Any]:
+    """Return the function p -> F^-1(1 - p) of a function F^-1; 1 - p is rounded to a float64 below 1."""
+    return lambda p: function(np.minimum(1 - p, np.nextafter(1.0, 0.0)))
 
 
 def _as_reals(values: Any) -> Array:
-    """Return what a function gave, as float64.
-
-    Raises
-    ------
-    TypeError
-        If these are not real numbers, as complex ones and texts are not.
-    """
+    """Return what a function gave, as float64; complex numbers and texts are refused."""
     given = np.asarray(values)
     texts = given.dtype.kind == "O" and any(isinstance(each, (str, bytes)) for each in given.flat)
     if given.dtype.kind in "biufO" and not texts:
@@ -69,27 +75,23 @@ def _as_reals(values: Any) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class Inverted(Quantile):
+class Inverted(Travelling, Quantile):
     """The distribution of an inverse distribution function; equal only to itself.
 
     Its numbers, unlike those of all other distributions, depend on the library that computes the function. So a pickle
     has the tables that were made before, and not the functions: elsewhere they give the same numbers, for generators of
     as many raw values and for dtypes that were drawn before.
-
-    Attributes
-    ----------
-    lower, upper : callable or None
-        F^-1(p) and F^-1(1 - p) for arrays of probabilities p of at most 1/2; None after unpickling.
-    digest : str
-        SHA-256 of their values at `PROBES`: that of functions which give the same numbers is the same.
-    kept : dict
-        The tables that were made, by numbers of raw values and dtypes.
     """
 
     lower: Callable[[Array], Any] | None = field(repr=False)
     upper: Callable[[Array], Any] | None = field(repr=False)
+    """F^-1(p) and F^-1(1 - p) for arrays of probabilities p of at most 1/2; None after unpickling."""
+
     digest: str = field(init=False)
+    """SHA-256 of their values at `PROBES`: that of functions which give the same numbers is the same."""
+
     kept: dict[tuple[int, str], InverseTable] = field(init=False, repr=False, default_factory=dict)
+    """The tables that were made, by numbers of raw values and dtypes."""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
@@ -106,16 +108,6 @@ class Inverted(Quantile):
                 f"{first!r} and for a larger probability {second!r}"
             )
         object.__setattr__(self, "digest", digest(below, above))
-
-    def __getstate__(self) -> dict[str, Any]:
-        if not self.kept:
-            raise TypeError(
-                "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
-            )
-        return {"lower": None, "upper": None, "digest": self.digest, "kept": self.kept}
-
-    def __dask_tokenize__(self) -> tuple[str, str]:
-        return type(self).__qualname__, self.digest
 
     def tables(self) -> dict[tuple[int, str], InverseTable]:
         """Return `kept`."""
@@ -137,24 +129,20 @@ class Inverted(Quantile):
 
 
 @dataclass(frozen=True, eq=False)
-class Cumulated(Discrete):
+class Cumulated(Travelling, Discrete):
     """A discrete distribution of SciPy, by its ``cdf`` and ``sf`` as rounded to float64; equal only to itself.
 
     What depends on SciPy's release is kept and pickled as it is of `Inverted`.
-
-    Attributes
-    ----------
-    frozen : object or None
-        With methods ``cdf``, ``sf``, ``ppf`` and ``isf``; None after unpickling.
-    digest : str
-        SHA-256 of the quantiles of `SIXTEENTHS`, and of what ``cdf`` and ``sf`` give there.
-    kept : dict
-        The least value and the thresholds, by how many numbers there are.
     """
 
     frozen: Any = field(repr=False)
+    """With methods ``cdf``, ``sf``, ``ppf`` and ``isf``; None after unpickling."""
+
     digest: str = field(init=False)
+    """SHA-256 of the quantiles of `SIXTEENTHS`, and of what ``cdf`` and ``sf`` give there."""
+
     kept: dict[int, tuple[int, list[int]]] = field(init=False, repr=False, default_factory=dict)
+    """The least value and the thresholds, by how many numbers there are."""
 
     def __post_init__(self) -> None:
         found = np.asarray(self.frozen.ppf(SIXTEENTHS), np.float64)
@@ -162,18 +150,7 @@ class Cumulated(Discrete):
             raise ValueError(f"distribution must have an integer for every probability, not {validation.shown(found)}")
         object.__setattr__(self, "digest", digest(found, self.frozen.cdf(found), self.frozen.sf(found)))
 
-    def __getstate__(self) -> dict[str, Any]:
-        if not self.kept:
-            raise TypeError(
-                "distribution must be drawn from before it is pickled: a pickle has only numbers made before"
-            )
-        return {"frozen": None, "digest": self.digest, "kept": self.kept}
-
-    def __dask_tokenize__(self) -> tuple[str, str]:
-        return type(self).__qualname__, self.digest
-
-    def thresholds(self, numbers: int) -> tuple[int, list[int]]:
-        """Return the least value and the thresholds, from the distribution function as rounded to float64."""
+    def thresholds(self, numbers: int) -> tuple[int, list[int]]:  # noqa: D102  # as inherited
         if numbers not in self.kept:
             self.kept[numbers] = self._thresholds(numbers)
         return self.kept[numbers]
@@ -210,28 +187,17 @@ def as_distribution(value: Any) -> Distribution:
     """Return `value`, a distribution of clrng or SciPy or an inverse distribution function, as a `Distribution`.
 
     The functions of others are looked at once: the same object gives the same `Distribution`, of the 64 used last.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
-    ValueError
-        If its functions give no numbers, their inverse falls, or a parameter of SciPy's is an array.
     """
     if isinstance(value, Distribution):
         return value
     try:
         hash(value)
     except TypeError:
-        return _made(value)
-    return _made_once(value)
-
-
-@lru_cache(maxsize=64)
-def _made_once(value: Any) -> Distribution:
+        return _made.__wrapped__(value)
     return _made(value)
 
 
+@lru_cache(maxsize=64)
 def _made(value: Any) -> Distribution:
     if all(callable(getattr(value, name, None)) for name in ("cdf", "sf", "ppf", "isf")):
         _check_parameters(value)
@@ -239,7 +205,7 @@ def _made(value: Any) -> Distribution:
             return Continuous(Inverted(value.ppf, value.isf))
         return Counted(Cumulated(value))
     if callable(value) and not isinstance(value, type):
-        return Continuous(Inverted(value, Complement(value)))
+        return Continuous(Inverted(value, complement(value)))
     raise TypeError(
         f"distribution must be one of clrng, such as clrng.distribution('normal'), a frozen one of scipy.stats, or an "
         f"inverse distribution function, not {validation.shown(value)}"

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.quantiles.wald_vonmises import VonMises
+from clrng.distributions.quantiles.integrated import VonMises
 from clrng.opencl.devices import describe
 from tests.support.drawn_cases import REALS
 from tests.support.reference_draws import PI, Angles, draws, located, turned

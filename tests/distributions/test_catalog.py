@@ -39,9 +39,17 @@ from clrng.distributions.quantiles.discrete import (
     Poisson,
     Zipf,
 )
-from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
-from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.integrated import (
+    Beta,
+    ChiSquare,
+    FisherF,
+    Gamma,
+    NoncentralChiSquare,
+    NoncentralF,
+    StudentT,
+    VonMises,
+    Wald,
+)
 
 INT64 = np.dtype("int64")
 MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [

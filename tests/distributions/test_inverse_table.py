@@ -13,11 +13,10 @@ from clrng.distributions.quantiles.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.quantiles.gamma_beta import Beta, Gamma, StudentT
+from clrng.distributions.quantiles.integrated import Beta, Gamma, StudentT, VonMises, Wald
 from clrng.distributions.quantiles.inverse_table import TARGETS, inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from tests.support import reference_inverse, reference_logarithms
 
 PARK_MILLER = 2**31 - 2

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions.quantiles import logarithm_table as powers_of_two
 from clrng.distributions.quantiles.closed_forms import Pareto, Power
-from clrng.distributions.quantiles.gamma_beta import Beta, FisherF, Gamma, StudentT
+from clrng.distributions.quantiles.integrated import Beta, FisherF, Gamma, StudentT
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import LogarithmTable

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal, Power, Triangular
-from clrng.distributions.quantiles.gamma_beta import Beta, FisherF, Gamma
-from clrng.distributions.quantiles.noncentral import NoncentralChiSquare
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.integrated import Beta, FisherF, Gamma, NoncentralChiSquare, VonMises, Wald
 from tests.support.quantile_classes import CONTINUOUS, parameters
 
 LEGAL = {"left": 0.0, "mode": 0.5, "right": 1.0, "nonc": 1.0}

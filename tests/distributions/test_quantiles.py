@@ -20,10 +20,18 @@ from clrng.distributions.quantiles.closed_forms import (
     Triangular,
     Weibull,
 )
-from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
-from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
+from clrng.distributions.quantiles.integrated import (
+    Beta,
+    ChiSquare,
+    FisherF,
+    Gamma,
+    NoncentralChiSquare,
+    NoncentralF,
+    StudentT,
+    VonMises,
+    Wald,
+)
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
 from tests.support import exact_distributions as exact
 from tests.support.quantile_classes import CONTINUOUS, name_of
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from clrng.distributions.quantiles.closed_forms import Lognormal, Triangular
-from clrng.distributions.quantiles.gamma_beta import Gamma
+from clrng.distributions.quantiles.integrated import Gamma
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import LogarithmTable

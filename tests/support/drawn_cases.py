@@ -30,9 +30,17 @@ from clrng.distributions.quantiles.discrete import (
     Poisson,
     Zipf,
 )
-from clrng.distributions.quantiles.gamma_beta import Beta, ChiSquare, FisherF, Gamma, StudentT
-from clrng.distributions.quantiles.noncentral import NoncentralChiSquare, NoncentralF
-from clrng.distributions.quantiles.wald_vonmises import VonMises, Wald
+from clrng.distributions.quantiles.integrated import (
+    Beta,
+    ChiSquare,
+    FisherF,
+    Gamma,
+    NoncentralChiSquare,
+    NoncentralF,
+    StudentT,
+    VonMises,
+    Wald,
+)
 from clrng.distributions.transforms.interval import INTERVALS
 from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 

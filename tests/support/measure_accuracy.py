@@ -14,10 +14,10 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 
+from clrng.distributions.quantiles.integrated import VonMises
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
-from clrng.distributions.quantiles.wald_vonmises import VonMises
 from tests.support import reference_logarithms
 from tests.support.drawn_cases import CONTINUOUS, HARD
 from tests.support.exact_distributions import Law

@@ -22,8 +22,7 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.discrete import Poisson
-from clrng.distributions.quantiles.gamma_beta import Gamma, StudentT
-from clrng.distributions.quantiles.wald_vonmises import VonMises
+from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 from clrng.distributions.transforms.integers import lead
 from clrng.frontends.baselines import divide_and_conquer_steps

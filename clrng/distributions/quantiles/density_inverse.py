@@ -34,16 +34,9 @@ NEWTON_STEPS = 6
 class Side:
     """The panels as seen from one end, arrays over panels; s runs from -1, where that end is, to 1.
 
-    Attributes
-    ----------
-    before : ndarray
-        The mass between that end and the panel, ascending.
-    total : ndarray
-        The mass of the panel.
-    middle, half : ndarray
-        w = middle + half·s; half is negative as seen from the upper end.
-    density, integral : ndarray, shapes (NODES, panels) and (NODES + 1, panels)
-        Chebyshev coefficients in s.
+    `before` is the mass between that end and the panel, and `total` that of the panel. w = middle + half·s, where half
+    is negative as seen from the upper end. `density` and `integral` are Chebyshev coefficients in s, of the shapes
+    (NODES, panels) and (NODES + 1, panels).
     """
 
     before: Array
@@ -90,14 +83,9 @@ class DensityInverse:
 
     @classmethod
     def of(cls, log_density: LogDensity, edges: Array) -> "DensityInverse":
-        """Return the inverse for a density whose logarithm as a pair, up to a constant, is `log_density`.
+        """Return the inverse for a density whose logarithm as a pair, up to a constant, is `log_density` of w.
 
-        Parameters
-        ----------
-        log_density : callable
-            Of an array of numbers w.
-        edges : ndarray of float64
-            The boundaries of the panels, ascending; what is beyond them is left out.
+        The edges of the panels ascend; what is beyond them is left out.
         """
         middle, half = 0.5 * (edges[:-1] + edges[1:]), 0.5 * (edges[1:] - edges[:-1])
         offsets = half[:, None] * chebyshev.nodes(NODES)
@@ -120,13 +108,8 @@ class DensityInverse:
 def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), narrowest: float = 2.0**-30) -> Array:
     """Return the edges of panels for a density that falls on both sides of w = 0.
 
-    Parameters
-    ----------
-    log_density : callable
-    features : (float, float)
-        Between these the density is anything but exponential; singularities of its continuation are over there.
-    narrowest : float
-        About the least distance from 0 in which the density falls by e^92.
+    Between the `features` the density is anything but exponential; singularities of its continuation are over there.
+    `narrowest` is about the least distance from 0 in which the density falls by e^92.
     """
     top = log_density(np.zeros(1))[0]
     signs = np.array([[-1.0], [1.0]])

@@ -12,7 +12,7 @@ where X > N - 1 - X. Then
    distribution. The upper side of another one has rows of its own behind those of the lower side. No coefficient is
    -0.0, and so r is never -0.0.
 
-Where values defined so would not be as right as `promise` says, they are powers of two: see `logarithm_table`.
+Where values defined so would not be as right as `tables` promises, they are powers of two: see `logarithm_table`.
 """
 
 import hashlib
@@ -44,27 +44,12 @@ DENSER = 4
 
 @lru_cache(maxsize=256)
 def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTable:
-    """Return the table of a distribution for a generator of `raw_values` raw values.
+    """Return the table of a distribution for a generator of `raw_values` raw values, from 2 to 2^64.
 
-    Parameters
-    ----------
-    quantile : Quantile
-    raw_values : int
-        From 2 to 2^64.
-    dtype : {"float32", "float64"}
-
-    Returns
-    -------
-    InverseTable
-        The first of `SIZES` whose error is at most that of `TARGETS`, else the first with at most twice the least
-        error. Values beyond the range of the dtype are replaced by its largest number; those below four times its
-        smallest normal number by 0. If that table exceeds what is promised, and the quantile has logarithms, a
-        `LogarithmTable`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is out of range.
+    It is the first of `SIZES` whose error is at most that of `TARGETS`, else the first with at most twice the least
+    error. Values beyond the range of the dtype are replaced by its largest number; those below four times its smallest
+    normal number by 0. If that table exceeds what is promised, and the quantile has logarithms, it is a
+    `LogarithmTable`.
     """
     if not isinstance(quantile, Quantile):
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
@@ -81,21 +66,18 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
 
 def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
     """Return the table that `inverse_table` chooses."""
-    found = _best_of_values(quantile, raw_values, kind)
+    tables: list[InverseTable] = []
+    for degree, segment_bits in SIZES[kind.name]:
+        tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
+        found = tables[-1]
+        if found.error <= TARGETS[kind.name]:
+            break
+    else:
+        best = min(table.error for table in tables)
+        found = next(table for table in tables if table.error <= 2 * best)
     if found.excess <= 1 or quantile.logarithm(np.array([0.25]), upper=False) is None:
         return found
     return logarithm_table(quantile, raw_values, kind)
-
-
-def _best_of_values(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
-    """Return the table of polynomials of the size that `inverse_table` chooses."""
-    tables = []
-    for degree, segment_bits in SIZES[kind.name]:
-        tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
-        if tables[-1].error <= TARGETS[kind.name]:
-            return tables[-1]
-    best = min(table.error for table in tables)
-    return next(table for table in tables if table.error <= 2 * best)
 
 
 def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: int, segment_bits: int) -> InverseTable:

@@ -1,6 +1,20 @@
-"""Powers of two in integers: the definition of the values of tables of logarithms, for one number at a time.
+"""Tables of the logarithm of the inverse of a distribution function, for parameters that are hard.
 
-A kernel has the same operations, and ``tests/support/reference_logarithms.py`` the mathematics that they stand for.
+Where values of one row of a table differ by powers of ten, or are near the ends of what the dtype has, no polynomial
+gives them. Their logarithm is smooth. So a value is 2^v, or a hyperbolic sine with both signs, and v a polynomial.
+
+The definition, of which ``tests/support/reference_logarithms.py`` is an independent form; d and z are those of
+`inverse_table`, and >> rounds down:
+
+1. e is the exponent of z, its octave, which has 2^k rows. The k bits of z below the leading one say which row; the bits
+   behind these, as a fraction from 0 to 1, minus 1/2, are t, in units of 2^-64.
+2. v = c[degree]; v = c[i] + (v·t >> 64) for i = degree - 1 ... 0. The c and v are in units of 2^-52. v is then at most
+   `most`.
+3. The value is `power` of v, or `hyperbolic_sine`, negative on the lower side; a kernel has the same operations.
+
+All of it is exact or rounds down, in integers of 64 bits, so that no device has other bits, whatever it does with
+denormal numbers and the signs of zeros. Values below the smallest normal number of the dtype are 0, never -0.0, and
+those beyond the largest number are that.
 """
 
 import hashlib
@@ -14,26 +28,17 @@ import numpy.typing as npt
 from clrng.distributions.quantiles import chebyshev
 from clrng.distributions.quantiles.elementary import LN2, Array, Pair, log_pair, times, two_sum
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.rows import interpolated
+from clrng.distributions.quantiles.rows import horner, interpolated
 from clrng.distributions.quantiles.tables import LogarithmTable
 
 FRACTION_BITS = 52
 """The bits of a logarithm behind the point; it is an integer of 64 bits in units of 2^-52."""
 
 EXP2 = (
-    0xB17217F7D1CF79A8,
-    0x3D7F7BFF058B21E2,
-    0x0E35846B824F8636,
-    0x0276556DF759A597,
-    0x005761FF9D9140E9,
-    0x000A18489B231E71,
-    0x0000FFE5F210E196,
-    0x0000162C1EAD717D,
-    0x000001B4F8826156,
-    0x0000001E7B024355,
-    0x00000001CB0D4A04,
-    0x0000000026F79788,
-)
+    0xB17217F7D1CF79A8, 0x3D7F7BFF058B21E2, 0x0E35846B824F8636, 0x0276556DF759A597,
+    0x005761FF9D9140E9, 0x000A18489B231E71, 0x0000FFE5F210E196, 0x0000162C1EAD717D,
+    0x000001B4F8826156, 0x0000001E7B024355, 0x00000001CB0D4A04, 0x0000000026F79788,
+)  # fmt: skip
 """(2^x - 1)/x on [0, 1] as a polynomial, c[0] first, in units of 2^-64; 2^x - 1 is within 2^-61."""
 
 
@@ -119,34 +124,20 @@ LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Rows of some octaves, of as many each, as arrays over rows.
-
-    Attributes
-    ----------
-    coefficients : ndarray of int64, shape (rows, degree + 1)
-    error : ndarray of float64
-        That of v.
-    share : ndarray of float64
-        The error as a share of what is good enough.
-    """
+    """Rows of some octaves, of as many each: (rows, degree + 1) coefficients, and by rows the errors of v."""
 
     coefficients: npt.NDArray[np.int64]
     error: Array
+
     share: Array
+    """The error as a share of what is good enough."""
 
 
 @dataclass(frozen=True)
 class Fit:
     """What the rows of one side are fitted to.
 
-    Attributes
-    ----------
-    quantile : Quantile
-    upper : bool
-    raw_values : int
-    dtype : str
-    low, high : float
-        Between these a logarithm must be right; the values of others are the least or the largest of the dtype.
+    Between `low` and `high` a logarithm must be right; the values of others are the least or the largest of the dtype.
     """
 
     quantile: Quantile
@@ -184,7 +175,7 @@ class Fit:
         p, at_places = self.logarithms(octave, places)
         right = _minus(at_places, start)
         ends = (self.low - start[0], self.high - start[0])
-        made = _polynomial(raw, (places - middle) * count)
+        made = horner(raw, (places - middle) * count)
         error = np.max(np.abs(np.clip(made, *ends) - np.clip(right, *ends)), axis=1)
         share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(p, right))
         steady = np.all(right <= ends[0], axis=1) | np.all(right >= ends[1], axis=1)
@@ -203,13 +194,6 @@ class Fit:
 def _minus(pair: Pair, start: Pair) -> Array:
     difference: Array = (pair[0] - start[0]) + (pair[1] - start[1])
     return difference
-
-
-def _polynomial(coefficients: Array, t: Array) -> Array:
-    total = np.repeat(coefficients[:, -1:], t.shape[1], axis=1)
-    for k in range(coefficients.shape[1] - 2, -1, -1):
-        total = total * t + coefficients[:, k : k + 1]
-    return total
 
 
 def _steepness(p: Array, right: Array) -> Array:
@@ -247,15 +231,7 @@ def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
 
 
 def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -> LogarithmTable:
-    """Return the table of the logarithms of a quantile function that has these.
-
-    Parameters
-    ----------
-    quantile : Quantile
-    raw_values : int
-        From 2 to 2^64.
-    dtype : numpy.dtype
-    """
+    """Return the table of the logarithms of a quantile function that has these, for 2 to 2^64 raw values."""
     form, factor = FORMATS[dtype.name], quantile.sine_factor
     low, high = float(1 - form.bias), float(form.bias + 1)
     if factor is not None:

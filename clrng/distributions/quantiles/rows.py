@@ -17,30 +17,25 @@ MOST_MOVES = 4
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """The rows of one side of a table, as arrays over them.
-
-    Attributes
-    ----------
-    raw_values : int
-    octave : ndarray of int32
-        The exponent of f.
-    middle : ndarray of float64
-        The significand of f, in [1, 2), where t is 0.
-    first, last : ndarray of float64
-        The significands of the least and the greatest f that occur.
-    points : ndarray of float64
-        How many f occur at most; a row that none reaches has 1, outside it.
-    step : ndarray of float64
-        The distance of their significands.
-    """
+    """The rows of one side of a table, as arrays over them."""
 
     raw_values: int
+
     octave: npt.NDArray[np.int32]
+    """The exponent of f."""
+
     middle: Array
+    """The significand of f, in [1, 2), where t is 0."""
+
     first: Array
     last: Array
+    """The significands of the smallest and the largest f that occur."""
+
     points: Array
+    """How many f occur at most; a row that none reaches has 1, outside it."""
+
     step: Array
+    """The distance of their significands."""
 
     @classmethod
     def of(cls, raw_values: int, leading_bits: int, dtype: np.dtype[Any], segment_bits: int) -> "Segments":
@@ -123,21 +118,8 @@ def safe(
 
     A row with a coefficient beyond a quarter of the largest number is made constant, at most that number. Coefficients
     below four times the smallest normal number are 0, and so are all behind one where sums might be as small; only sums
-    of very small coefficients can be.
-
-    Parameters
-    ----------
-    coefficients, values : ndarray of float64, shape (rows, n)
-        The values are those that the polynomials go through.
-    dtype : numpy.dtype
-    widest : float
-        The largest |t|.
-
-    Returns
-    -------
-    coefficients : ndarray of the dtype, shape (rows, n)
-    replaced : ndarray of bool, shape (rows,)
-        Where this changes values by more than rounding does.
+    of very small coefficients can be. The polynomials, of shape (rows, n), go through `values`; `widest` is the largest
+    |t|. Also return in which rows this changes values by more than rounding does.
     """
     limits = np.finfo(dtype)
     largest, tiny = float(limits.max), 4 * float(limits.tiny)

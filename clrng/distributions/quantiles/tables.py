@@ -1,4 +1,11 @@
-"""Tables of inverses of distribution functions: what they are. `inverse_table` chooses and makes them."""
+"""Tables of inverses of distribution functions: what they are, and how right their values are promised to be.
+
+A value is within 16 units of the right one. The unit is 2^-24 or 2^-53 of its size; with values of both signs, of half
+the larger quartile at least, or of sqrt(df) for Student's t distribution, if that is less. As float64 there are 16·s
+units more, where a relative change e of the tail probability changes the value by s·e: so much do the last bits of a
+probability in double precision matter. Values below four times the smallest normal number of the dtype may be 0, and
+those beyond the largest number are that. Of the 16·s units a table has 8, and the quantile itself 8.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,34 +19,7 @@ from clrng.distributions.quantiles.quantile import Quantile
 
 @dataclass(frozen=True, eq=False)
 class InverseTable:
-    """The inverse of a distribution function, in polynomials.
-
-    Attributes
-    ----------
-    quantile : Quantile
-    raw_values : int
-        N, how many raw values there are.
-    dtype : numpy.dtype
-        That of values.
-    symmetric : bool
-        Whether there are rows of the lower side alone.
-    degree, segment_bits : int
-    rows : int
-        Of one side.
-    coefficients : ndarray of float32 or float64, shape (rows or 2·rows, degree + 1)
-        Row by row, c[0] first, read-only.
-    error : float
-        The largest error measured, relative to the value; where there are values of both signs, to half the
-        larger quartile at least. Rows that are replaced are left out.
-    replaced : int
-        How many rows have not the quantiles as values, as the dtype has them not or not next to them.
-    least, greatest : float
-        The values of the raw values 0 and N - 1.
-    excess : float
-        The largest error of all rows, as a share of what `accuracy` allows.
-    digest : str
-        SHA-256 of the coefficients' bytes, little end first, in hexadecimal.
-    """
+    """The inverse of a distribution function, in polynomials; a symmetric one has rows of the lower side alone."""
 
     quantile: Quantile
     raw_values: int
@@ -47,14 +27,29 @@ class InverseTable:
     symmetric: bool
     degree: int
     segment_bits: int
+
     rows: int
+    """Of one side."""
+
     coefficients: npt.NDArray[Any] = field(repr=False)
+    """Row by row, c[0] first, of shape (rows or 2·rows, degree + 1); of the dtype, and read-only."""
+
     error: float
+    """The largest error measured, relative to the value; where there are values of both signs, to half the larger
+    quartile at least. Rows that are replaced are left out."""
+
     replaced: int
+    """How many rows have not the quantiles as values, as the dtype has them not or not next to them."""
+
     least: float
     greatest: float
+    """The values of the first and the last raw value."""
+
     excess: float
+    """The largest error of all rows, as a share of what `excess` allows."""
+
     digest: str
+    """SHA-256 of the coefficients' bytes, little end first, in hexadecimal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,21 +58,17 @@ class LogarithmTable(InverseTable):
 
     `coefficients` are integers of 64 bits in units of 2^-52, `segment_bits` those of the octave that has most, `rows`
     the rows of all octaves of both sides, and nothing is replaced.
-
-    Attributes
-    ----------
-    octaves : ndarray of uint32, shape (64 or 128,)
-        By the exponent of z, those of the upper side behind those of the lower one: 16 times the first row, plus k
-        where an octave has 2^k rows.
-    sine : (int, int) or None
-        The factor, of 64 bits, and the power of two where values are hyperbolic sines; they have both signs then.
-    most : int
-        The largest logarithm.
     """
 
     octaves: npt.NDArray[np.uint32] = field(repr=False)
+    """By the exponent of z, those of the upper side behind those of the lower one: 16 times the first row, plus k where
+    an octave has 2^k rows."""
+
     sine: tuple[int, int] | None
+    """The factor, of 64 bits, and the power of two where values are hyperbolic sines; they have both signs then."""
+
     most: int
+    """The largest logarithm."""
 
 
 UNITS, STEEP_UNITS = 16.0, 8.0
@@ -89,15 +80,9 @@ TINY = 4.0
 
 
 def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: float) -> float:
-    """Return the largest error as a share of what is allowed.
+    """Return the largest error of values, relative to `floor` at least, as a share of what is allowed.
 
-    Parameters
-    ----------
-    made, right, p : ndarray of float64, shape (rows, n)
-        Values, what they should be, and their tail probabilities; neighbours are near to each other.
-    dtype : numpy.dtype
-    floor : float
-        What errors are relative to at least.
+    Values, what they should be, and their tail probabilities are of shape (rows, n), neighbours near to each other.
     """
     limits = np.finfo(dtype)
     tiny, largest, unit = float(limits.tiny), float(limits.max), float(limits.eps) / 2

@@ -12,7 +12,7 @@ from clrng.distributions.quantiles.discrete import Discrete
 HALVINGS = (2, 6, 22)
 """The depths of searches for which there are kernels; a table has at most 2^22 entries."""
 
-LEAST_GUIDE_BITS, MOST_GUIDE_BITS = 10, 16
+MIN_GUIDE_BITS, MAX_GUIDE_BITS = 10, 16
 """A guide has about four entries for each threshold, but 2^10 at least and 2^16 at most."""
 
 TOP_BITS = 32
@@ -22,17 +22,8 @@ TOP_BITS = 32
 class ThresholdTable:
     """The thresholds of a discrete distribution.
 
-    A number X, 0 <= X < N, becomes the value ``low + k`` with the least k for which X < T(k).
-
-    Attributes
-    ----------
-    low : int
-        The least value.
-    thresholds : numpy.ndarray of uint64, shape (k,)
-        T(0), T(1), ... in ascending order. The last one is N, which may not fit: N - 1 stands in its place, and no
-        search looks at it.
-    numbers : int
-        N.
+    A number X, 0 <= X < N, becomes the value ``low + k`` with the least k for which X < T(k). The last threshold is N,
+    which may not fit: N - 1 stands in its place, and no search looks at it.
     """
 
     low: int
@@ -44,17 +35,10 @@ class ThresholdTable:
 class Guide:
     """A guide to the thresholds of a table by the tops of numbers (Chen and Asau 1974).
 
-    A top is a number without its last digit or bits. With g = top >> shift, the least k for which the top of threshold
-    k is above that of X is between ``guide[g]`` and ``guide[g + 1]``, both included; for most g these are one or two.
-
-    Attributes
-    ----------
-    tops : numpy.ndarray of uint32, shape (k,)
-        Those of the thresholds.
-    guide : numpy.ndarray of uint32
-        ``guide[g]`` is the least k for which the top of threshold k is at least g << shift. The last entry is the index
-        of the last threshold.
-    shift : int
+    A top is a number without its last digit or bits; `tops` are those of the thresholds. ``guide[g]`` is the least k
+    for which the top of threshold k is at least g << shift, and the last entry the index of the last threshold. With
+    g = top >> shift, the least k for which the top of threshold k is above that of X is between ``guide[g]`` and
+    ``guide[g + 1]``, both included; for most g these are one or two.
     """
 
     tops: npt.NDArray[np.uint32]
@@ -70,17 +54,17 @@ class Guide:
 
 @lru_cache(maxsize=32)
 def guide_to(table: ThresholdTable, raw_values: int, steps: int) -> Guide:
-    """Return the guide to `table`, whose numbers have `steps` digits to the base `raw_values`; it is kept.
+    """Return the guide to `table`, whose numbers have `steps` digits to the base `raw_values`; it is cached.
 
     The top is the first of two digits, or the leading 32 bits of one.
     """
     last = len(table.thresholds) - 1
     behind = raw_values if steps > 1 else 1 << max((table.numbers - 1).bit_length() - TOP_BITS, 0)
     tops = (table.thresholds // np.uint64(behind)).astype(np.uint32)
-    most = (table.numbers - 1) // behind
-    bits = min(max((4 * last).bit_length(), LEAST_GUIDE_BITS), MOST_GUIDE_BITS)
-    shift = max(most.bit_length() - bits, 0)
-    begins = np.arange((most >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
+    largest = (table.numbers - 1) // behind
+    bits = min(max((4 * last).bit_length(), MIN_GUIDE_BITS), MAX_GUIDE_BITS)
+    shift = max(largest.bit_length() - bits, 0)
+    begins = np.arange((largest >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
     guide = np.append(np.searchsorted(tops[:last], begins, side="left"), last).astype(np.uint32)
     for array in (tops, guide):
         array.flags.writeable = False
@@ -89,22 +73,9 @@ def guide_to(table: ThresholdTable, raw_values: int, steps: int) -> Guide:
 
 @lru_cache(maxsize=32)
 def threshold_table(distribution: Discrete, numbers: int) -> ThresholdTable:
-    """Return the table of `distribution` for numbers below `numbers`; it is kept.
-
-    Parameters
-    ----------
-    distribution : Discrete
-    numbers : int
-        N, from 3 to 2^64: how many raw values, or pairs of them, there are.
-
-    Raises
-    ------
-    ValueError
-        If it would have more than 2^22 entries, as where the distribution spreads over many values.
-    """
+    """Return the table of `distribution` for N = `numbers`, from 3 to 2^64, of at most 2^22 entries; it is cached."""
     validation.integer("numbers", numbers, 3, 2**64)
     low, found = distribution.thresholds(numbers)
-    last = len(found) - 1
-    thresholds = np.array([*found[:last], numbers - 1], dtype=np.uint64)
+    thresholds = np.array([*found[:-1], numbers - 1], dtype=np.uint64)
     thresholds.flags.writeable = False
     return ThresholdTable(low, thresholds, numbers)

@@ -15,8 +15,7 @@ import clrng
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, integers
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.discrete import Poisson
-from clrng.distributions.quantiles.gamma_beta import Gamma
-from clrng.distributions.quantiles.wald_vonmises import VonMises
+from clrng.distributions.quantiles.integrated import Gamma, VonMises
 from clrng.generators import BitGenerator
 from clrng.generators.families import why_not
 from clrng.generators.generator_code import CTYPES

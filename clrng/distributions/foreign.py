@@ -14,7 +14,7 @@ from clrng import validation
 from clrng.distributions.distribution import Continuous, Counted, Distribution
 from clrng.distributions.quantiles.discrete import Discrete
 from clrng.distributions.quantiles.elementary import Array
-from clrng.distributions.quantiles.masses import MOST_ENTRIES
+from clrng.distributions.quantiles.masses import MAX_ENTRIES
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable
 
@@ -26,7 +26,7 @@ PROBES = np.ldexp(np.arange(4.0, 8.0), -np.arange(72, 3, -1)[:, None]).ravel()
 SIXTEENTHS = np.arange(1, 16) / 16
 """Probabilities for which a discrete distribution is tried and compared; far tails are not what SciPy is good at."""
 
-LEAST_COMPARED = 2.0**-16
+MIN_COMPARED = 2.0**-16
 """The least probability at which a function that falls is an error, and not the library's rounding."""
 
 
@@ -98,7 +98,7 @@ class Inverted(Travelling, Quantile):
 
     def __post_init__(self) -> None:
         below, above = (self.tail(PROBES, upper) for upper in (False, True))
-        near = PROBES >= LEAST_COMPARED
+        near = PROBES >= MIN_COMPARED
         values = np.concatenate([below[near], above[near][::-1]])
         falling = np.flatnonzero(values[1:] < values[:-1])
         if falling.size:
@@ -167,12 +167,12 @@ class Cumulated(Travelling, Discrete):
             raise ValueError(f"distribution must have an integer for the probability 2^-64, not {least!r}")
         low = int(least)
         high, last = low + 1, self.frozen.support()[1]
-        while high < last and high - low < MOST_ENTRIES and self.frozen.sf(high) >= SMALLEST_TAIL:
+        while high < last and high - low < MAX_ENTRIES and self.frozen.sf(high) >= SMALLEST_TAIL:
             high = min(low + 2 * (high - low), last)
-        if not high - low < MOST_ENTRIES:
+        if not high - low < MAX_ENTRIES:
             raise ValueError(
                 f"distribution spreads over too many values, {low:g} to {high:g}: its table would need more than "
-                f"{MOST_ENTRIES} entries"
+                f"{MAX_ENTRIES} entries"
             )
         values = np.arange(low, int(min(high, last)) + 1)
         below, above = np.asarray(self.frozen.cdf(values)), np.asarray(self.frozen.sf(values))

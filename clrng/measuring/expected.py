@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers
-from clrng.distributions.quantiles.quantile import LEAST_PROBABILITY
+from clrng.distributions.quantiles.quantile import MIN_PROBABILITY
 
 Array = npt.NDArray[np.float64]
 
@@ -112,7 +112,7 @@ def _of_a_line(distribution: Continuous) -> Expected:
         with np.errstate(divide="ignore", over="ignore"):
             return quantiles(p, upper), 2 * NEAR * p / np.abs(ends[1] - ends[0])
 
-    low, high = _shown(*(quantiles(np.array([LEAST_PROBABILITY, TAIL, 0.25]), upper) for upper in (False, True)))
+    low, high = _shown(*(quantiles(np.array([MIN_PROBABILITY, TAIL, 0.25]), upper) for upper in (False, True)))
     p = 2.0 ** -(1 + np.arange(1, OCTAVES * POINTS) / POINTS)
     lower, upper = density(p[::-1], upper=False), density(p, upper=True)
     x, y = (np.concatenate(pair) for pair in zip(lower, upper, strict=True))

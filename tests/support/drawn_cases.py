@@ -6,41 +6,7 @@ from typing import Any
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.quantiles.closed_forms import (
-    Cauchy,
-    Exponential,
-    Gumbel,
-    Laplace,
-    Logistic,
-    Lognormal,
-    Normal,
-    Pareto,
-    Power,
-    Rayleigh,
-    Triangular,
-    Weibull,
-)
-from clrng.distributions.quantiles.discrete import (
-    Binomial,
-    Choice,
-    Geometric,
-    Hypergeometric,
-    Logseries,
-    NegativeBinomial,
-    Poisson,
-    Zipf,
-)
-from clrng.distributions.quantiles.integrated import (
-    Beta,
-    ChiSquare,
-    FisherF,
-    Gamma,
-    NoncentralChiSquare,
-    NoncentralF,
-    StudentT,
-    VonMises,
-    Wald,
-)
+from clrng.distributions.quantiles import closed_forms, discrete, integrated
 from clrng.distributions.transforms.interval import INTERVALS
 from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 
@@ -78,60 +44,62 @@ def _integers(low: int, high: int, dtype: str) -> Case:
 
 
 CONTINUOUS: dict[str, Case] = {
-    "standard_normal": Case("standard_normal", {}, Located(Normal())),
-    "normal": Case("normal", {"loc": 1.5, "scale": 2.0}, Located(Normal(), 1.5, 2.0)),
-    "normal_0.1_0.3": Case("normal", {"loc": 0.1, "scale": 0.3}, Located(Normal(), 0.1, 0.3)),
-    "standard_exponential": Case("standard_exponential", {}, Located(Exponential())),
-    "exponential": Case("exponential", {"scale": 0.7}, Located(Exponential(), 0.0, 0.7)),
-    "laplace": Case("laplace", {"loc": -1.0, "scale": 3.0}, Located(Laplace(), -1.0, 3.0)),
-    "logistic": Case("logistic", {}, Located(Logistic())),
-    "gumbel": Case("gumbel", {}, Located(Gumbel())),
-    "standard_cauchy": Case("standard_cauchy", {}, Located(Cauchy())),
-    "rayleigh": Case("rayleigh", {}, Located(Rayleigh())),
-    "weibull": Case("weibull", {"a": 1.5}, Located(Weibull(1.5))),
-    "pareto": Case("pareto", {"a": 3.0}, Located(Pareto(3.0))),
-    "power": Case("power", {"a": 2.0}, Located(Power(2.0))),
-    "triangular": Case("triangular", {"left": 0.0, "mode": 0.3, "right": 1.0}, Located(Triangular(0.0, 0.3, 1.0))),
-    "lognormal": Case("lognormal", {"sigma": 0.5}, Located(Lognormal(0.5))),
-    "vonmises": Case("vonmises", {"mu": 0.0, "kappa": 4.0}, Angles(VonMises(4.0))),
-    "vonmises_3": Case("vonmises", {"mu": 3.0, "kappa": 0.5}, Angles(VonMises(0.5), 3.0)),
-    "wald": Case("wald", {"mean": 1.0, "scale": 2.0}, Located(Wald(1.0, 2.0))),
-    "standard_gamma": Case("standard_gamma", {"shape": 2.5}, Located(Gamma(2.5))),
-    "gamma_0.5": Case("gamma", {"shape": 0.5, "scale": 3.0}, Located(Gamma(0.5), 0.0, 3.0)),
-    "chisquare": Case("chisquare", {"df": 5.0}, Located(ChiSquare(5.0))),
-    "beta": Case("beta", {"a": 2.0, "b": 5.0}, Located(Beta(2.0, 5.0))),
-    "beta_0.5_0.5": Case("beta", {"a": 0.5, "b": 0.5}, Located(Beta(0.5, 0.5))),
-    "f": Case("f", {"dfnum": 5.0, "dfden": 7.0}, Located(FisherF(5.0, 7.0))),
-    "standard_t": Case("standard_t", {"df": 4.0}, Located(StudentT(4.0))),
+    "standard_normal": Case("standard_normal", {}, Located(closed_forms.Normal())),
+    "normal": Case("normal", {"loc": 1.5, "scale": 2.0}, Located(closed_forms.Normal(), 1.5, 2.0)),
+    "normal_0.1_0.3": Case("normal", {"loc": 0.1, "scale": 0.3}, Located(closed_forms.Normal(), 0.1, 0.3)),
+    "standard_exponential": Case("standard_exponential", {}, Located(closed_forms.Exponential())),
+    "exponential": Case("exponential", {"scale": 0.7}, Located(closed_forms.Exponential(), 0.0, 0.7)),
+    "laplace": Case("laplace", {"loc": -1.0, "scale": 3.0}, Located(closed_forms.Laplace(), -1.0, 3.0)),
+    "logistic": Case("logistic", {}, Located(closed_forms.Logistic())),
+    "gumbel": Case("gumbel", {}, Located(closed_forms.Gumbel())),
+    "standard_cauchy": Case("standard_cauchy", {}, Located(closed_forms.Cauchy())),
+    "rayleigh": Case("rayleigh", {}, Located(closed_forms.Rayleigh())),
+    "weibull": Case("weibull", {"a": 1.5}, Located(closed_forms.Weibull(1.5))),
+    "pareto": Case("pareto", {"a": 3.0}, Located(closed_forms.Pareto(3.0))),
+    "power": Case("power", {"a": 2.0}, Located(closed_forms.Power(2.0))),
+    "triangular": Case(
+        "triangular", {"left": 0.0, "mode": 0.3, "right": 1.0}, Located(closed_forms.Triangular(0.0, 0.3, 1.0))
+    ),
+    "lognormal": Case("lognormal", {"sigma": 0.5}, Located(closed_forms.Lognormal(0.5))),
+    "vonmises": Case("vonmises", {"mu": 0.0, "kappa": 4.0}, Angles(integrated.VonMises(4.0))),
+    "vonmises_3": Case("vonmises", {"mu": 3.0, "kappa": 0.5}, Angles(integrated.VonMises(0.5), 3.0)),
+    "wald": Case("wald", {"mean": 1.0, "scale": 2.0}, Located(integrated.Wald(1.0, 2.0))),
+    "standard_gamma": Case("standard_gamma", {"shape": 2.5}, Located(integrated.Gamma(2.5))),
+    "gamma_0.5": Case("gamma", {"shape": 0.5, "scale": 3.0}, Located(integrated.Gamma(0.5), 0.0, 3.0)),
+    "chisquare": Case("chisquare", {"df": 5.0}, Located(integrated.ChiSquare(5.0))),
+    "beta": Case("beta", {"a": 2.0, "b": 5.0}, Located(integrated.Beta(2.0, 5.0))),
+    "beta_0.5_0.5": Case("beta", {"a": 0.5, "b": 0.5}, Located(integrated.Beta(0.5, 0.5))),
+    "f": Case("f", {"dfnum": 5.0, "dfden": 7.0}, Located(integrated.FisherF(5.0, 7.0))),
+    "standard_t": Case("standard_t", {"df": 4.0}, Located(integrated.StudentT(4.0))),
     "noncentral_chisquare": Case(
-        "noncentral_chisquare", {"df": 3.0, "nonc": 2.0}, Located(NoncentralChiSquare(3.0, 2.0))
+        "noncentral_chisquare", {"df": 3.0, "nonc": 2.0}, Located(integrated.NoncentralChiSquare(3.0, 2.0))
     ),
     "noncentral_f": Case(
-        "noncentral_f", {"dfnum": 3.0, "dfden": 20.0, "nonc": 2.0}, Located(NoncentralF(3.0, 20.0, 2.0))
+        "noncentral_f", {"dfnum": 3.0, "dfden": 20.0, "nonc": 2.0}, Located(integrated.NoncentralF(3.0, 20.0, 2.0))
     ),
 }
 """Continuous distributions by name."""
 
 HARD: dict[str, Case] = {
-    "gamma_0.001": Case("gamma", {"shape": 0.001, "scale": 3.0}, Located(Gamma(0.001), 0.0, 3.0)),
-    "gamma_0.1": Case("standard_gamma", {"shape": 0.1}, Located(Gamma(0.1))),
-    "chisquare_0.01": Case("chisquare", {"df": 0.01}, Located(ChiSquare(0.01))),
-    "beta_0.01_0.01": Case("beta", {"a": 0.01, "b": 0.01}, Located(Beta(0.01, 0.01))),
-    "f_0.5_0.5": Case("f", {"dfnum": 0.5, "dfden": 0.5}, Located(FisherF(0.5, 0.5))),
-    "standard_t_0.2": Case("standard_t", {"df": 0.2}, Located(StudentT(0.2))),
-    "standard_t_0.01": Case("standard_t", {"df": 0.01}, Located(StudentT(0.01))),
-    "lognormal_15": Case("lognormal", {"sigma": 15.0}, Located(Lognormal(15.0))),
-    "lognormal_200": Case("lognormal", {"sigma": 200.0}, Located(Lognormal(200.0))),
-    "weibull_0.01": Case("weibull", {"a": 0.01}, Located(Weibull(0.01))),
-    "pareto_0.05": Case("pareto", {"a": 0.05}, Located(Pareto(0.05))),
-    "power_0.02": Case("power", {"a": 0.02}, Located(Power(0.02))),
+    "gamma_0.001": Case("gamma", {"shape": 0.001, "scale": 3.0}, Located(integrated.Gamma(0.001), 0.0, 3.0)),
+    "gamma_0.1": Case("standard_gamma", {"shape": 0.1}, Located(integrated.Gamma(0.1))),
+    "chisquare_0.01": Case("chisquare", {"df": 0.01}, Located(integrated.ChiSquare(0.01))),
+    "beta_0.01_0.01": Case("beta", {"a": 0.01, "b": 0.01}, Located(integrated.Beta(0.01, 0.01))),
+    "f_0.5_0.5": Case("f", {"dfnum": 0.5, "dfden": 0.5}, Located(integrated.FisherF(0.5, 0.5))),
+    "standard_t_0.2": Case("standard_t", {"df": 0.2}, Located(integrated.StudentT(0.2))),
+    "standard_t_0.01": Case("standard_t", {"df": 0.01}, Located(integrated.StudentT(0.01))),
+    "lognormal_15": Case("lognormal", {"sigma": 15.0}, Located(closed_forms.Lognormal(15.0))),
+    "lognormal_200": Case("lognormal", {"sigma": 200.0}, Located(closed_forms.Lognormal(200.0))),
+    "weibull_0.01": Case("weibull", {"a": 0.01}, Located(closed_forms.Weibull(0.01))),
+    "pareto_0.05": Case("pareto", {"a": 0.05}, Located(closed_forms.Pareto(0.05))),
+    "power_0.02": Case("power", {"a": 0.02}, Located(closed_forms.Power(0.02))),
     "noncentral_chisquare_0.125": Case(
-        "noncentral_chisquare", {"df": 0.125, "nonc": 1.0}, Located(NoncentralChiSquare(0.125, 1.0))
+        "noncentral_chisquare", {"df": 0.125, "nonc": 1.0}, Located(integrated.NoncentralChiSquare(0.125, 1.0))
     ),
     "noncentral_f_0.125": Case(
         "noncentral_f",
         {"dfnum": 0.125, "dfden": 0.125, "nonc": 3.0},
-        Located(NoncentralF(0.125, 0.125, 3.0)),
+        Located(integrated.NoncentralF(0.125, 0.125, 3.0)),
     ),
 }
 """Continuous distributions whose values are of very different sizes, most of them made by tables of logarithms."""
@@ -163,22 +131,22 @@ DISCRETE: dict[str, Case] = {
     "integers_int64": _integers(-(2**63), 2**63, "int64"),
     "integers_uint64": _integers(0, 2**64 - 5, "uint64"),
     "integers_uint8": _integers(0, 256, "uint8"),
-    "poisson_3.5": Case("poisson", {"lam": 3.5}, Counted(Poisson(3.5)), ("int64", "uint8")),
-    "poisson_1000": Case("poisson", {"lam": 1000.0}, Counted(Poisson(1000.0)), ("int64", "uint16")),
-    "binomial": Case("binomial", {"n": 20, "p": 0.3}, Counted(Binomial(20, 0.3)), ("int64", "int8")),
+    "poisson_3.5": Case("poisson", {"lam": 3.5}, Counted(discrete.Poisson(3.5)), ("int64", "uint8")),
+    "poisson_1000": Case("poisson", {"lam": 1000.0}, Counted(discrete.Poisson(1000.0)), ("int64", "uint16")),
+    "binomial": Case("binomial", {"n": 20, "p": 0.3}, Counted(discrete.Binomial(20, 0.3)), ("int64", "int8")),
     "negative_binomial": Case(
-        "negative_binomial", {"n": 2.5, "p": 0.4}, Counted(NegativeBinomial(2.5, 0.4)), ("int64", "uint32")
+        "negative_binomial", {"n": 2.5, "p": 0.4}, Counted(discrete.NegativeBinomial(2.5, 0.4)), ("int64", "uint32")
     ),
-    "geometric": Case("geometric", {"p": 0.1}, Counted(Geometric(0.1)), ("int64", "int16")),
+    "geometric": Case("geometric", {"p": 0.1}, Counted(discrete.Geometric(0.1)), ("int64", "int16")),
     "hypergeometric": Case(
         "hypergeometric",
         {"ngood": 20, "nbad": 30, "nsample": 10},
-        Counted(Hypergeometric(20, 30, 10)),
+        Counted(discrete.Hypergeometric(20, 30, 10)),
         ("int64", "uint64"),
     ),
-    "choice": Case("choice", {"a": 4, "p": P}, Counted(Choice(tuple(P))), ("int64", "int32")),
-    "logseries": Case("logseries", {"p": 0.5}, Counted(Logseries(0.5)), ("int64", "uint8")),
-    "zipf": Case("zipf", {"a": 5.0}, Counted(Zipf(5.0)), ("int64", "uint32")),  # a = 4 has 2 million entries
+    "choice": Case("choice", {"a": 4, "p": P}, Counted(discrete.Choice(tuple(P))), ("int64", "int32")),
+    "logseries": Case("logseries", {"p": 0.5}, Counted(discrete.Logseries(0.5)), ("int64", "uint8")),
+    "zipf": Case("zipf", {"a": 5.0}, Counted(discrete.Zipf(5.0)), ("int64", "uint32")),  # a = 4 has 2 million entries
 }
 """Discrete distributions by name."""
 

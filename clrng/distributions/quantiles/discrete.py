@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, Whole, number, probabilities, whole
 from clrng.distributions.quantiles import fixed_point, masses
 
-LEAST_DECAY = 2.0**-18
+MIN_DECAY = 2.0**-18
 """How much masses must fall at least from each value to the next, where they fall like a geometric sequence."""
 
 
@@ -38,7 +38,7 @@ class Discrete(Declared, ABC):
             return self._thresholds(numbers)
         except masses.TooManyError:
             raise ValueError(
-                f"{self} spreads over too many values: its table would need more than {masses.MOST_ENTRIES} entries; "
+                f"{self} spreads over too many values: its table would need more than {masses.MAX_ENTRIES} entries; "
                 f"{self.instead}"
             ) from None
 
@@ -79,8 +79,8 @@ class Choice(Discrete):
 
     def __post_init__(self) -> None:
         checked = probabilities("p", self.p)
-        if len(checked) > masses.MOST_ENTRIES:
-            raise ValueError(f"p must have at most {masses.MOST_ENTRIES} probabilities, not {len(checked)}")
+        if len(checked) > masses.MAX_ENTRIES:
+            raise ValueError(f"p must have at most {masses.MAX_ENTRIES} probabilities, not {len(checked)}")
         object.__setattr__(self, "p", checked)
 
     def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
@@ -151,7 +151,7 @@ class Geometric(Discrete):
     def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
         success, trials = self.p.as_integer_ratio()
         failure = trials - success
-        if self.p < LEAST_DECAY or (self.p < 1 and masses.reaches_too_far(-log1p(-self.p), 1, numbers, divided=False)):
+        if self.p < MIN_DECAY or (self.p < 1 and masses.reaches_too_far(-log1p(-self.p), 1, numbers, divided=False)):
             raise masses.TooManyError
         total = 1 << masses.BITS
         endless = masses.recurrence(1, lambda _: (failure, trials), total * success // trials)
@@ -173,8 +173,8 @@ class NegativeBinomial(Peaked):
     def _peak(self) -> Peak:
         n, p = Fraction(self.n), Fraction(self.p)
         # each mass is at least q times the one before if n >= 1; else that of k is at least n q^k/(k + 1) of the first
-        lost = log(masses.MOST_STEPS + 1) - log(self.n) if self.n < 1 else 0.0
-        if self.p < 1 and (self.p < LEAST_DECAY or masses.never_end(-log1p(-self.p), lost)):
+        lost = log(masses.MAX_STEPS + 1) - log(self.n) if self.n < 1 else 0.0
+        if self.p < 1 and (self.p < MIN_DECAY or masses.never_end(-log1p(-self.p), lost)):
             raise masses.TooManyError
         (n_above, n_below), (failure, trials) = n.as_integer_ratio(), (1 - p).as_integer_ratio()
         below = n_below * trials
@@ -225,7 +225,7 @@ class Logseries(Discrete):
         if numerator == 0:
             return 1, [numbers]
         far = self.p > 1 / 2 and masses.reaches_too_far(-log(self.p), -log1p(-self.p), numbers, divided=True)
-        if far or 1 - self.p < LEAST_DECAY:
+        if far or 1 - self.p < MIN_DECAY:
             raise masses.TooManyError
         # the mass of 1 is taken as 1, and the sum of all is then -ln(1 - p)/p: for a small p more bits are needed
         lost = denominator.bit_length() - numerator.bit_length() + 1
@@ -250,7 +250,7 @@ class Zipf(Discrete):
         total = fixed_point.zeta(numerator, denominator, masses.BITS)
         # the sum over all k above K = 2^22 is more than the integral from K + 1 on, (K + 1)^(1 - a)/(a - 1)
         above = numerator - denominator
-        beyond = fixed_point.power(masses.MOST_ENTRIES + 1, above, denominator, masses.BITS)
+        beyond = fixed_point.power(masses.MAX_ENTRIES + 1, above, denominator, masses.BITS)
         if beyond * denominator * numbers > total * above:
             raise masses.TooManyError
         powers = fixed_point.powers(numerator, denominator, masses.BITS)

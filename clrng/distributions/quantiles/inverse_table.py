@@ -25,7 +25,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions.quantiles.elementary import Array
 from clrng.distributions.quantiles.logarithm_table import logarithm_table
-from clrng.distributions.quantiles.quantile import LEAST_PROBABILITY, Quantile
+from clrng.distributions.quantiles.quantile import MIN_PROBABILITY, Quantile
 from clrng.distributions.quantiles.rows import Segments, horner, inside, interpolated, safe
 from clrng.distributions.quantiles.tables import InverseTable, excess
 
@@ -124,7 +124,7 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
 
 def _floor(quantile: Quantile) -> float:
     """Return what errors are relative to at least: half the larger quartile where both signs occur, else 0."""
-    ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (LEAST_PROBABILITY, 0.25))
+    ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (MIN_PROBABILITY, 0.25))
     return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
 
 

@@ -104,7 +104,7 @@ def hyperbolic_sine(logarithm: int, factor: int, twos: int, dtype: str) -> float
 
 
 OCTAVES = 64
-MOST_BITS = 12
+MAX_BITS = 12
 """An octave has at most 2^12 rows."""
 
 DEGREES = {"float32": 5, "float64": 9}
@@ -120,17 +120,6 @@ FARTHEST = 1900.0
 UNBOUNDED = 2**63 - 1
 LOG2_E = float(1 / LN2)
 LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows of some octaves, of as many each: (rows, degree + 1) coefficients, and by rows the errors of v."""
-
-    coefficients: npt.NDArray[np.int64]
-    error: Array
-
-    share: Array
-    """The error as a share of what is good enough."""
 
 
 @dataclass(frozen=True)
@@ -158,8 +147,11 @@ class Fit:
         inside = np.abs(high) < FARTHEST
         return p, (np.clip(high, -FARTHEST, FARTHEST), np.where(inside, low, 0.0))
 
-    def rows(self, octaves: Array, bits: int) -> Rows:
-        """Return the rows of octaves with 2^bits each."""
+    def rows(self, octaves: Array, bits: int) -> tuple[npt.NDArray[np.int64], Array, Array]:
+        """Return the rows of octaves with 2^bits each: (rows, degree + 1) coefficients, the errors of v, and shares.
+
+        A share is the error as a share of what is good enough.
+        """
         degree, count = DEGREES[self.dtype], 1 << bits
         octave, segment = np.repeat(octaves, count), np.tile(np.arange(count), len(octaves))
         top = np.ldexp(float(self.raw_values - 1 + self.raw_values % 2), -octave.astype(np.int32))
@@ -188,7 +180,7 @@ class Fit:
         coefficients[:, 0] = np.rint(start[0] * 2.0**FRACTION_BITS).astype(np.int64)[:, 0] + np.rint(
             whole[:, 0] + start[1][:, 0] * 2.0**FRACTION_BITS
         ).astype(np.int64)
-        return Rows(coefficients, error, np.where(fits, share, np.inf))
+        return coefficients, error, np.where(fits, share, np.inf)
 
 
 def _minus(pair: Pair, start: Pair) -> Array:
@@ -213,15 +205,15 @@ def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
     shares: dict[int, list[float]] = {octave: [] for octave in range(OCTAVES)}
     best: dict[int, tuple[float, float]] = dict.fromkeys(range(OCTAVES), (np.inf, np.inf))
     open_octaves = list(range(OCTAVES))
-    for bits in range(MOST_BITS + 1):
+    for bits in range(MAX_BITS + 1):
         rows = fit.rows(np.array(open_octaves, np.float64), bits)
-        each = (part.reshape(len(open_octaves), 1 << bits, -1) for part in (rows.coefficients, rows.error, rows.share))
+        each = (part.reshape(len(open_octaves), 1 << bits, -1) for part in rows)
         for octave, coefficients, error, share in zip(list(open_octaves), *each, strict=True):
             now = float(share.max())
             shares[octave].append(now)
             if now < best[octave][0] / 2 or now <= 1:
                 best[octave], found[octave] = (now, float(error.max())), coefficients
-            stuck = bits > MOST_BITS // 2 and now > min(shares[octave][:-2]) / 2
+            stuck = bits > MAX_BITS // 2 and now > min(shares[octave][:-2]) / 2
             if now <= 1 or (stuck and now < np.inf):
                 open_octaves.remove(octave)
         if not open_octaves:

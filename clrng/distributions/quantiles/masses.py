@@ -20,10 +20,10 @@ SLACK_BITS = 90
 So thresholds are right where it is the integer, as happens with p = 1/2, and where it is not within 2^-89 above one. No
 other case is known; by chance there would be one in 2^89 thresholds.
 """
-MOST_ENTRIES = 2**22
+MAX_ENTRIES = 2**22
 """The most entries of a table."""
 
-MOST_STEPS = 2 * MOST_ENTRIES
+MAX_STEPS = 2 * MAX_ENTRIES
 
 LEEWAY, SURELY = 0.3, 1e-4
 """By how much estimates are on the safe side that spare the making of a table."""
@@ -42,7 +42,7 @@ def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
     """
     doubled = 2 * log(numbers)
     squared = max(doubled - log(2 * pi * doubled) - LEEWAY, 1 / 16)  # below the square of the normal quantile
-    return 4 * numerator * int(squared * 1024) > denominator * MOST_ENTRIES**2 * 1024
+    return 4 * numerator * int(squared * 1024) > denominator * MAX_ENTRIES**2 * 1024
 
 
 def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) -> bool:
@@ -52,7 +52,7 @@ def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) 
     the mass of k is q^(k - 1), and `total` 1, the sum of all times 1 - q; or, if `divided`, q^k / k, and `total` the
     sum of all. The sum of the latter for all k above K is more than q^(K + 1) / ((K + 1) decay + 1).
     """
-    exponent = (MOST_ENTRIES + divided) * decay
+    exponent = (MAX_ENTRIES + divided) * decay
     return log(numbers / total) - exponent - divided * log(exponent + 1) > SURELY
 
 
@@ -61,7 +61,7 @@ def never_end(decay: float, lost: float) -> bool:
 
     After 2^23 = k steps the mass is at least q^k / c of the largest; `decay` is -ln(q), `lost` the logarithm of c.
     """
-    return MOST_STEPS * decay + lost < (BITS - NEGLIGIBLE.bit_length() + 1) * log(2) - SURELY
+    return MAX_STEPS * decay + lost < (BITS - NEGLIGIBLE.bit_length() + 1) * log(2) - SURELY
 
 
 def around_mode(mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]]) -> tuple[int, list[int]]:
@@ -71,7 +71,7 @@ def around_mode(mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]])
     that of k, as a numerator, which is 0 at the largest value of the distribution, and a denominator.
     """
     upper, lower = [1 << BITS], []
-    for k in range(mode, mode + MOST_STEPS):
+    for k in range(mode, mode + MAX_STEPS):
         numerator, denominator = ratio(k)
         mass = upper[-1] * numerator // denominator if numerator else 0
         if mass < NEGLIGIBLE:
@@ -80,13 +80,13 @@ def around_mode(mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]])
     else:
         raise TooManyError
     mass = 1 << BITS
-    for k in range(mode - 1, max(lowest, mode - MOST_STEPS) - 1, -1):
+    for k in range(mode - 1, max(lowest, mode - MAX_STEPS) - 1, -1):
         numerator, denominator = ratio(k)
         mass = mass * denominator // numerator
         if mass < NEGLIGIBLE:
             break
         lower.append(mass)
-    if len(lower) == MOST_STEPS:
+    if len(lower) == MAX_STEPS:
         raise TooManyError
     lower.reverse()
     return mode - len(lower), lower + upper
@@ -113,7 +113,7 @@ def thresholds(first: int, masses: Iterable[int], total: int, numbers: int) -> t
         found.append((scaled + one - slack) >> shift)
         if found[-1] >= numbers:
             break
-        if len(found) == MOST_ENTRIES:
+        if len(found) == MAX_ENTRIES:
             raise TooManyError
     found[-1] = numbers
     return low, found

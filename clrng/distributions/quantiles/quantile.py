@@ -12,7 +12,7 @@ from clrng.distributions.quantiles.density_inverse import DensityInverse
 from clrng.distributions.quantiles.elementary import Array, Pair, added, exp, log_pair
 
 MEDIAN = 0.5
-LEAST_PROBABILITY = 2.0**-70
+MIN_PROBABILITY = 2.0**-70
 """The smallest tail probability that the quantiles are made for; tables of 64 bits need 2^-65."""
 
 
@@ -56,7 +56,7 @@ class Quantile(Declared, ABC):
     def __call__(self, p: Any, upper: bool) -> Array:
         """Return F^-1(p), or F^-1(1 - p) where `upper`, of tail probabilities 2^-70 <= p <= 1/2."""
         tails = np.asarray(p, np.float64)
-        if tails.size and not (tails.min() >= LEAST_PROBABILITY and tails.max() <= MEDIAN):
+        if tails.size and not (tails.min() >= MIN_PROBABILITY and tails.max() <= MEDIAN):
             raise ValueError(f"p must be numbers from 2^-70 to 1/2, not {validation.shown(p)}")
         if self.symmetric and not upper:
             return -self.tail(tails, upper=True)

@@ -11,7 +11,7 @@ from clrng.distributions.quantiles.elementary import Array
 
 MEDIAN = 0.5
 SAMPLES = 17
-MOST_MOVES = 4
+MAX_MOVES = 4
 """How many times a constant is moved by its last digit, so that values are not beyond an end."""
 
 
@@ -156,7 +156,7 @@ def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high
     for end, sign in ((low, -1), (high, 1)):
         limit, inwards = dtype(np.clip(end, -largest, largest)), dtype(-sign * np.inf)
         result[:, 0] = np.where(sign * (result[:, 0] - limit) > 0, limit, result[:, 0])
-        for _ in range(MOST_MOVES):
+        for _ in range(MAX_MOVES):
             beyond = (sign * (horner(result, t) - limit) > 0).any(axis=1)
             result[beyond, 0] = np.nextafter(result[beyond, 0], inwards)
     return result

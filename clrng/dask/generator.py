@@ -192,12 +192,10 @@ class Generator(DrawMethods):
             As for all methods; `dtype` only where `a` is an integer.
         replace : bool, optional
             It must be True.
-        p : array_like of float, shape (k,), optional
-            Their probabilities, which add up to 1. By default all are as likely.
+        p, shuffle : optional
+            As for `clrng.Generator.choice`.
         axis : int, optional
             That of the array, which has but one: 0 or -1.
-        shuffle : bool, optional
-            It says nothing with replacement, and is there for NumPy's callers.
 
         Returns
         -------
@@ -249,13 +247,7 @@ class Generator(DrawMethods):
 
 
 def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[int, ...], ...]:
-    """Return the lengths of the chunks along each axis.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `chunks` does not cut an array of this shape.
-    """
+    """Return the lengths of the chunks along each axis, if `chunks` cuts an array of this shape."""
     legal = f"what dask takes as the chunks of an array of the shape {shape}"
     try:
         cut: tuple[tuple[int, ...], ...] = da.core.normalize_chunks(chunks, shape, dtype=dtype)
@@ -297,13 +289,7 @@ def _check_number(name: str, value: Any) -> None:
 
 
 def _elements(a: Any) -> npt.NDArray[Any]:
-    """Return `a` as an array to take elements of.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is on a device or of dask, or has not one dimension, and as `checked_elements` does.
-    """
+    """Return `a` as an array to take elements of, if it is of the host and has one dimension."""
     if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)
@@ -325,16 +311,11 @@ def default_rng(
     Parameters
     ----------
     seed : int, sequence of int, numpy.random.SeedSequence, BitGenerator or Generator, optional
-        As for `clrng.default_rng`; a `clrng.dask.Generator` is returned as it is.
+        As for `clrng.default_rng`, which says what is raised; a `clrng.dask.Generator` is returned as it is.
 
     Returns
     -------
     Generator
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `seed` is none of these.
 
     Examples
     --------

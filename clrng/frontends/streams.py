@@ -70,9 +70,10 @@ class Streams:
     Raises
     ------
     TypeError
-        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`.
+        If an argument is of the wrong type, or there is no device code for the class of `bit_generator`. This and what
+        follows is raised by the four methods too.
     ValueError
-        If a state or `step` is not legal, `arithmetic` is unknown, `queue` is a context of several devices, or the
+        If a state, a seed, a number of streams or another number is not legal, `arithmetic` is unknown, `queue` is a context of several devices, or the
         device has no room for the states.
     UnsupportedError
         If the arithmetic is not exact on the device; it is a `ValueError` too.
@@ -85,6 +86,21 @@ class Streams:
 
     Notes
     -----
+    All methods that draw take these arguments:
+
+    steps : int, optional
+        How many values of every stream, from 0 to 4294967295. Streams move on by as many steps, or by a multiple where
+        a value takes several.
+    keep : {"all", "last"}, optional
+        Whether to return all values, or the last one of every stream, which needs one.
+    out : pyopencl.array.Array, optional
+        Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
+
+    They return a `pyopencl.array.Array` of shape (steps, count), whose row j has value j of every stream, or for
+    ``"last"`` of shape (count,). They raise a `TypeError` or a `ValueError` if an argument is not legal or the result
+    is more than the device can allocate, and an `UnsupportedError` if `dtype` is float64 and the device has no double
+    precision.
+
     A call that is interrupted, or ends with an error of OpenCL, leaves the states as they were before it or as they
     would be after it, all of them alike. Pickled streams keep their states and the arithmetic that was asked for; where
     they are unpickled they run on the device that `clrng.choose_device` chooses there.
@@ -138,11 +154,6 @@ class Streams:
         queue, arithmetic, allocator : optional
             As for `Generator`.
 
-        Raises
-        ------
-        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
-            If an argument is not legal, or as for `Streams`.
-
         Examples
         --------
         >>> import clrng
@@ -180,8 +191,8 @@ class Streams:
 
         Raises
         ------
-        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
-            If an argument is not legal, the recurrence cannot be run backwards, or as for `Streams`.
+        ValueError
+            If the recurrence cannot be run backwards, or as for `Streams`.
         """
         if not check_bit_generator(bit_generator).reversible:
             raise ValueError(
@@ -211,10 +222,8 @@ class Streams:
 
         Raises
         ------
-        TypeError
-            If the seeds are not integers.
         ValueError
-            If one is out of range: the first such index and its value are named.
+            If a seed is out of range, the first such index and its value being named; or as for `Streams`.
         """
         checked = check_bit_generator(bit_generator).checked_states("seeds", seeds)
         seeds = checked if bit_generator.order > 1 else checked[:, 0]
@@ -240,11 +249,6 @@ class Streams:
             The number of streams, from 1; master seed + count - 1 must be below the modulus.
         queue, arithmetic, allocator : optional
             As for `Generator`.
-
-        Raises
-        ------
-        TypeError, ValueError, UnsupportedError, NoDeviceError, ForkError, BuildError
-            If an argument is not legal, or as for `Streams`.
 
         References
         ----------
@@ -435,88 +439,37 @@ class Streams:
         return self
 
     def random_raw(self, steps: int = 1, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Move every stream on by `steps` and return raw values.
-
-        Parameters
-        ----------
-        steps : int, optional
-            From 0 to 4294967295.
-        keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one, which needs a step.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array of ``bit_generator.dtype``, shape (steps, count) or, for ``"last"``, (count,)
-            As of `Generator.random_raw`; row j has step j of every stream.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        """
+        """Return raw values of ``bit_generator.dtype``, as `Generator.random_raw` does of each stream."""
         return self._advance(RAW, steps, keep, out)
 
     def random(self, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None) -> cla.Array:
-        """Move every stream on by `steps` and return uniform numbers in [0, 1), as `Generator.random` makes them.
+        """Return uniform numbers in [0, 1), as `Generator.random` makes them.
 
         Parameters
         ----------
-        steps : int, optional
-            From 0 to 4294967295.
+        steps, keep, out : optional
+            As for all methods.
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32.
-        keep : {"all", "last"}, optional
-            Whether to return the values of all steps, or of the last one, which needs a step.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        UnsupportedError
-            If `dtype` is float64 and the device has no double precision.
         """
-        return self._advance(check_uniform(dtype, out, self.device), steps, keep, out)
+        return self._advance(check_uniform(dtype, out, self._device), steps, keep, out)
 
     def sample(
-        self, distribution: Any, steps: int = 1, dtype: Any = None, keep: str = "all",
-        out: cla.Array | None = None,
-    ) -> cla.Array:  # fmt: skip
+        self, distribution: Any, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None
+    ) -> cla.Array:
         """Make `steps` values of a distribution in every stream, as `Generator.sample` makes them of that stream.
 
-        A value takes as many steps of its stream as `Generator` says, one or more: streams move on by that times
-        `steps`. By leapfrog too these are the next steps of the stream itself.
+        A value takes as many steps of its stream as `Generator` says. By leapfrog too these are the next steps of the
+        stream itself.
 
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
             As for `Generator.sample`.
-        steps : int, optional
-            How many values of every stream, from 0 to 4294967295.
+        steps, keep, out : optional
+            As for all methods.
         dtype : dtype_like, optional
             One of ``distribution.dtypes``. By default that of `out`, and without it the first of them.
-        keep : {"all", "last"}, optional
-            Whether to return all values, or the last one of every stream, which needs one.
-        out : pyopencl.array.Array, optional
-            Where to put them: C-contiguous, of `dtype`, in the context of the queue.
-
-        Returns
-        -------
-        pyopencl.array.Array, shape (steps, count) or, for ``"last"``, (count,)
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not legal, or the result is more than the device can allocate.
-        UnsupportedError
-            If `dtype` is float64 and the device has no double precision.
 
         Examples
         --------
@@ -526,7 +479,7 @@ class Streams:
         [[60, 89, 107, 99], [105, 115, 97, 100]]
         """
         chosen, bits = as_distribution(distribution), self._recurrence
-        kind = check_dtype(chosen.dtypes, dtype, out, self.device)
+        kind = check_dtype(chosen.dtypes, dtype, out, self._device)
         return self._advance(transform_of(chosen, bits.min_value, bits.upper_bound, kind), steps, keep, out)
 
     def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
@@ -535,10 +488,10 @@ class Streams:
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         if steps == 0 and not keep_all:
             raise ValueError(f"steps must be an integer from 1 to {MAX_STEPS} for the values of the last one, not 0")
-        shape = (steps, self.count) if keep_all else (self.count,)
+        shape = (steps, self._count) if keep_all else (self._count,)
         with self._lock:
             dtype = self._stream_states.dtype(transform)
-            result = arrays.output_array(self.queue, self.device, shape, dtype, out, "steps", self.allocator)
+            result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self._allocator)
             try:
                 if steps:
                     self._stream_states.advance(transform, result, steps, keep_all=keep_all)

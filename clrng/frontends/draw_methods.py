@@ -26,7 +26,7 @@ from clrng.generators import BitGenerator
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-MOST_BYTES = 2**62
+MAX_BYTES = 2**62
 """The most that may be asked for; the host's memory sets the limit."""
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
@@ -363,7 +363,7 @@ class DrawMethods(ABC):
         MemoryError
             If the host has no room for them. The stream has not moved then.
         """
-        length = validation.integer("length", length, 0, MOST_BYTES)
+        length = validation.integer("length", length, 0, MAX_BYTES)
         words = np.empty(-(-length // 4), np.uint32)
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]

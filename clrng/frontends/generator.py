@@ -16,7 +16,7 @@ from clrng.fill.executor import executor_for
 from clrng.fill.fill_lagged import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.runs import Runs
-from clrng.frontends.draw_methods import MOST_BYTES, DrawMethods, refused_orders
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
 from clrng.frontends.drawing import Piece, check_bit_generator
 from clrng.frontends.dtypes import Size, check_dtype
 from clrng.frontends.order_methods import OrderMethods
@@ -396,7 +396,7 @@ class RankGenerator(Generator):
         -------
         bytes
         """
-        length = validation.integer("length", length, 0, MOST_BYTES)
+        length = validation.integer("length", length, 0, MAX_BYTES)
         count = -(-length // 4)
         words: Any = self.integers(0, 2**32, count, np.uint32, out=np.ndarray)
         last = length - 4 * self._rows(count).start

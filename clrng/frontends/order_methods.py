@@ -30,7 +30,7 @@ PLACES = np.dtype(np.uint64)
 KEYS = integers(0, 2**32, "uint32")
 """What the keys of a mapping are drawn from."""
 
-MOST_BYTES = 16
+MAX_ITEMSIZE = 16
 """The most bytes of an element."""
 
 
@@ -105,7 +105,7 @@ class OrderMethods(Drawing):
         along = _checked_axis(given, axis)
         result = self._output_array(given.shape, given.dtype, None, "x")
         if result.size:
-            held, order = self._held_anyhow(given), self._output_array((given.shape[along],), PLACES, None, "x")
+            held, order = self._uploaded(given), self._output_array((given.shape[along],), PLACES, None, "x")
             picks = Picks.along(along, given.ndim, order)
             copies.build(self.queue, held, result, picks)
             self._order(order, method)
@@ -142,7 +142,9 @@ class OrderMethods(Drawing):
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
         if isinstance(out, np.ndarray):
             host_arrays.check(given.shape, given.dtype, out, strided=True)
-        shape = (1, given.size, 1) if along is None else _around(given.shape, along)
+        shape = 1, given.size, 1  # before, along and behind the axis
+        if along is not None:
+            shape = prod(given.shape[:along]), given.shape[along], prod(given.shape[along + 1 :])
         _check_length(shape[1])
         if shape[2] > 1 and shape[1] * shape[2] > MAX_SIZE:
             raise ValueError(
@@ -150,7 +152,7 @@ class OrderMethods(Drawing):
             )
         result = self._output_array(given.shape, given.dtype, None if to_host else out, "x")
         if result.size:
-            held: Any = self._held_anyhow(given)
+            held: Any = self._uploaded(given)
             if not held.flags.c_contiguous:
                 held = move(self.queue, held)
             apart = result.flags.c_contiguous and result.base_data != held.base_data
@@ -240,18 +242,10 @@ class OrderMethods(Drawing):
         return order
 
     def _elements_of(self, x: Any) -> Any:
-        """Return the array `x`, of the device or, where it is anything else, of the host.
-
-        Raises
-        ------
-        TypeError
-            If it is not made of numbers.
-        ValueError
-            If it has no axes, is in another context, or its values are not whole ones of its buffer.
-        """
+        """Return the array `x`, of the device or, where it is anything else, of the host, if it can be permuted."""
         legal = "an integer, or an array of one dimension or more and of numbers"
         found = as_array("x", x, legal)
-        if found.dtype.kind not in "biufc" or found.dtype.itemsize > MOST_BYTES:
+        if found.dtype.kind not in "biufc" or found.dtype.itemsize > MAX_ITEMSIZE:
             raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
         if found.ndim == 0:
             raise ValueError(f"x must be {legal}, not {validation.shown(x)}")
@@ -263,19 +257,21 @@ class OrderMethods(Drawing):
                 x.queue.flush()  # so that this queue may wait for its events
         return found
 
-    def _held_anyhow(self, elements: Any) -> cla.Array:
+    def _uploaded(self, elements: Any) -> cla.Array:
+        """Return an array of the device as it is, and one of the host as a copy there."""
         return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
 
     def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
-        """Return different integers below `count`; arguments are as for `choice`, and the stream moves on as it says.
-
-        Raises
-        ------
-        TypeError, ValueError, UnsupportedError, BuildError
-            As `choice` does; the stream has not moved then.
-        """
+        """Return different integers below `count`, as `choice` has them; the stream moves on as it says."""
         processes.check()
-        shape, kind = self._checked_out(size, dtype, out)
+        kind, shape = whole_dtype(dtype, out), None if size is None else validation.shape("size", size)
+        to_host = out is np.ndarray or isinstance(out, np.ndarray)
+        if isinstance(out, np.ndarray):
+            host_arrays.check(shape, kind, out, strided=True)
+        elif out is not None and not to_host:
+            self._output_array(shape, kind, out)
+        if shape is None:
+            shape = () if out is None or out is np.ndarray else out.shape
         wanted = prod(shape)
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
@@ -286,40 +282,19 @@ class OrderMethods(Drawing):
                 f"a must be at most {MAX_SIZE} where more than an eighth of it is drawn without replacement, "
                 f"not {count}"
             )
-        result = None
-        if out is not np.ndarray and not isinstance(out, np.ndarray):
-            result = self._output_array(shape, kind, out)
-            if wanted:
-                copies.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
+        result = None if to_host else self._output_array(shape, kind, out)
+        if result is not None and wanted:
+            copies.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
         found: Any
-        if weights is not None:
-            found = self._weighted(count, weights, wanted)
-        elif in_order:
+        if in_order:
             found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
         else:
-            found = self._first_seen(count, wanted)
-        return self._as_result(found, shape, kind, out if result is None else result)
-
-    def _checked_out(self, size: Size | None, dtype: Any, out: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-        """Return the shape and the dtype of a result."""
-        kind = whole_dtype(dtype, out)
-        shape = None if size is None else validation.shape("size", size)
-        if isinstance(out, np.ndarray):
-            host_arrays.check(shape, kind, out, strided=True)
-        elif out is not None and out is not np.ndarray:
-            self._output_array(shape, kind, out)
-        if shape is None:
-            shape = () if out is None or out is np.ndarray else out.shape
-        return shape, kind
-
-    def _as_result(self, found: Any, shape: tuple[int, ...], kind: np.dtype[Any], out: Any) -> cla.Array:
-        """Return integers, of the host or in the memory of an order, as a result of their own."""
-        if isinstance(found, np.ndarray):
+            found = self._first_seen(count, wanted) if weights is None else self._weighted(count, weights, wanted)
             found = upload(self.queue, found.astype(kind))
         found = found.reshape(shape)
-        if out is np.ndarray or isinstance(out, np.ndarray):
+        if result is None:
             return cast("cla.Array", host_arrays.copied(self.queue, found, out))  # what the caller gave
-        return copies.move(self.queue, found, out)
+        return move(self.queue, found, result)
 
     def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
         """Return the first different ones of the next integers below `count`."""
@@ -370,11 +345,6 @@ def _checked_axis(x: Any, axis: Any) -> int:
 def _check_length(length: int) -> None:
     if length > MAX_SIZE:
         raise ValueError(f"x must have at most {MAX_SIZE} elements along the axis, not {length}")
-
-
-def _around(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
-    """Return how many elements lie before, along and behind an axis."""
-    return prod(shape[:axis]), shape[axis], prod(shape[axis + 1 :])
 
 
 def _weights(count: int, p: Any, wanted: int) -> tuple[float, ...]:

@@ -73,8 +73,8 @@ class Streams:
         If an argument is of the wrong type, or there is no device code for the class of `bit_generator`. This and what
         follows is raised by the four methods too.
     ValueError
-        If a state, a seed, a number of streams or another number is not legal, `arithmetic` is unknown, `queue` is a context of several devices, or the
-        device has no room for the states.
+        If a state, a seed or another number is not legal, `arithmetic` is unknown, `queue` is a context of several
+        devices, or the device has no room for the states.
     UnsupportedError
         If the arithmetic is not exact on the device; it is a `ValueError` too.
     NoDeviceError

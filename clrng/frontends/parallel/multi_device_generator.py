@@ -125,6 +125,7 @@ class MultiDeviceGenerator(DrawMethods):
         found = check_queues(queues)
         self._shares = check_shares(shares, len(found))
         self._workers = [Worker(bit_generator.copy(), queue, arithmetic) for queue in found]
+        self._by_queue: dict[Any, Worker] = {worker.queue: worker for worker in self._workers}
         self._balance = Balance(self._workers, self._shares)
         self._finish = in_turn(*(queue.finish for queue in found))
         self._lock = Lock()
@@ -204,29 +205,25 @@ class MultiDeviceGenerator(DrawMethods):
         if finish is not None:
             return self._on_devices(transform, self._result(transform, out.shape, out.dtype), finish).get(out)
         flat = out.reshape(-1)
-        parts = [
-            (worker, cut.begin, flat[cut.begin : cut.end]) for worker, cut in self._balance.parts(transform, out.shape)
-        ]
-        for worker, _, part in parts:
-            worker.prepare(transform, part.nbytes)
-        at_once([partial(worker.fill_on_host, transform, part, begin) for worker, begin, part in parts])
+        parts = self._balance.parts(transform, out.shape)
+        for worker, cut in parts:
+            worker.prepare(transform, (cut.end - cut.begin) * out.itemsize)
+        fills = [partial(each.fill_on_host, transform, flat[cut.begin : cut.end], cut.begin) for each, cut in parts]
+        at_once(fills)
         return out
 
     def _on_devices(self, transform: Transform, result: MultiDeviceArray, finish: Finish | None) -> MultiDeviceArray:
         """Have every device draw its part of `result`; none is waited for."""
-        workers = self._by_queue()
-        for part in result.parts:
-            workers[part.array.queue].prepare(transform, part.array.nbytes)
-        for part in result.parts:
-            workers[part.array.queue].fill(transform, part.array, part.begin)
+        parts = [(self._by_queue[part.array.queue], part) for part in result.parts]
+        for worker, part in parts:
+            worker.prepare(transform, part.array.nbytes)
+        for worker, part in parts:
+            worker.fill(transform, part.array, part.begin)
         if finish is not None:
-            for part in result.parts:
+            for worker, part in parts:
                 finish(part)
-                workers[part.array.queue].queue.flush()
+                worker.queue.flush()
         return result
-
-    def _by_queue(self) -> dict[Any, Worker]:
-        return {worker.queue: worker for worker in self._workers}
 
     def _result(self, transform: Transform, shape: tuple[int, ...], dtype: np.dtype[Any]) -> MultiDeviceArray:
         """Return a new array, with memory on each device for its part."""
@@ -245,11 +242,10 @@ class MultiDeviceGenerator(DrawMethods):
             raise ValueError(f"out must have dtype {dtype}, not {out.dtype}")
         if shape is not None and out.shape != shape:
             raise ValueError(f"out must have shape {shape}, the size asked for, not {out.shape}")
-        workers = self._by_queue()
         for part in out.parts:
-            if part.array.queue not in workers:
+            if part.array.queue not in self._by_queue:
                 raise ValueError("out must have all its parts on queues of this generator, not on others")
-            workers[part.array.queue].output(part.array.shape, dtype, part.array)
+            self._by_queue[part.array.queue].output(part.array.shape, dtype, part.array)
         return out
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:

@@ -32,8 +32,8 @@ MAX_BYTES = 2**62
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
 """What is taken for an array of numbers."""
 
-PLACES = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
-"""The parameters that may be arrays, and their numbers in the standard distribution, to whose values arrays apply."""
+NEUTRAL = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
+"""The parameters that may be arrays, and what they are where standard values stay as they are."""
 
 ORDERS = "where an element goes depends on all others, so that no {part} can be made without them"
 
@@ -115,18 +115,18 @@ class DrawMethods(ABC):
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
-        """Do the same where those parameters may be arrays that `PLACES` has."""
-        given = [place for place in PLACES if isinstance(parameters.get(place), ARRAYS)]
+        """Do the same where the parameters that `NEUTRAL` has may be arrays."""
+        given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
         if not given:
             return self._named(name, size, dtype, out, **parameters)
-        standard = by_name(name, **{key: PLACES.get(key, value) for key, value in parameters.items()})
+        standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
         chosen, loc = self._check_dtype(REALS, dtype, out), "mu" if "mu" in parameters else "loc"
         factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
         offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
         wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
         wanted = None if wanted is None else validation.shape("size", wanted)
         shapes = {loc: offsets.shape, "scale": factors.shape}
-        shape = broadcast_shape(wanted, **{place: shapes[place] for place in given})
+        shape = broadcast_shape(wanted, **{key: shapes[key] for key in given})
         return self._draw_located(cast("Continuous", standard), shape, chosen, out, offsets, factors)
 
     def spawn(self, n_children: int) -> "list[Self]":

@@ -21,7 +21,7 @@ from clrng.frontends.drawing import Piece, check_bit_generator
 from clrng.frontends.dtypes import Size, check_dtype
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations.permuter import Permuter
-from clrng.frontends.queues import Queue, check_allocator
+from clrng.frontends.queues import Allocator, Queue
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -137,6 +137,8 @@ class Generator(OrderMethods, DrawMethods):
     [16807, 282475249, 1622650073, 984943658, 1144108930]
     """
 
+    allocator = Allocator()
+
     _takes_slices = True
     _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
     _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
@@ -166,21 +168,6 @@ class Generator(OrderMethods, DrawMethods):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"
-
-    @property
-    def allocator(self) -> Any:
-        """What gives the memory of the arrays that are returned, or None; another may be assigned.
-
-        Raises
-        ------
-        TypeError
-            On assignment, if it cannot be called and is not None.
-        """
-        return self._allocator
-
-    @allocator.setter
-    def allocator(self, value: Any) -> None:
-        self._allocator = check_allocator(value)
 
     @property
     def arithmetic(self) -> str:

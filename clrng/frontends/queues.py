@@ -73,10 +73,16 @@ def fixed(front: Any, elsewhere: str) -> AttributeError:
     return AttributeError(f"queue of {type(front).__name__} cannot be changed; {elsewhere}")
 
 
-def check_allocator(value: Any) -> Any:
-    """Return `value` if it can be called as an allocator of PyOpenCL, or is None."""
-    if value is not None and not callable(value):
-        raise TypeError(
-            f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not {shown(value)}"
-        )
-    return value
+class Allocator:
+    """The attribute `allocator` of front ends: what gives the memory of the arrays that are returned, or None."""
+
+    def __get__(self, front: Any, _: type | None = None) -> Any:
+        return self if front is None else vars(front)["_allocator"]
+
+    def __set__(self, front: Any, value: Any) -> None:
+        if value is not None and not callable(value):
+            raise TypeError(
+                f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not "
+                f"{shown(value)}"
+            )
+        vars(front)["_allocator"] = value

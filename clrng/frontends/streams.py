@@ -17,7 +17,7 @@ from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.drawing import check_bit_generator
 from clrng.frontends.dtypes import check_dtype, check_uniform
-from clrng.frontends.queues import Queue, check_allocator, check_queue, fixed
+from clrng.frontends.queues import Allocator, Queue, check_queue, fixed
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
@@ -114,6 +114,8 @@ class Streams:
     >>> len(streams), streams.advance(10**9)[0].sequence(1).tolist()
     (3, [190998260])
     """
+
+    allocator = Allocator()
 
     def __init__(
         self, bit_generator: BitGenerator, start: Seeding | npt.ArrayLike, step: int = 1, queue: Queue | None = None,
@@ -306,21 +308,6 @@ class Streams:
         raise fixed(self, elsewhere)
 
     @property
-    def allocator(self) -> Any:
-        """What gives the memory of the arrays that are returned, or None; another may be assigned.
-
-        Raises
-        ------
-        TypeError
-            On assignment, if it cannot be called and is not None.
-        """
-        return self._allocator
-
-    @allocator.setter
-    def allocator(self, value: Any) -> None:
-        self._allocator = check_allocator(value)
-
-    @property
     def arithmetic(self) -> str:
         """The name of the arithmetic in use."""
         return self._arithmetic
@@ -491,7 +478,7 @@ class Streams:
         shape = (steps, self._count) if keep_all else (self._count,)
         with self._lock:
             dtype = self._stream_states.dtype(transform)
-            result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self._allocator)
+            result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self.allocator)
             try:
                 if steps:
                     self._stream_states.advance(transform, result, steps, keep_all=keep_all)

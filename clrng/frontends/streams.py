@@ -116,6 +116,7 @@ class Streams:
     """
 
     allocator = Allocator()
+    _allocator: Any
 
     def __init__(
         self, bit_generator: BitGenerator, start: Seeding | npt.ArrayLike, step: int = 1, queue: Queue | None = None,
@@ -478,7 +479,7 @@ class Streams:
         shape = (steps, self._count) if keep_all else (self._count,)
         with self._lock:
             dtype = self._stream_states.dtype(transform)
-            result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self.allocator)
+            result = arrays.output_array(self._queue, self._device, shape, dtype, out, "steps", self._allocator)
             try:
                 if steps:
                     self._stream_states.advance(transform, result, steps, keep_all=keep_all)

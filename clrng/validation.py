@@ -1,4 +1,7 @@
-"""Checks of arguments: every failure names the argument, its value and what is legal."""
+"""Checks of arguments: every failure names the argument, its value and what is legal.
+
+Each raises a TypeError for a value of the wrong type, and a ValueError for one out of range.
+"""
 
 import operator
 from collections.abc import Collection, Iterable, Sequence
@@ -10,21 +13,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-SHOWN_BITS = 1024
-"""The most bits of a number that a message shows."""
+MAX_BITS_SHOWN, MAX_CHARACTERS = 1024, 400
+"""The maximum bits of a number, and the maximum characters of a value, that a message shows."""
 
 WORD_BITS = 64
-"""From more bits on a message shows the largest number of so many as a power."""
+"""A message shows a limit of more bits as a power, where it is the largest number of so many bits."""
 
-MOST_SHOWN = 400
-"""The most characters of a value that a message shows."""
-
-LONGEST, MOST_DIMENSIONS = 2**63 - 1, 64
+LONGEST, MAX_DIMENSIONS = 2**63 - 1, 64
 """The limits of NumPy's arrays."""
 
-
-MOST_VALUES = LONGEST // 8
-"""The most values of 8 bytes that an array can have, even one that is empty but for a length of 0."""
+MAX_VALUES = LONGEST // 8
+"""The maximum product of the lengths of an array of 8 bytes a value, those of 0 left out."""
 
 
 class _Short(Repr):
@@ -38,7 +37,7 @@ class _Short(Repr):
 
     def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002  # as inherited
         """Return the digits of `x`, or how many bits it has where these are many."""
-        return int.__repr__(x) if x.bit_length() <= SHOWN_BITS else f"an integer of {x.bit_length()} bits"
+        return int.__repr__(x) if x.bit_length() <= MAX_BITS_SHOWN else f"an integer of {x.bit_length()} bits"
 
     def repr_instance(self, x: Any, level: int) -> str:
         """Return what `x` says it is; a class, a large array or one on a device is not asked for its values."""
@@ -48,7 +47,7 @@ class _Short(Repr):
             return str(x) if len(str(x)) <= self.maxother else f"one of {x.itemsize} bytes"
         if type(x).__module__.startswith("pyopencl"):
             return f"a {type(x).__module__}.{type(x).__qualname__}"
-        if isinstance(x, int) and x.bit_length() > SHOWN_BITS:
+        if isinstance(x, int) and x.bit_length() > MAX_BITS_SHOWN:
             return self.repr_int(x, level)
         return super().repr_instance(x, level)
 
@@ -59,19 +58,11 @@ _SHORT = _Short()
 def shown(value: Any) -> str:
     """Return `value` as a message shows it, abbreviated where it is long."""
     text = _SHORT.repr(value)
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 3]}..."
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 3]}..."
 
 
 def integer(name: str, value: Any, low: int | None, high: int | None) -> int:
-    """Return `value` as an int from `low` to `high` inclusive, where None is no limit.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not an integer; a bool is not one.
-    ValueError
-        If it is out of range.
-    """
+    """Return `value`, an integer but no bool, as an int from `low` to `high` inclusive, where None is no limit."""
     try:
         number = int(operator.index(value))
     except Exception:  # noqa: BLE001  # whatever the __index__ of somebody's class raises
@@ -95,6 +86,13 @@ def bound(number: int) -> str:
     return f"2^{power} - 1" if power > WORD_BITS and number == (1 << power) - 1 else shown(number)
 
 
+def flag(name: str, value: Any) -> bool:
+    """Return `value` if it is True or False, of Python or NumPy."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, not {shown(value)}")
+    return bool(value)
+
+
 def is_sequence(values: Any) -> bool:
     """Return whether `values` is a sequence, and no text, or a one-dimensional array."""
     if isinstance(values, np.ndarray):
@@ -103,48 +101,28 @@ def is_sequence(values: Any) -> bool:
 
 
 def sequence(name: str, values: Any) -> Any:
-    """Return `values` if it is a sequence or a one-dimensional array.
-
-    Raises
-    ------
-    TypeError
-        If it is something else, or text.
-    """
+    """Return `values` if it is a sequence, and no text, or a one-dimensional array."""
     if not is_sequence(values):
         raise TypeError(f"{name} must be a sequence of integers, not {shown(values)}")
     return values
 
 
 def shape(name: str, value: Any) -> tuple[int, ...]:
-    """Return `value`, an integer or a tuple or list of integers of 0 or more, as a tuple.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `integer` does, naming the dimension; or if no array can have the shape, though it holds no values.
-    """
+    """Return `value`, an integer or a tuple or list of integers of 0 or more, as a tuple; errors name the dimension."""
     if not isinstance(value, (tuple, list)):
         return (integer(name, value, 0, LONGEST),)
     lengths = tuple(integer(f"{name}[{i}]", length, 0, LONGEST) for i, length in enumerate(value))
-    if len(lengths) > MOST_DIMENSIONS:
-        raise ValueError(f"{name} must have at most {MOST_DIMENSIONS} dimensions, not {len(lengths)}")
-    if 0 in lengths and prod(filter(None, lengths)) > MOST_VALUES:
+    if len(lengths) > MAX_DIMENSIONS:
+        raise ValueError(f"{name} must have at most {MAX_DIMENSIONS} dimensions, not {len(lengths)}")
+    if 0 in lengths and prod(filter(None, lengths)) > MAX_VALUES:
         raise ValueError(
-            f"{name} must have lengths other than 0 whose product is at most {MOST_VALUES}, not {shown(lengths)}"
+            f"{name} must have lengths other than 0 whose product is at most {MAX_VALUES}, not {shown(lengths)}"
         )
     return lengths
 
 
 def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
-    """Return `value` as one of the `legal` dtypes.
-
-    Raises
-    ------
-    TypeError
-        If `value` names no dtype.
-    ValueError
-        If it is a dtype that is not legal here.
-    """
+    """Return `value` as one of the `legal` dtypes, in the byte order of the host."""
     choices = " or ".join(legal)
     try:
         found: np.dtype[Any] | None = None if value is None else np.dtype(value)
@@ -158,15 +136,7 @@ def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
 
 
 def choice(name: str, value: Any, legal: Iterable[str]) -> str:
-    """Return the one of the `legal` strings that `value` equals.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not a string.
-    ValueError
-        If it is not a legal one.
-    """
+    """Return the one of the `legal` strings that `value` equals."""
     legal = tuple(legal)
     found = next((one for one in legal if isinstance(value, str) and one == value), None)
     if found is None:
@@ -176,42 +146,20 @@ def choice(name: str, value: Any, legal: Iterable[str]) -> str:
 
 
 def key(name: str, value: Any, legal: Collection[str], listed: str) -> str:
-    """Return the one of the `legal` strings that `value` equals, where these are many and `listed` has them.
-
-    Raises
-    ------
-    TypeError
-        If `value` is not a string.
-    ValueError
-        If it is not a legal one; the message names those that are most like it.
-    """
+    """Return the one of the `legal` strings, the keys of `listed`, that `value` equals; errors name similar ones."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a key of {listed}, not {shown(value)}")
     found = next((one for one in legal if one == value), None)
     if found is None:
-        alike = " or ".join(map(repr, get_close_matches(value[:MOST_SHOWN], list(legal))))
+        alike = " or ".join(map(repr, get_close_matches(value[:MAX_CHARACTERS], list(legal))))
         raise ValueError(f"{name} must be a key of {listed}{f', such as {alike}' if alike else ''}, not {shown(value)}")
     return found
 
 
 def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Return `values` as an array of states, shape (count, words).
+    """Return `values`, shape (count,) for states of one word, else (count, words), as an array of that second shape.
 
-    Parameters
-    ----------
-    name : str
-    values : array_like of int, shape (count,) for states of one word, else (count, words)
-    limits : sequence of (int, int)
-        The least and the largest legal value of each word.
-    dtype : numpy.dtype
-        Of the result.
-
-    Raises
-    ------
-    TypeError
-        If the values are not integers.
-    ValueError
-        If there are none, they are of another shape, or one is out of range: the first such index is named.
+    `limits` are the smallest and the largest legal value of each word. The first index out of range is named.
     """
     lists = len(limits) > 1
     legal = f"integers from {limits[0][0]} to {limits[0][1]}" if not lists else f"rows of {len(limits)} integers"

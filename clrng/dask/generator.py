@@ -202,8 +202,7 @@ class Generator(DrawMethods):
         dask.array.Array
         """
         validation.integer("axis", axis, -1, 0)
-        if not isinstance(shuffle, (bool, np.bool_)):
-            raise TypeError(f"shuffle must be True or False, not {validation.shown(shuffle)}")
+        validation.flag("shuffle", shuffle)
         if replace is not True:
             reason = "without replacement a value depends on those before it, and so a chunk on others"
             raise ValueError(f"replace must be True, not {validation.shown(replace)}: {reason}")

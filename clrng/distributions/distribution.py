@@ -242,8 +242,7 @@ def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = F
     `endpoint`.
     """
     kind = validation.dtype("dtype", dtype, WHOLE)
-    if not isinstance(endpoint, (bool, np.bool_)):
-        raise TypeError(f"endpoint must be True or False, not {validation.shown(endpoint)}")
+    validation.flag("endpoint", endpoint)
     upper = "low" if high is None else "high"
     first, end = (0, low) if high is None else (low, high)
     least, largest = int(np.iinfo(kind).min), int(np.iinfo(kind).max)

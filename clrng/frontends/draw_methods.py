@@ -323,8 +323,7 @@ class DrawMethods(ABC):
         to about 2^-62 where raw values have 31 bits.
         """
         for name, value in (("replace", replace), ("shuffle", shuffle)):
-            if not isinstance(value, (bool, np.bool_)):
-                raise TypeError(f"{name} must be True or False, not {validation.shown(value)}")
+            validation.flag(name, value)
         if isinstance(a, np.ndarray) and a.ndim == 0:
             a = a[()]
         pick, count = None, a

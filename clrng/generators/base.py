@@ -555,7 +555,7 @@ class BitGenerator(ABC):
         ValueError
             If `n` is negative, or more than any array has.
         """
-        n = validation.integer("n", n, 0, validation.MOST_VALUES)
+        n = validation.integer("n", n, 0, validation.MAX_VALUES)
         values = np.empty(n, self.dtype)
         words = self._words
         for i in range(n):

@@ -92,7 +92,7 @@ class Lagged(BitGenerator):
         return found
 
     def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        n = validation.integer("n", n, 0, validation.MOST_VALUES)
+        n = validation.integer("n", n, 0, validation.MAX_VALUES)
         words = self.continued(self.words, n)
         return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
 

@@ -90,10 +90,3 @@ def bit_range(bits: Any, dtype: np.dtype[Any]) -> tuple[int, int]:
         raise TypeError(f"bits must be two integers, low and high, or None, not {shown(bits)}")
     low = integer("bits[0]", bits[0], 0, key_bits)
     return low, integer("bits[1]", bits[1], low, key_bits)
-
-
-def flag(name: str, value: Any) -> bool:
-    """Return `value`, True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, not {shown(value)}")
-    return bool(value)

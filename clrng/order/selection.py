@@ -10,7 +10,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.transfers import wait_list
-from clrng.order.arguments import array_of, check_beside, flag
+from clrng.order.arguments import array_of, check_beside
 from clrng.order.count_values import group_sizes
 from clrng.order.examples import SMALL, Array, Example, crowded_values, sort_rank, spread_values
 from clrng.order.kernels import launch, rehearse
@@ -75,7 +75,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
         total = validation.dtype("dtype", dtype, SUMS)
-    without_own = flag("exclusive", exclusive)
+    without_own = validation.flag("exclusive", exclusive)
     out = new_array(a, dtype=total)
     value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
@@ -261,7 +261,7 @@ def unique(
     """
     array_of("a", a, ("bool", *KEYS))
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
-    wanted = {name: flag(name, value) for name, value in given.items()}
+    wanted = {name: validation.flag(name, value) for name, value in given.items()}
     as_keys = a if a.dtype != bool else as_bytes(a)
     keys, places = _sorted(as_keys, places=return_index or return_inverse)
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}

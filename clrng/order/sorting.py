@@ -3,9 +3,10 @@
 import pyopencl.array as cla
 
 from clrng.opencl import arrays
-from clrng.order.arguments import array_of, bit_range, flag, value_array
+from clrng.order.arguments import array_of, bit_range, value_array
 from clrng.order.memory import KEYS, WORD, info, new_array, queue_of
 from clrng.order.radix_sort import radix_sort
+from clrng.validation import flag
 
 Bits = tuple[int, int]
 

@@ -225,9 +225,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
             if `output` is not a bool.
         """
         shape = () if size is None else validation.shape("size", size)
-        if not isinstance(output, (bool, np.bool_)):
-            raise TypeError(f"output must be True or False, not {validation.shown(output)}")
-        if not output:
+        if not validation.flag("output", output):
             self.advance(prod(shape))
             return None
         host_arrays.check_size(shape, np.dtype(np.uint64))

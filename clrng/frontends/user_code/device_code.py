@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pyopencl as cl
 
 from clrng.distributions import RAW, UNIFORM, Table
@@ -19,7 +18,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import devices
 from clrng.opencl.templates import prelude, render
-from clrng.validation import shown
+from clrng.validation import flag, shown
 from clrng.version import __version__
 
 Distributions = (
@@ -83,8 +82,7 @@ def device_code(
     The guide on kernels has examples, and what options of the compiler do. Including the same text twice in a program
     is harmless; two generators of one prefix do not compile.
     """
-    if not isinstance(checks, (bool, np.bool_)):
-        raise TypeError(f"checks must be True or False, not {shown(checks)}")
+    flag("checks", checks)
     info = _device(device)
     code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
     return _text(code, prefix, info, drawn, checks=bool(checks))

@@ -84,6 +84,16 @@ def queue(device: clrng.DeviceInfo) -> cl.CommandQueue:
     return make_queue(device.index)
 
 
+@pytest.fixture
+def any_order(device: clrng.DeviceInfo) -> cl.CommandQueue:
+    """Return a queue that may run commands in any order."""
+    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    if not device.device.queue_properties & properties:
+        pytest.skip("the device has no such queues")
+    assert device.index is not None
+    return cl.CommandQueue(make_queue(device.index).context, properties=properties)
+
+
 @pytest.fixture(params=PAIRS, ids=lambda pair: f"{pair[0].platform} {pair[0].driver} {pair[1]}".replace(" ", "-"))
 def exact(request: pytest.FixtureRequest) -> tuple[cl.CommandQueue, str]:
     """Return a queue and the name of an arithmetic for each pair of a device and an arithmetic exact on it."""

@@ -11,7 +11,6 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import Streams
-from tests.conftest import make_queue
 from tests.support.orders import order
 
 LAGGED = {
@@ -26,16 +25,6 @@ TIMES = 40
 @pytest.fixture(autouse=True)
 def poisoned() -> None:
     """Fill no arrays beforehand, which takes time in which commands come to be in order by chance."""
-
-
-@pytest.fixture
-def any_order(device: clrng.DeviceInfo) -> cl.CommandQueue:
-    """Return a queue that may run commands in any order."""
-    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & properties:
-        pytest.skip("the device has no such queues")
-    assert device.index is not None
-    return cl.CommandQueue(make_queue(device.index).context, properties=properties)
 
 
 @pytest.mark.parametrize("name", LAGGED)

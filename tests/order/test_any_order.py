@@ -6,9 +6,7 @@ import pyopencl.array as cla
 import pytest
 from numpy.testing import assert_array_equal
 
-import clrng
 from clrng import order
-from tests.conftest import make_queue
 
 SIZE, TIMES = 30_000, 15
 RNG = np.random.default_rng(1)
@@ -19,16 +17,6 @@ PARTS = np.concatenate([VALUES[CONDITION], VALUES[~CONDITION]])
 @pytest.fixture(autouse=True)
 def poisoned() -> None:
     """Fill no arrays beforehand, which takes time in which commands come to be in order by chance."""
-
-
-@pytest.fixture
-def any_order(device: clrng.DeviceInfo) -> cl.CommandQueue:
-    """Return a queue that may run commands in any order."""
-    properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-    if not device.device.queue_properties & properties:
-        pytest.skip("the device has no such queues")
-    assert device.index is not None
-    return cl.CommandQueue(make_queue(device.index).context, properties=properties)
 
 
 def test_one_result_is_made_from_another(any_order: cl.CommandQueue) -> None:

@@ -13,17 +13,17 @@ from clrng.cli.commands import cli
 from clrng.cli.verify import VARIABLE
 from clrng.quality import digests
 from clrng.quality.digests import GENERATORS, PERMUTATIONS
-from tests.support import make_order_digests
+from tests.support import make_drawn_digests
 
 ENTRIES = digests.entries(PERMUTATIONS)
 
 
-@pytest.mark.parametrize("length", make_order_digests.PLACES)
+@pytest.mark.parametrize("length", make_drawn_digests.LENGTHS)
 def test_the_file_is_what_the_definition_gives(length: int) -> None:
     entry = ENTRIES[f"permutation_{length}"]
     assert entry.length == length
-    assert list(entry.pieces) == make_order_digests.pieces(length)
-    assert len(ENTRIES) == len(make_order_digests.PLACES)
+    assert list(entry.pieces) == make_drawn_digests.order_pieces(length)
+    assert len(ENTRIES) == len(make_drawn_digests.LENGTHS)
 
 
 @pytest.mark.parametrize("name", ENTRIES)

@@ -16,8 +16,7 @@ from clrng.distributions import UNIFORM
 from clrng.generators import BitGenerator
 from clrng.generators.catalog import NAMED
 from clrng.quality.digests import LENGTH, Piece, digest, make
-from tests.support import make_drawn_digests, make_order_digests
-from tests.support.make_drawn_digests import line
+from tests.support import make_drawn_digests
 
 FIELDS = ("place", "offset", "dtype", "first", "sha256")
 """What the file says of each piece."""
@@ -180,14 +179,12 @@ def text() -> str:
     rows = []
     for name, (generator, arguments) in generators().items():
         began = time.perf_counter()
-        lines = [line(piece, FIELDS) for piece in pieces(name, make(generator, arguments))]
-        head = f'  {json.dumps(name)}: {{\n   "generator": {json.dumps(generator)},\n   "arguments": '
-        rows.append(f'{head}{json.dumps(arguments)},\n   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }")
+        made, about = pieces(name, make(generator, arguments)), {"generator": generator, "arguments": arguments}
+        rows.append(make_drawn_digests.entry(name, about, made, FIELDS))
         print(f"{name}: {time.perf_counter() - began:.1f} s", flush=True)
     about = ",\n  ".join(map(json.dumps, ABOUT))
     generators_text = "{\n" + ",\n".join(rows) + "\n }"
-    parts = {"orders": make_order_digests.text(), "distributions": make_drawn_digests.text()}
-    others = "".join(f',\n "{name}": {part}' for name, part in parts.items())
+    others = "".join(f',\n "{name}": {part}' for name, part in make_drawn_digests.parts().items())
     return f'{{\n "about": [\n  {about}\n ],\n "generators": {generators_text}{others}\n}}\n'
 
 

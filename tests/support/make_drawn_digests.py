@@ -1,20 +1,24 @@
-"""Make the digests of distributions in tests/data/digests.json, by the definitions in `tests.support.reference_draws`.
+"""Make the digests of distributions and random orders in tests/data/digests.json, by their definitions.
 
 ``python -m tests.support.make_drawn_digests`` makes them alone, without those of the streams, which take long.
 """
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from clrng.generators import BitGenerator
 from clrng.quality.digests import LENGTH, Piece, digest, make, path
 from tests.support.drawn_cases import CASES, Case
+from tests.support.orders import order
 from tests.support.reference_draws import numbers
 
 FAR = 10**15
 
 FIELDS = ("generator", "offset", "dtype", "first", "sha256", "table")
+ORDER_FIELDS = ("generator", "offset", "first", "sha256")
 """What the file says of each piece."""
 
 EVERYWHERE = {
@@ -45,6 +49,12 @@ GENERATORS: dict[str, tuple[str, dict[str, int]]] = {
     "glibc_type_3": ("glibc_type_3", {"seed": 1}),
 }
 """What they are among the entries of generators."""
+
+LENGTHS = {
+    4096: [(name, offset) for name in GENERATORS for offset in (0, FAR)],
+    100_000: [("park_miller", 0), ("mmix", 0)],
+}
+"""The generators and offsets of each length of an order."""
 
 
 @cache
@@ -80,27 +90,38 @@ def pieces(name: str) -> list[Piece]:
     ]
 
 
-def line(piece: Piece, fields: tuple[str, ...]) -> str:
-    """Return these fields of a piece, as the file has them."""
-    return json.dumps({field: getattr(piece, field) for field in fields})
+def order_pieces(length: int) -> list[Piece]:
+    """Return the orders of a length, made by the definition."""
+    found = []
+    for generator, offset in LENGTHS[length]:
+        places = order(at(generator, offset).copy(), length)
+        found.append(Piece(generator, offset, "int64", places[0].item(), digest(places)))
+    return found
 
 
-def text() -> str:
-    """Return the value of ``"distributions"`` in the file, with a line for each piece."""
-    rows = []
-    for name, case in CASES.items():
-        lines = ",\n    ".join(line(each, FIELDS) for each in pieces(name))
-        head = (
-            f'   "method": {json.dumps(case.method)},\n   "arguments": {json.dumps(case.arguments)},\n   "pieces": [\n'
-        )
-        rows.append(f"  {json.dumps(name)}: {{\n{head}    {lines}\n   ]\n  }}")
-    return "{\n" + ",\n".join(rows) + "\n }"
+def entry(name: str, about: Mapping[str, Any], made: list[Piece], fields: tuple[str, ...]) -> str:
+    """Return an entry of the file, with a line for these fields of each piece."""
+    lines = (json.dumps({field: getattr(piece, field) for field in fields}) for piece in made)
+    head = "".join(f"   {json.dumps(key)}: {json.dumps(value)},\n" for key, value in about.items())
+    return f'  {json.dumps(name)}: {{\n{head}   "pieces": [\n    ' + ",\n    ".join(lines) + "\n   ]\n  }"
+
+
+def parts() -> dict[str, str]:
+    """Return the values of ``"orders"`` and ``"distributions"`` in the file."""
+    rows = {
+        "orders": [entry(f"permutation_{n}", {"length": n}, order_pieces(n), ORDER_FIELDS) for n in LENGTHS],
+        "distributions": [
+            entry(name, {"method": case.method, "arguments": case.arguments}, pieces(name), FIELDS)
+            for name, case in CASES.items()
+        ],
+    }
+    return {part: "{\n" + ",\n".join(entries) + "\n }" for part, entries in rows.items()}
 
 
 def write() -> None:
-    """Make the part of the file that is about distributions, and leave the other as it is."""
-    before, mark, _ = path().read_text().rpartition(' "distributions": ')
-    path().write_text(f"{before}{mark}{text()}\n}}\n")
+    """Make the parts of the file that are last, and leave the other as it is."""
+    before, _, _ = path().read_text().partition(',\n "orders": ')
+    path().write_text(before + "".join(f',\n "{name}": {text}' for name, text in parts().items()) + "\n}\n")
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def row(
 
 def registers(queue: cl.CommandQueue, code: GeneratorCode) -> Work:
     """Return a call that steps states in registers."""
-    return Work(*timing.stepping(queue, code, LONGEST_LOOP))
+    return timing.stepping(queue, code, LONGEST_LOOP)
 
 
 def beside(

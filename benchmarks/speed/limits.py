@@ -143,7 +143,7 @@ def main() -> None:
         works = {
             "wall": Work(out.size, plain),
             "fill": filling(queue, bits, part, arithmetic.name),
-            "registers": Work(*timing.stepping(queue, code, 16 if options.quick else LONGEST_LOOP)),
+            "registers": timing.stepping(queue, code, 16 if options.quick else LONGEST_LOOP),
         }
         row = row_of(queue, name, code, works, rounds, rates)
         results.add(f"{name}, {arithmetic.name}", row)

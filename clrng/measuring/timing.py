@@ -89,7 +89,7 @@ def seconds(queue: Waiting, work: Callable[[], object], shortest: float = MIN_SE
 
 def rounds(
     queue: Waiting,
-    works: Mapping[str, Work | tuple[int, Callable[[], object]]],
+    works: Mapping[str, Work],
     count: int,
     wall: str | None,
     shortest: float = MIN_SECONDS,
@@ -101,12 +101,11 @@ def rounds(
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, work in works.items():
-            values, call, own, _ = Work(*work)
-            rates[name].append(values / seconds(own or queue, call, shortest))
+            rates[name].append(work.values / seconds(work.queue or queue, work.call, shortest))
         yield {name: _summary(found, rates[wall] if wall else None) for name, found in rates.items()}
     for work in works.values():
-        if (check := Work(*work).check) is not None:
-            check()
+        if work.check is not None:
+            work.check()
 
 
 def _summary(found: list[float], walls: list[float] | None) -> dict[str, float]:
@@ -227,8 +226,8 @@ def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, i
     return 1, 4 if code.order == 1 else 1, 2048 * device.units, 256
 
 
-def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[int, Callable[[], object]]:
-    """Return the number of values that a call makes, and the call, which steps states in registers.
+def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> Work:
+    """Return work that steps states in registers.
 
     One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
     first state of lane i are all 2 + 4 i modulo m, with the generator's `sample_word` in place of the 2. `ClrngError`
@@ -251,7 +250,7 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> tuple[i
         ends = (bit_generator.state_after((word,) * code.order, steps) for word in words)
         if found != sum(map(bit_generator.value, ends)) % 2**32:
             raise ClrngError(f"{described(bit_generator)} on {queue.device.name} gave wrong states in registers")
-    return items * width * interleaved * steps, work
+    return Work(items * width * interleaved * steps, work)
 
 
 def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, count: int) -> Iterator[Rates]:

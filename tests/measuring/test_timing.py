@@ -33,10 +33,10 @@ def test_a_wrong_fill_is_not_measured(exact: Exact, monkeypatch: pytest.MonkeyPa
 
 def test_wrong_steps_in_registers_are_not_measured(exact: Exact) -> None:
     queue, name = exact
-    values, work = timing.stepping(queue, written(ARITHMETICS[name]), 10)
+    work = timing.stepping(queue, written(ARITHMETICS[name]), 10)
     width, interleaved, items, _ = timing.register_shape(describe(queue.device), written(ARITHMETICS[name]))
-    assert values == 10 * width * interleaved * items
-    work()
+    assert work.values == 10 * width * interleaved * items
+    work.call()
     with pytest.raises(clrng.ClrngError, match="gave wrong states in registers"):
         timing.stepping(queue, written(broken(name)), 10)
 
@@ -55,7 +55,7 @@ def test_what_is_wrong_in_the_end_is_not_told(queue: cl.CommandQueue, monkeypatc
 def test_rounds_compare_within_a_round(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     durations = iter([1.0, 2.0, 4.0, 4.0, 1.0, 4.0])
     monkeypatch.setattr(timing, "seconds", lambda *_: next(durations))
-    works = {"wall": (8, lambda: None), "half": (8, lambda: None)}
+    works = {name: timing.Work(8, lambda: None) for name in ("wall", "half")}
     *_, last = timing.rounds(queue, works, 3, "wall")
     assert last == {
         "wall": {"rate": 8.0, "low": 2.0, "high": 8.0, "ratio": 1.0},

@@ -20,7 +20,7 @@ from clrng.cli.options import (
     made_distribution,
     taken,
 )
-from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, least_size, opened, write_values
+from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.frontends import dtypes
@@ -143,7 +143,7 @@ def write(values: Values, count: int | None, file_format: str, name: str, advanc
     """
     with opened(name) as output:
         if count is not None:
-            output.check_room(least_size(file_format, values.dtype, count))
+            output.check_room(min_size(file_format, values.dtype, count))
         output.write(header(file_format, values.dtype, count or 0))
         chunk = CHUNK if values.rng.device.kind == "cpu" or file_format == "text" else COPIED_CHUNK
         for part in values.draws(count, chunk):

@@ -200,8 +200,8 @@ def header(file_format: str, dtype: np.dtype[Any], count: int) -> bytes:
     return found.getvalue()
 
 
-def least_size(file_format: str, dtype: np.dtype[Any], count: int) -> int:
-    """Return the least number of bytes that `count` values and their header take; only as text can they take more."""
+def min_size(file_format: str, dtype: np.dtype[Any], count: int) -> int:
+    """Return the minimum number of bytes that `count` values and their header take; only as text can they take more."""
     shortest = len("0\n") if dtype.kind in "iu" else len("0.0\n")
     return len(header(file_format, dtype, count)) + count * (shortest if file_format == "text" else dtype.itemsize)
 

@@ -20,7 +20,7 @@ from clrng.measuring.expected import Expected, expected, unit_interval
 
 ENDINGS = ("png", "svg")
 PAIRS = 10000
-"""The most pairs that are drawn."""
+"""The maximum number of pairs that are drawn."""
 
 
 def counted(values: Values, count: int, shape: Expected, advance: Callable[[int], Any]) -> npt.NDArray[np.int64]:

@@ -126,8 +126,8 @@ def _shown(below: Array, above: Array) -> tuple[float, float]:
     low, high = max(below[1], below[2] - reach), min(above[1], above[2] + reach)
     margin = MARGIN * (high - low)
     low, high = (below[0] if low - below[0] < margin else low), (above[0] if above[0] - high < margin else high)
-    least = max(1e-6 * abs(low), 1 / LARGEST)
-    return (low, high) if high - low > least else (low - max(least, 0.5), low + max(least, 0.5))
+    gap = max(1e-6 * abs(low), 1 / LARGEST)
+    return (low, high) if high - low > gap else (low - max(gap, 0.5), low + max(gap, 0.5))
 
 
 @expected.register

@@ -16,10 +16,10 @@ DRAWN, EXPECTED, PAIRS = "#9ecae1", "#a63603", "#08519c"
 """Colours."""
 
 FEW = 40
-"""The most bars that stand apart."""
+"""The maximum number of bars that are drawn with space between them."""
 
 MIN_TOLD = 0.001
-"""The least part of the values beyond the picture that it tells of."""
+"""The smallest part of the values beyond the picture that it tells of."""
 
 STYLE: dict[Any, Any] = {
     "font.size": 10,

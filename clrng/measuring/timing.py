@@ -39,7 +39,7 @@ CHECKED = 1000
 """Values compared with the host's at the beginning, in the middle and at the end."""
 
 SHOWN_WORDS = 8
-"""The most words of a state that are shown."""
+"""The maximum number of words of a state that are shown."""
 
 
 Rates = dict[str, dict[str, float]]
@@ -161,9 +161,9 @@ def poison(out: Any) -> None:
         out.view("uint8")[...] = 255
 
 
-def pieces(out: Any, most: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
+def pieces(out: Any, max_size: int = CHECKED) -> list[tuple[int, npt.NDArray[Any]]]:
     """Return the beginning, the middle and the end of an array, each with its place, as arrays of the host."""
-    n = min(most, out.size)
+    n = min(max_size, out.size)
     found = []
     for first in dict.fromkeys((0, (out.size - n) // 2, out.size - n)):
         part = out[first : first + n]
@@ -284,10 +284,10 @@ def report(
     told of every round. Return plain values: what was measured, and the `Rates` of ``"fills"`` and ``"registers"``.
     """
     device = describe(queue.device)
-    most = device.largest_allocation // 2**20
-    mib = mib or min(1024 if device.kind == "cpu" else 4096, most)
-    if mib > most:
-        raise ValueError(f"mib must be at most {most} for the largest allocation of {device.name}, not {mib}")
+    max_mib = device.largest_allocation // 2**20
+    mib = mib or min(1024 if device.kind == "cpu" else 4096, max_mib)
+    if mib > max_mib:
+        raise ValueError(f"mib must be at most {max_mib} for the largest allocation of {device.name}, not {mib}")
     results: dict[str, Rates] = {"fills": {}, "registers": {}}
     kinds = {
         "fills": fills(queue, bit_generator, mib * 2**20, count),

@@ -44,7 +44,7 @@ DIEHARDER_TESTS = (range(18), range(100, 103), range(200, 210))
 """The numbers of its tests, as ``dieharder -l`` lists them."""
 
 MIN_BYTES = 2**20
-"""The least that PractRand reports on, in bytes."""
+"""The smallest size that PractRand reports on, in bytes."""
 
 LINEAR_BITS = (2**12, 2**14, 2**16)
 """How many bits the linear complexity is taken of, one after the other."""

@@ -299,11 +299,11 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
     the largest together prove the sums. The digits that come out must lie within the same bounds again.
     """
-    most, bit_generator = code.digits, code.recurrence
-    if most is None:
+    bounds, bit_generator = code.digits, code.recurrence
+    if bounds is None:
         raise ValueError(f"arithmetic must be one that computes with digits, not {code.arithmetic.name!r}")
     multiplier = code.stride(1)[0]
-    digits = digit_cases(most)
+    digits = digit_cases(bounds)
     h, low = digits.T.astype(np.int64)
     expected = (h * 2**16 + low) * multiplier % bit_generator.modulus
     nonzero = expected != 0  # a residue of 0 is no state; it may come out as 0 or as m
@@ -318,8 +318,8 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
         wrong += int(np.count_nonzero((values.get()[: len(digits)] != expected) & nonzero))
         largest = np.maximum(largest, [np.abs(column.get()).max() for column in stepped])
         yield len(digits)
-    inside = bool((largest <= most).all())
-    detail = f"|h| <= {most[0]}, |l| <= {most[1]} before and after a step"
+    inside = bool((largest <= bounds).all())
+    detail = f"|h| <= {bounds[0]}, |l| <= {bounds[1]} before and after a step"
     if wrong or not inside:
         detail = f"{wrong} digit pairs step wrongly; the largest come out as {largest.tolist()}, not within {detail}"
     return CheckResult("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)

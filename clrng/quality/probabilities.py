@@ -100,19 +100,19 @@ def binomial(n: int) -> Reals:
     return np.array([math.comb(n, k) / 2**n for k in range(n + 1)])
 
 
-def pearson(counts: npt.NDArray[np.int64], probabilities: Reals, least: float = 10.0) -> tuple[float, int]:
+def pearson(counts: npt.NDArray[np.int64], probabilities: Reals, min_expected: float = 10.0) -> tuple[float, int]:
     """Return Pearson's statistic and its degrees of freedom, of classes whose probabilities add up to 1.
 
-    Classes that follow one another are taken together until at least `least` are expected in each.
+    Classes that follow one another are taken together until at least `min_expected` are expected in each.
     """
     expected = probabilities * counts.sum()
     starts, since = [0], 0.0
     for i, value in enumerate(expected):
-        if since >= least:
+        if since >= min_expected:
             starts.append(i)
             since = 0.0
         since += value
-    if since < least and len(starts) > 1:
+    if since < min_expected and len(starts) > 1:
         starts.pop()
     seen, wanted = np.add.reduceat(counts, starts), np.add.reduceat(expected, starts)
     return float((np.square(seen - wanted) / wanted).sum()), len(starts) - 1

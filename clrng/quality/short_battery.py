@@ -214,5 +214,5 @@ def between_streams(streams: npt.NDArray[Any], bits: int = 32, *, interleaved: b
 
 
 def worst(results: Iterable[Result]) -> Result:
-    """Return the result of the least p-value."""
+    """Return the result of the smallest p-value."""
     return min(results, key=lambda found: found.p)

@@ -22,7 +22,7 @@ CLOSE = 2.0**-16
 """By what part of it an upper bound may be less than a power of two and yet count as one."""
 
 SPARE_BITS, MAX_MADE = 6, 46
-"""By how many bits words are shorter than the values of other upper bounds that they are made from; and their most."""
+"""By how many bits words are shorter than the values that they are made from with other upper bounds; their maximum."""
 
 
 class Found(NamedTuple):

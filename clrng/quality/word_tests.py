@@ -21,7 +21,7 @@ from clrng.quality.probabilities import (
 from clrng.quality.tested_words import Found, Sample
 
 PAIR_BITS, EXPECTED_IN_A_CELL = 8, 16
-"""The most bits of a word that the test of pairs takes, and the fewest pairs expected in a cell."""
+"""The maximum number of bits of a word that the test of pairs takes, and the minimum number of pairs expected in a cell."""
 
 GAP_BITS = 4
 """Gaps are those between words below 2^-4 of the largest."""
@@ -36,7 +36,7 @@ SPARSE = 6
 """Cells are at least 2^6 times as many as the points whose collisions are counted."""
 
 MAX_CORRELATED = 2**20
-"""The most words of which every lag is tried."""
+"""The maximum number of words of which every lag is tried."""
 
 THREE_POINT_WORDS, MAX_LAG = 512, 128
 """How many words are in the sum for a pair of lags, and the largest lag."""
@@ -63,10 +63,10 @@ WEIGHTS = np.array([value.bit_count() for value in range(256)], np.uint8)
 """The number of ones in each byte."""
 
 MAX_SHIFTED, MAX_STREAMS_SHIFTED = 2**15, 16
-"""The most words of a stream, and the most streams, of which every shift is tried."""
+"""The maximum number of words of a stream, and of streams, of which every shift is tried."""
 
 MAX_STREAMS_COMPARED = 64
-"""The most streams whose bits are compared."""
+"""The maximum number of streams whose bits are compared."""
 
 KEY_BITS = 64
 """The bits of the words that are looked for in other streams."""
@@ -110,10 +110,10 @@ def birthday_spacings(sample: Sample, dimension: int, *, low: bool = False) -> F
     """
     dimension = max(dimension, -(-BIRTHDAY_BITS // sample.bits))
     available = len(sample.words) // dimension
-    log_points, most = _log2(available), min(64, dimension * sample.bits)
+    log_points, max_bits = _log2(available), min(64, dimension * sample.bits)
     log_cells, repeats = 3 * log_points - 2 - BIRTHDAY_LOG_MEAN, 1
-    if log_cells > most:
-        log_cells, log_points = most, (most + 1) // 3
+    if log_cells > max_bits:
+        log_cells, log_points = max_bits, (max_bits + 1) // 3
         allowed = 2.0 ** (log_cells * 5 / 4 - 3 * log_points)
         repeats = max(1, min(available >> log_points, int(allowed)))
     n = 2**log_points
@@ -127,8 +127,8 @@ def birthday_spacings(sample: Sample, dimension: int, *, low: bool = False) -> F
 
 def collisions(sample: Sample, dimension: int) -> Found:
     """Count points in cells that others are in already; few points a cell make this near Poisson's distribution."""
-    log_points, most = _log2(len(sample.words) // dimension), min(64, dimension * sample.bits)
-    log_cells = min(most, max(2 * log_points - 1 - COLLISION_LOG_MEAN, log_points + SPARSE))
+    log_points, max_bits = _log2(len(sample.words) // dimension), min(64, dimension * sample.bits)
+    log_cells = min(max_bits, max(2 * log_points - 1 - COLLISION_LOG_MEAN, log_points + SPARSE))
     log_points = min(log_points, (log_cells + 1 + COLLISION_LOG_MEAN) // 2, log_cells - SPARSE)
     n, k = 2**log_points, 2.0**log_cells
     cells = np.sort(sample.points(n, dimension, log_cells))

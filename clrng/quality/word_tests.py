@@ -21,7 +21,7 @@ from clrng.quality.probabilities import (
 from clrng.quality.tested_words import Found, Sample
 
 PAIR_BITS, EXPECTED_IN_A_CELL = 8, 16
-"""The maximum number of bits of a word that the test of pairs takes, and the minimum number of pairs expected in a cell."""
+"""The maximum number of bits that the test of pairs takes of a word, and the minimum expectation of pairs in a cell."""
 
 GAP_BITS = 4
 """Gaps are those between words below 2^-4 of the largest."""

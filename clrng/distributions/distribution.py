@@ -66,7 +66,7 @@ class Distribution(ABC):
 
 @lru_cache(maxsize=256)
 def transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any) -> Transform:
-    """Return `distribution.transform` of the other arguments; it is kept."""
+    """Return `distribution.transform` of the other arguments; it is cached."""
     return distribution.transform(min_value, upper_bound, dtype)
 
 
@@ -238,8 +238,8 @@ class Integers(Distribution):
 def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = False) -> Integers:
     """Return the integers from `low` to `high` - 1, or to `high` with `endpoint`, as NumPy's ``integers`` takes them.
 
-    Without `high` they are those from 0 to `low` - 1. `high` may be one above the largest of `dtype`, but for an
-    `endpoint`.
+    Without `high` they are those from 0 to `low` - 1. Without `endpoint`, `high` may be one above the largest integer
+    of `dtype`.
     """
     kind = validation.dtype("dtype", dtype, WHOLE)
     validation.flag("endpoint", endpoint)

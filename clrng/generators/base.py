@@ -33,7 +33,7 @@ LONGEST_JUMP = 2**128
 """Longer periods are jumped over as if they were this long."""
 
 LONGEST_SHOWN = 100
-"""The most words of a state that a repr has."""
+"""The maximum number of words of a state in a repr."""
 
 MOST_TRIES = 1000
 """How many states are made from a seed until one is taken: of any family at least one in eight is."""
@@ -105,7 +105,7 @@ class BitGenerator(ABC):
         self._words = self._checked_state(name("state"), values["state"])
 
     def _derive(self) -> None:  # noqa: B027  # many have nothing
-        """Make what follows from the parameters, which are set, and not from the state."""
+        """Compute what follows from the parameters alone, which are set."""
 
     def _checked_state(self, name: str, values: Any) -> Words:
         """Return the words of a state that `values` are, if it is legal."""
@@ -157,7 +157,7 @@ class BitGenerator(ABC):
 
     @property
     def word_step(self) -> int:
-        """What legal values of a word are apart: each is the least one plus a multiple of this."""
+        """The spacing of the legal values of a word: each is the smallest one plus a multiple of it."""
         return 1
 
     @property
@@ -426,7 +426,7 @@ class BitGenerator(ABC):
         """
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
-        """Return what `after` makes of each of `states`, shape (count, order), of `word_dtype`."""
+        """Return the state `n` steps after each of `states`, shape (count, order), of `word_dtype`."""
         rows = [self.state_after(tuple(words), n) for words in states.tolist()]
         return np.array(rows, self.word_dtype)
 
@@ -565,7 +565,7 @@ class BitGenerator(ABC):
 
 
 def all_zero(states: npt.NDArray[Any], legal: str = "not be all 0, which would stay so") -> tuple[int, str] | None:
-    """Return the first row of `states` that is all 0, and `legal`, what is so."""
+    """Return the index of the first row of `states` that is all 0, and `legal`; None where there is none."""
     rows = np.flatnonzero(~states.any(axis=1))
     return (int(rows[0]), legal) if rows.size else None
 

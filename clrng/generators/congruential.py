@@ -255,7 +255,7 @@ class LCGCode(GeneratorCode):
     def shares_values(self, other: BitGenerator) -> bool:
         """Return whether published values of `other` say whether this code is right.
 
-        Those of all multipliers do that the arithmetic is exact for, where one code is for all of them.
+        Where all multipliers have the same code, the values of every multiplier for which the arithmetic is exact do.
         """
         if not is_multiplicative(self.recurrence):
             return super().shares_values(other)

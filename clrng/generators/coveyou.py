@@ -79,7 +79,7 @@ class Coveyou(OneWord):
 
     @property
     def word_step(self) -> int:
-        """What legal states are apart, 4."""
+        """The spacing of legal states, 4."""
         return 4
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:

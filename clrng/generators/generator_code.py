@@ -75,14 +75,14 @@ class GeneratorCode(ABC):
         of its own, because a step is cheaper than a stride. ``"lagged"``: blocks whose states are made by a tree of
         jumps.
     streams_strategy : {"plain", "lagged"}
-        How many streams are kept: the words of each in a work-item, moved on by steps or strides; or as those of lagged
-        Fibonacci generators.
+        How the states of streams are stored: the words of each in a work-item, moved on by steps or strides; or as
+        those of lagged Fibonacci generators.
     fastest_first : sequence of str
         The names of all arithmetics, in the order in which the first that is exact is taken.
     fits_registers : bool
         Whether the state is a structure that a work-item holds, with a step of its own.
     shortest_block : int
-        The fewest chunks of a block that a lane of a CPU jumps to.
+        The minimum length, in chunks, of a block to which a lane of a CPU jumps.
     """
 
     fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
@@ -118,7 +118,7 @@ class GeneratorCode(ABC):
 
     @property
     def jumps_by_groups(self) -> bool:
-        """Whether work-items of a group jump to its beginning first, by the same rows of tables that are large."""
+        """Whether work-items of a group all first jump to its beginning, by the same rows of large tables."""
         return False
 
     @property
@@ -138,7 +138,7 @@ class GeneratorCode(ABC):
 
     @property
     def phases(self) -> int:
-        """After how many steps a step does as much work as now, where some do more than others; else 1."""
+        """The period in steps of the work of a step, where some do more than others; else 1."""
         return 1
 
     @property

@@ -29,7 +29,7 @@ class Lagged(BitGenerator):
     ----------
     jumps : object
         The powers of x modulo the characteristic polynomial of the recurrence, ``jumps.power(n)``: the weights of the
-        states 0, 1, 2, ... steps on, of which the state n steps on is the sum.
+        states 0, 1, 2, ... steps on, whose weighted sum is the state n steps on.
     """
 
     jumps: Any

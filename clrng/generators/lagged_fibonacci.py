@@ -192,7 +192,7 @@ class LaggedFibonacci(Lagged):
 
     @property
     def word_step(self) -> int:
-        """What legal values of a word are apart: 2 for ``"*"``, else 1."""
+        """The spacing of the legal values of a word: 2 for ``"*"``, else 1."""
         return 1 + (self.op == "*")
 
     @property
@@ -288,7 +288,7 @@ class LaggedFibonacci(Lagged):
         return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
-        """Return the words that weight_i times the state i steps after `words` add up to."""
+        """Return the sum over i of weight_i times the state i steps after `words`."""
         p, bits = self.order, (self.modulus - 1).bit_length()
         window = self.continued(words, p - 1)
         if self.op in ("+", "-"):

@@ -357,7 +357,7 @@ class MersenneTwister(Lagged):
         return tuple(found[n : n + order][::-1])
 
     def _window(self, words: Words) -> npt.NDArray[Any]:
-        """Return `words` and those that follow, so that all states are in it of which a jump is a sum."""
+        """Return `words` and those that follow, as many as have in them all the states whose sum a jump is."""
         twister, total = self.twister, self.order + DEGREE
         window = np.empty(total, self.word_dtype)
         window[: self.order] = words

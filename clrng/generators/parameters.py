@@ -12,13 +12,13 @@ Naming = Callable[[str], str]
 """Gives the name that an error has for a key of a state."""
 
 Limit = int | Callable[[Any], int]
-"""A limit, or what gives it for the generator so far."""
+"""A limit, or the function that returns it for a generator whose earlier parameters are set."""
 
 LARGEST_MODULUS = 2**64
 T = TypeVar("T")
 
 ALWAYS = object()
-"""In place of a usual value: there is none."""
+"""Stands for a usual value where there is none."""
 
 
 @dataclass(frozen=True)

@@ -146,7 +146,7 @@ class RANLUXpp(BitGenerator):
 
 
 def power(states: int) -> int:
-    """Return what moves a state on by so many, of any sign: the power of the multiplier modulo m."""
+    """Return the power of the multiplier modulo m that moves a state on by so many states, backwards where negative."""
     return pow(MULTIPLIER, states % STATES, M)
 
 

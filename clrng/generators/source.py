@@ -43,8 +43,8 @@ class Outputs:
     opening : str
         The lines with which a kernel begins.
     has_hot : bool
-        Whether there is a function ``convert_hot`` that costs less than ``convert``, but has to say of rare values that
-        it is no good for them.
+        Whether there is a function ``convert_hot`` that costs less than ``convert``, but sets ``is_cold`` for the rare
+        values that must be made by ``convert`` instead.
     """
 
     def __init__(

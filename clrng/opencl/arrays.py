@@ -28,7 +28,7 @@ def output_array(
     """Return `out` after checking it, or a new array of `shape`, whose memory `allocator` gives.
 
     `out` may be an array of another queue: that is flushed, so that `queue` may wait for its events. It may be a slice
-    where `strided`. Errors call what `shape` comes from `name`, and say that `out` must be `legal`.
+    where `strided`. In errors `name` is the argument that `shape` comes from, and `legal` is what `out` must be.
     """
     if out is not None:
         if not isinstance(out, cla.Array):
@@ -130,7 +130,7 @@ def value_strides(out: cla.Array) -> list[int]:
 
 
 def joined_axes(axes: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Return axes, each a size and strides, without those of one element and with those as one that lie like one."""
+    """Return axes, each a size and strides, without those of one element; those that can be one are joined."""
     found: list[tuple[int, ...]] = []
     for axis in axes:
         if axis[0] == 1:

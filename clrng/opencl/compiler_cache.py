@@ -2,8 +2,8 @@
 
 PyOpenCL keeps what it builds for drivers that keep nothing themselves. To read and to write there it makes a file, the
 lock, and removes it. A process that is killed meanwhile leaves the lock behind: whoever builds after that waits for a
-minute, and has an error then that says nothing. Here a lock that stays is named after a second, and the build goes on
-without the cache; so it does after any other error but the compiler's.
+minute, and has an error then that says nothing. Here a warning names a stale lock after a second, and the build goes on
+without the cache, as it does after any error other than the compiler's.
 """
 
 import sys
@@ -24,15 +24,15 @@ FOLDER = Path(f"pyopencl-{cl.VERSION_TEXT}-python-{'.'.join(map(str, sys.version
 """Where the cache is in the folder of clrng's own."""
 
 LONGEST_WAIT = 1.0
-"""Seconds for which a lock may stay: PyOpenCL holds one while it reads or writes a few files, and builds without."""
+"""Seconds after which an unchanged lock is stale: PyOpenCL holds one to read or write a few files, not to build."""
 
 Identity = tuple[int, int]
 
 _left_behind: set[Identity] = set()
-"""The locks that have stayed, which are waited for once."""
+"""The stale locks, each of which is waited for once."""
 
 _building = Lock()
-"""What the filters of warnings are while a program is built, all threads see."""
+"""One build at a time: it changes the filters of warnings, which are those of all threads."""
 
 
 def build(context: cl.Context, source: str, options: Sequence[str]) -> cl.Program:
@@ -70,7 +70,7 @@ def folder() -> Path:
 
 
 def _identity(lock: Path) -> Identity | None:
-    """Return what is equal for a lock as long as nobody releases it; None where there is none."""
+    """Return the identity of a lock, another one after each release; None where there is no lock."""
     try:
         found = lock.stat()
     except OSError:
@@ -79,7 +79,7 @@ def _identity(lock: Path) -> Identity | None:
 
 
 def _is_left_behind(lock: Path) -> bool:
-    """Return whether a lock stays, and say so when that is found out."""
+    """Return whether a lock is stale, and warn once when that is found out."""
     held, end = _identity(lock), time.monotonic() + LONGEST_WAIT
     if held is None or held in _left_behind:
         return held is not None

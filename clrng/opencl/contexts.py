@@ -19,10 +19,10 @@ import pyopencl as cl
 from clrng.opencl import processes
 
 ATTRIBUTE = "_clrng_kept"
-"""What the attribute of a queue is called."""
+"""The name of the attribute by which a queue holds it."""
 
 SEEN = "_clrng_seen"
-"""What the attribute is called that says that a queue was seen."""
+"""The name of the attribute that marks a queue seen before."""
 
 LONGEST_WAIT = 10
 """Seconds that the end of a process waits for its queues: an event that it waits for may never come."""
@@ -107,8 +107,8 @@ def _finish() -> None:
 def kept(method: Callable[..., Any], most: int | None = None) -> Any:
     """Return a method that keeps its results, all or the `most` last ones; as `functools.lru_cache` does.
 
-    Unlike a cache of the bound method it does not hold the object. What that has on a device is so freed with its last
-    user, and not when Python next looks for circles of references.
+    Unlike a cache of the bound method it has no reference to the object. So what the object has on a device is freed
+    with its last user, and not when Python next collects cycles of references.
     """
     weak = WeakMethod(method)
 

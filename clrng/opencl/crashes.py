@@ -26,7 +26,7 @@ except ImportError:  # on Windows, where there are no marks
     fcntl = None  # type: ignore[assignment]
 
 MOST_ATTEMPTS = 2
-"""After so many marks that were left behind, nothing is tried any more."""
+"""The number of marks left behind from which on the program is not tried again."""
 
 TRIAL = """
 import sys
@@ -41,7 +41,7 @@ for info in devices.list_devices():
 """What the process of a trial does; its input is the program."""
 
 TRIAL_SECONDS = 600
-"""The longest that a trial may take."""
+"""The maximum seconds that a trial may take."""
 
 
 class CrashError(Exception):

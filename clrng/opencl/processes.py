@@ -13,7 +13,7 @@ OWN = f"{Path(__file__).parent.parent}{os.sep}"
 """The folder with the code of clrng."""
 
 LONGEST_REST = 0.5
-"""Seconds that the end of a process waits for threads in PyOpenCL, which may be there again and again."""
+"""Seconds that the end of a process waits for threads in PyOpenCL, which may come back to it again and again."""
 
 _users: list[int] = []
 """The number of the process that began to use OpenCL, once one has; forked processes have a copy of this list."""
@@ -55,7 +55,7 @@ def is_user() -> bool:
 
 
 def end(until: float) -> None:
-    """Let this thread alone begin calls from now on, and wait for those of others until the monotonic clock says so.
+    """Let this thread alone begin calls from now on; wait for those of others until the monotonic clock says `until`.
 
     These are daemons, as Python has waited for all others before.
     """

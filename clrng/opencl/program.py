@@ -25,7 +25,7 @@ INSTALL = (
 """What to do where the compiler of a driver builds nothing."""
 
 MOST_REBUILDS = 4
-"""How often a program is built that lacks kernels."""
+"""The maximum number of builds of a program that lacks kernels."""
 
 KERNEL = re.compile(r"__kernel void (\w+)")
 """How kernels begin."""

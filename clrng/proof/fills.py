@@ -38,7 +38,7 @@ GUARD = 64
 """Values behind a fill that must stay as they were."""
 
 POISON = 0xA5
-"""What bytes are before."""
+"""The value of every byte before a fill."""
 
 Make = Callable[[cla.Array, int, int, BitGenerator], Any]
 """Called with an array, a place in its memory counted in values, a number n and a bit generator, puts the n values that

@@ -22,7 +22,7 @@ def _power(v: int) -> tuple[int, int]:
 
 
 def _number(n: int, s: int, dtype: str) -> float:
-    """Return 2^n s / 2^64 as a number of `dtype`, the larger one of two as near; 0 below the smallest normal number."""
+    """Return 2^n s / 2^64 as the nearest number of `dtype`, the larger of two as near; 0 below normal numbers."""
     mantissa, least = MANTISSAS[dtype]
     if n < least:
         return 0.0

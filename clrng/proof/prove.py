@@ -1,8 +1,8 @@
 """Prove kernels on their device before anybody sees their numbers.
 
 What prepares a kernel calls `prove` with a check: this makes values for known places by the very launches that will be
-used, and compares them with what the host makes of the mathematics. Which kernels it proves is not said, but seen: all
-those that it launches. They are noted in the ledger of the device, so that later processes do without.
+used, and compares them with what the host makes of the mathematics. A check proves all the kernels that it launches; it
+has no list of them. They are noted in the ledger of the device, so that later processes need no proof.
 """
 
 import os
@@ -31,7 +31,7 @@ _proving: set[str] = set()
 
 
 class MismatchError(Exception):
-    """Numbers of a device are not those of the host; what there is to say of the first that is not."""
+    """Numbers of a device differ from those of the host; it says where the first does, and both numbers there."""
 
     def __init__(self, place: str, found: Any, expected: Any) -> None:
         super().__init__(place)
@@ -44,7 +44,7 @@ def is_on() -> bool:
 
 
 def apart(queue: cl.CommandQueue) -> cl.CommandQueue:
-    """Return another queue on the device of `queue`: what it is given waits for nothing that `queue` was given."""
+    """Return another queue on the device of `queue`: its commands do not wait for those of `queue`."""
     return cl.CommandQueue(queue.context, queue.device)
 
 
@@ -86,7 +86,7 @@ def wrong_numbers(device: cl.Device, name: str, mismatch: MismatchError, remedy:
 
 
 def _listed(kernels: Sequence[ledger.Provable]) -> str:
-    """Return the names of kernels."""
+    """Return the names of kernels, as an error lists them."""
     return " and ".join(dict.fromkeys(kernel.name for kernel in kernels))
 
 
@@ -107,7 +107,7 @@ def compare(
 ) -> None:
     """Compare numbers of one dtype bit for bit, of which the first is at place `first`, where they are `sure`.
 
-    `what` is what they are, before the place of one, such as ``"value"``.
+    `what` names them in errors, before the place, such as ``"value"``.
     """
     bits = np.dtype(f"uint{8 * expected.dtype.itemsize}")
     differ = np.ascontiguousarray(found).view(bits) != np.ascontiguousarray(expected).view(bits)

@@ -36,7 +36,7 @@ TWO_PI = (
 
 
 class Stream:
-    """A bit generator where it stands, as what a cache knows it by."""
+    """A bit generator at its position, as the key of a cache."""
 
     def __init__(self, bits: BitGenerator) -> None:
         shown = bits.sequence(3).tolist()  # what is shown of words is no part of some states
@@ -51,7 +51,7 @@ class Stream:
 
 @lru_cache(maxsize=64)
 def raw_values(stream: Stream, first: int, count: int) -> npt.NDArray[Any]:
-    """Return `count` raw values of a stream from value `first` on, by the sequential recurrence; they are kept."""
+    """Return `count` raw values of a stream from value `first` on, by the sequential recurrence; they are cached."""
     found = stream.bits.jumped(first).sequence(count) if first else stream.bits.sequence(count)
     found.flags.writeable = False
     return found

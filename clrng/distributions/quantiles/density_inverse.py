@@ -108,8 +108,8 @@ class DensityInverse:
 def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), narrowest: float = 2.0**-30) -> Array:
     """Return the edges of panels for a density that falls on both sides of w = 0.
 
-    Between the `features` the density is anything but exponential; singularities of its continuation are over there.
-    `narrowest` is about the least distance from 0 in which the density falls by e^92.
+    Between the `features` the density is far from exponential: singularities of its analytic continuation have real
+    parts there. `narrowest` is about the least distance from 0 in which the density falls by e^92.
     """
     top = log_density(np.zeros(1))[0]
     signs = np.array([[-1.0], [1.0]])

@@ -14,7 +14,7 @@ ROOTS = 8
 """How many square roots, or squarings, make the argument of a series small."""
 
 BLOCKS = (2**10, 2**14, 2**18, 2**22 + 2)
-"""How far powers are made at a time."""
+"""The ends of the blocks in which powers are computed."""
 
 
 def logarithm(numerator: int, denominator: int, bits: int) -> int:

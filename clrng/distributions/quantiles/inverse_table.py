@@ -5,7 +5,7 @@ number X, 0 <= X < N, has d = min(X, N - 1 - X), z = 2d + 1 and the tail probabi
 where X > N - 1 - X. Then
 
 1. z, where it has more significant bits than 32 (float32) or 64 (float64), is cut to these; f is z rounded to the
-   dtype, to the nearest and to even where two are.
+   dtype, to the nearest, and to the even one of two equally near.
 2. The exponent of f (an octave) and the `segment_bits` highest bits of its mantissa name a row, counted from f = 1.
 3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
 4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
@@ -123,7 +123,7 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
 
 
 def _floor(quantile: Quantile) -> float:
-    """Return what errors are relative to at least: half the larger quartile where both signs occur, else 0."""
+    """Return the minimum of what errors are relative to: half the larger quartile where both signs occur, else 0."""
     ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (MIN_PROBABILITY, 0.25))
     return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
 

@@ -73,7 +73,7 @@ def parts(logarithm: int) -> tuple[int, int]:
 
 
 def number(n: int, g: int, dtype: str) -> float:
-    """Return 2^n (1 + g), g in units of 2^-64, rounded to a number of the dtype, the larger one of two as near.
+    """Return 2^n (1 + g), g in units of 2^-64, as the nearest number of the dtype, the larger of two equally near.
 
     It is 0 where n is less than the exponent of the smallest normal number, and the largest number if it is larger.
     """
@@ -259,7 +259,7 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
 
 
 def _laid_out(parts: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
-    """Return the rows of all octaves, those that are alike once, and where each octave begins, with its bits."""
+    """Return the rows of all octaves, equal ones once, and for each octave its first row and its bits."""
     places: dict[bytes, int] = {}
     octaves, kept, rows = [], [], 0
     for part in parts:

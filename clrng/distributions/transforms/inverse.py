@@ -11,7 +11,8 @@ HOT_OCTAVES = 16, 10
 More would leave no room for eight copies. One value of 2^16 or of 2^10 is beyond."""
 
 LOCAL_COPIES = 8
-"""Copies of these rows: so eight work-items, which GPUs of NVIDIA serve together, read from banks of their own."""
+"""Copies of these rows: eight work-items, which NVIDIA's GPUs serve together, then each read from a bank of their
+own."""
 
 SPARED_BYTES = 4096
 """Bytes of local memory that are left to the driver."""

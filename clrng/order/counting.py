@@ -278,15 +278,7 @@ def known_edges(edges: npt.NDArray[Any], limits: tuple[Any, Any], found: Bins | 
 
 
 def _range(value: Any) -> tuple[Any, Any] | None:
-    """Return the argument range after checking it.
-
-    Raises
-    ------
-    TypeError
-        If it is no pair of numbers.
-    ValueError
-        If it is in the wrong order or not finite.
-    """
+    """Return the argument range: None, or two finite numbers in rising order."""
     if value is None:
         return None
     if not isinstance(value, (tuple, list)) or len(value) != len(("first", "last")):

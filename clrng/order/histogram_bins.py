@@ -12,8 +12,7 @@ from clrng.order.count_values import extremes
 
 Array = npt.NDArray[Any]
 
-
-LEAST_ROOM = 4
+MIN_ROOM = 4
 """How far places are from errors of more than one bin, as a factor."""
 
 
@@ -22,39 +21,21 @@ class Bins(NamedTuple):
 
     Value x has its place about (x - start) * scale, counted in bins, or for integers about (x - low) * scale + start.
     Where that is nearer to a whole number than `near`, the bounds decide.
-
-    Attributes
-    ----------
-    low, high : NumPy scalar
-        The least and the largest value that is counted.
-    low_bin, high_bin : int
-        Their bins.
-    bounds : ndarray
-        The least value of bins `low_bin` + 1 to `high_bin`, each at its index.
-    start, scale, near : float
-    walks : bool
-        Whether places may be wrong by more than one bin.
     """
 
-    low: Any
-    high: Any
+    low: Any  # The least value that is counted, a NumPy scalar
+    high: Any  # The largest one
     low_bin: int
     high_bin: int
-    bounds: Array
+    bounds: Array  # The least value of bins `low_bin` + 1 to `high_bin`, each at its index
     start: float
     scale: float
     near: float
-    walks: bool
+    walks: bool  # Whether places may be wrong by more than one bin
 
 
 def limits_of(a: cla.Array) -> tuple[Any, Any]:
-    """Return the least and the largest value, which this waits for; of an empty array, 0 and 1 as NumPy does.
-
-    Raises
-    ------
-    ValueError
-        If they are not finite.
-    """
+    """Return the least and the largest value, which this waits for; of an empty array, 0 and 1 as NumPy does."""
     limits = extremes(a) if a.size else (0, 1)
     if not np.isfinite(limits).all():
         raise ValueError(f"a must be finite where range is not given, and has values from {limits[0]} to {limits[1]}")
@@ -64,18 +45,8 @@ def limits_of(a: cla.Array) -> tuple[Any, Any]:
 def edges_of(dtype: np.dtype[Any], bins: int, limits: tuple[Any, Any]) -> Array:
     """Return the edges that NumPy gives `bins` equal bins of values of `dtype`, shape (bins + 1,).
 
-    Parameters
-    ----------
-    dtype : numpy.dtype
-        Of integers or floating-point numbers.
-    bins : int
-    limits : (number, number)
-        The first and the last edge, unequal.
-
-    Raises
-    ------
-    ValueError
-        If the limits are too far apart, or so near to one another that edges would be equal.
+    The `limits` are the first and the last edge, unequal; a ValueError says that they are too far apart, or so near to
+    one another that edges would be equal.
     """
     real = np.result_type(dtype, *limits, np.float32) if dtype.kind == "f" else np.dtype(np.float64)
     with np.errstate(all="ignore"):
@@ -115,20 +86,15 @@ def bins_between(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) ->
         else:
             spacing = max(spacing, float(np.spacing(real(largest))))
         near = 8 * (bins * float(np.finfo(real).eps) + spacing * scale)
-        wide = last - first > float(np.finfo(real).max) / LEAST_ROOM
-        walks = wide or not scale <= float(np.finfo(real).max) or not near <= 1 / LEAST_ROOM
+        wide = last - first > float(np.finfo(real).max) / MIN_ROOM
+        walks = wide or not scale <= float(np.finfo(real).max) or not near <= 1 / MIN_ROOM
     return Bins(low, high, low_bin, high_bin, bounds, start, scale, near, walks)
 
 
 def first_values(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) -> Array:
     """Return the first integer of each bin, and behind them the first that is in none, shape (bins + 1,).
 
-    Parameters
-    ----------
-    edges, limits
-        As for `bins_between`.
-    dtype : numpy.dtype
-        Of integers of one byte; those beyond it are left out.
+    They are of a `dtype` of one byte; those beyond it are left out. The rest is as for `bins_between`.
     """
     range_of = np.iinfo(dtype)
     last = min(max(floor(limits[1]), range_of.min - 1), range_of.max)

@@ -54,24 +54,16 @@ class SortPlan:
     which a work-item then sorts where they fit the caches of a CPU.
     """
 
-    digit_bits: int
-    """The most bits of the keys that a pass takes."""
+    digit_bits: int  # The most bits of the keys that a pass takes
     group_size: int
     """Work-items that move a part together, a power of two; 1 where one moves a part alone, one key after the other."""
-    keys_each: int
-    """Keys that a work-item has in registers. Those of all work-items of a group are a tile."""
-    max_parts: int
-    """The most parts. There are more where a work-group would have more than `max_tiles` tiles."""
-    rank_bits: int = 4
-    """Bits that a work-group sorts a tile by at a time."""
-    copies: int = 4
-    """Tables in which a work-group counts."""
-    bucket_bits: int = 0
-    """Bits that choose a bucket; 0 is no buckets."""
-    inner_bits: int = 8
-    """The most bits that a pass over a bucket takes."""
-    min_for_buckets: int = 1
-    """The fewest keys that are sorted in buckets."""
+    keys_each: int  # Keys that a work-item has in registers. Those of all work-items of a group are a tile.
+    max_parts: int  # The most parts. There are more where a work-group would have more than `max_tiles` tiles.
+    rank_bits: int = 4  # Bits that a work-group sorts a tile by at a time
+    copies: int = 4  # Tables in which a work-group counts
+    bucket_bits: int = 0  # Bits that choose a bucket; 0 is no buckets
+    inner_bits: int = 8  # The most bits that a pass over a bucket takes
+    min_for_buckets: int = 1  # The fewest keys that are sorted in buckets
     shares: int = 1
     """Where a bucket has more than one of so many equal shares of all keys, they are not sorted in buckets."""
 
@@ -164,23 +156,16 @@ class RowSortPlan:
     its local memory.
     """
 
-    group_size: int
-    """Work-items of a work-group, a power of two. A group of one does without barriers and atomics."""
-    tile: int
-    """Keys that a work-group moves to their buckets at a time."""
-    digit_bits: int
-    """The most bits by which a pass divides."""
+    group_size: int  # Work-items of a work-group, a power of two. A group of one does without barriers and atomics.
+    tile: int  # Keys that a work-group moves to their buckets at a time
+    digit_bits: int  # The most bits by which a pass divides
     in_order: bool
     """Whether a work-group puts a tile in order in local memory before it stores it, so that neighbouring work-items
     store to neighbouring places."""
-    max_local: int
-    """The most keys that a work-group sorts in local memory."""
-    keys_a_heap: float
-    """About how many keys of a bucket are sorted together by one work-item, a power of two."""
-    groups: int
-    """Work-groups that share a pass, at least."""
-    piece: int
-    """Keys that are made at a time."""
+    max_local: int  # The most keys that a work-group sorts in local memory
+    keys_a_heap: float  # About how many keys of a bucket are sorted together by one work-item, a power of two
+    groups: int  # Work-groups that share a pass, at least
+    piece: int  # Keys that are made at a time
     forced_passes: tuple[int, ...] | None = None
     """The bits of each pass, for rows of an example that are too short for them."""
 
@@ -228,7 +213,7 @@ def row_sort_plan(device: DeviceInfo) -> RowSortPlan:
     local = device.device.local_mem_size
     if traits_of(device).short_loops:  # their loops must be short
         return RowSortPlan(1, 2**11, 8, False, 2**8, 1, 2**30, 2**20)
-    if device.kind == "cpu":
+    if traits_of(device).family == "cpu":
         log_keys = min(MAX_LOCAL_BYTES, local // 2 + 1).bit_length() - 5  # 16 bytes each
         return RowSortPlan(1, 2**15, 10, False, 2**log_keys, 0.5, 32 * device.units, 2**19)
     largest, tile, max_local = (512, 2**12, 7 * 2**9) if local >= ENOUGH_LOCAL_BYTES else (256, 2**11, 2**11)
@@ -239,16 +224,11 @@ def row_sort_plan(device: DeviceInfo) -> RowSortPlan:
 class ScanPlan:
     """How the terms of a scan are shared out."""
 
-    group_size: int
-    """Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone."""
-    each: int
-    """Terms that a work-item takes a turn; with several work-items, a power of two."""
-    parts_per_unit: int
-    """Parts for each compute unit, where there are terms enough."""
-    min_part: int
-    """The fewest terms of a part but the last, a multiple of `tile`."""
-    max_turns: int
-    """The most turns of the loop over a part."""
+    group_size: int  # Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone
+    each: int  # Terms that a work-item takes a turn; with several work-items, a power of two
+    parts_per_unit: int  # Parts for each compute unit, where there are terms enough
+    min_part: int  # The fewest terms of a part but the last, a multiple of `tile`
+    max_turns: int  # The most turns of the loop over a part
 
     @property
     def tile(self) -> int:
@@ -278,25 +258,18 @@ def scan_plan(device: DeviceInfo) -> ScanPlan:
 class CountPlan:
     """How the values that are counted are shared out."""
 
-    group_size: int
-    """Work-items of a work-group, a power of two."""
-    each: int
-    """Loads of a work-item a turn."""
+    group_size: int  # Work-items of a work-group, a power of two
+    each: int  # Loads of a work-item a turn
     load_bytes: int
     """Bytes of a load with several work-items, where the values begin at a multiple of them; elsewhere, and with one,
     values are loaded one by one."""
-    vector: int
-    """With one work-item, the values whose bins are found at once, in a vector, where a template can."""
-    parts_per_unit: int
-    """Parts, of a work-group each, for each compute unit, where there are values enough."""
-    min_part: int
-    """The fewest values of a part but the last."""
-    max_part: int
-    """The most values of a part."""
+    vector: int  # With one work-item, the values whose bins are found at once, in a vector, where a template can
+    parts_per_unit: int  # Parts, of a work-group each, for each compute unit, where there are values enough
+    min_part: int  # The fewest values of a part but the last
+    max_part: int  # The most values of a part
     local_words: int
     """The most counters in local memory; fewer where the device has less of it, none where bins are more."""
-    max_copies: int
-    """The most counters of a bin, a power of two."""
+    max_copies: int  # The most counters of a bin, a power of two
 
     def width(self, a: cla.Array) -> int:
         """Return the values of a load."""

@@ -34,18 +34,12 @@ DIGITS = 5
 class Kind(NamedTuple):
     """What is sorted, and how."""
 
-    dtype: np.dtype[Any]
-    """Of the keys."""
-    keys_out: bool
-    """Whether they are wanted in their order."""
-    in_place: bool
-    """Whether that is in their own memory."""
-    value: np.dtype[Any] | None
-    """That of what is moved with them."""
-    read: bool
-    """Whether that is given; else it is the places of the keys."""
-    bits: tuple[int, int]
-    """The first bit to sort by and the one behind the last."""
+    dtype: np.dtype[Any]  # Of the keys
+    keys_out: bool  # Whether they are wanted in their order
+    in_place: bool  # Whether that is in their own memory
+    value: np.dtype[Any] | None  # That of what is moved with them
+    read: bool  # Whether that is given; else it is the places of the keys
+    bits: tuple[int, int]  # The first bit to sort by and the one behind the last
     descending: bool
 
 

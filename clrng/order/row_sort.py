@@ -55,24 +55,18 @@ MakeKeys = Callable[[int, int], Keys]
 class Piece(NamedTuple):
     """Some of the keys of rows: whole rows, or a part of one."""
 
-    row: int
-    """The first row."""
-    rows: int
-    """How many rows there are."""
-    place: int
-    """How many keys of the first row come before."""
-    size: int
-    """How many keys there are."""
+    row: int  # The first row
+    rows: int  # How many rows there are
+    place: int  # How many keys of the first row come before
+    size: int  # How many keys there are
 
 
 class Crowd(NamedTuple):
     """The largest bucket of a pass, which is being read."""
 
-    found: Array
-    """Its keys: uint32, shape (1,), when `event` is complete."""
+    found: Array  # Its keys: uint32, shape (1,), when `event` is complete
     event: cl.Event
-    limit: int
-    """How many it may have."""
+    limit: int  # How many it may have
 
     def keys(self) -> int:
         """Wait, and return how many keys it has."""
@@ -83,15 +77,12 @@ class Crowd(NamedTuple):
 class Sorted(NamedTuple):
     """What a sort has found, beside the order."""
 
-    runs: cla.Array
-    """How many runs of places were noted: uint32, shape (1,)."""
+    runs: cla.Array  # How many runs of places were noted: uint32, shape (1,)
     noted: cla.Array
     """The runs of places whose keys were alike in the bits that were sorted by: of each the number of the first, and
     how many there are, in two integers of 32 bits."""
-    event: cl.Event
-    """The last of the sort."""
-    crowds: list[Crowd]
-    """What to look for before the order is taken for right."""
+    event: cl.Event  # The last of the sort
+    crowds: list[Crowd]  # What to look for before the order is taken for right
 
     def is_right(self) -> bool:
         """Wait, and return whether no bucket had too many keys for the next pass or for a work-group."""

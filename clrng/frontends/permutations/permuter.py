@@ -16,13 +16,14 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.copies import move
 from clrng.order.examples import Array, Example
 from clrng.order.kernels import prove_by
 from clrng.order.memory import memory, queue_of
 from clrng.order.plans import RowSortPlan, row_sort_plan
-from clrng.order.row_sort import Keys, MakeKeys, Sorted, Sorter
+from clrng.order.row_sort import Keys, MakeKeys, Sorter
 from clrng.proof import references
 from clrng.proof.fills import GUARD
 
@@ -148,7 +149,11 @@ class Permuter:
         make, raw = self._leads(start, shape, steps, fill)
         offset = order.offset // order.dtype.itemsize + begin
         found = self._sorter.sort(make, order, offset, outer * inner, length)
-        arrays.attach_event(self._queue, order, self._mended(order, offset, found, start, raw, shape, steps))
+        found.runs.add_event(found.event)
+        kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
+        keys = start.words if raw is None else (raw.base_data,)
+        event = self._launch_mend(self._queue, kernel, order, offset, runs, shape[1:], steps, keys)
+        arrays.attach_event(self._queue, order, event)
         if not found.is_right():
             self._sort_on_host(order, begin, start, shape, steps, fill)
 
@@ -183,22 +188,12 @@ class Permuter:
     def _memory(self, n: int, dtype: np.dtype[Any]) -> cla.Array:
         return arrays.output_array(self._queue, self._device, (n,), dtype, name="x")
 
-    def _mended(
-        self, order: cla.Array, offset: int, found: Sorted, start: BitGenerator, raw: cla.Array | None,
-        shape: tuple[int, int, int], steps: int,
-    ) -> cl.Event:  # fmt: skip
-        """Put those right whose leads are equal, and return the event."""
-        keys = start.words if raw is None else (raw.base_data,)
-        kernel = self._mend(order.dtype, raw is None)
-        found.runs.add_event(found.event)
-        return self._launch_mend(self._queue, kernel, order, offset, (found.runs, found.noted), shape[1:], steps, keys)
-
     def _launch_mend(
         self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, offset: int,
         runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: Sequence[Any],
     ) -> cl.Event:  # fmt: skip
         """Launch what mends an order from `offset` on, of rows of (length, inner)."""
-        items = MENDERS["cpu" if self._device.kind == "cpu" else "gpu"] * self._device.units
+        items = MENDERS[traits_of(self._device).family] * self._device.units
         return kernel.for_each(
             queue, items, order.base_data, offset, *(each.base_data for each in runs), *rows, steps, *keys,
             wait_for=wait_list(order, *runs),

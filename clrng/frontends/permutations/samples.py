@@ -18,20 +18,9 @@ Integers = npt.NDArray[Any]
 
 
 def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, int]:
-    """Return the first `count` different ones of endless integers, in the order in which they come.
+    """Return the first `count` different ones of endless integers as they come, and how many integers it took.
 
-    Parameters
-    ----------
-    count : int
-        0 or more.
-    draw : callable
-        Returns as many of the integers as it is asked for, those that follow the ones before.
-
-    Returns
-    -------
-    integers : ndarray, shape (count,)
-    drawn : int
-        How many of the integers it took.
+    Each call of `draw` returns as many of the integers as it is asked for, those that follow the ones before.
     """
     drawn = draw(0)
     while True:
@@ -51,19 +40,10 @@ def wait_steps(raw_values: int) -> int:
 
 
 def exponentials(digits: Integers, raw_values: int) -> npt.NDArray[np.float64]:
-    """Return exponentially distributed numbers, the same bits on every machine.
+    """Return exponentially distributed numbers -log(1 - (X + 1/2) / m^k), the same bits on every machine.
 
-    Parameters
-    ----------
-    digits : ndarray, shape (count, k)
-        Raw values counted from 0, k for each: the digits of X to the base m, the highest first. m^k is at most 2^64.
-    raw_values : int
-        m.
-
-    Returns
-    -------
-    ndarray of float64, shape (count,)
-        -log(1 - (X + 1/2) / m^k), within 2 units in the last place.
+    The rows of `digits` are raw values counted from 0: k digits of X to the base m, which is `raw_values`, the highest
+    first; m^k is at most 2^64. The numbers are within 2 units in the last place.
     """
     numbers = raw_values ** digits.shape[1]
     x = np.zeros(len(digits), np.uint64)
@@ -80,15 +60,8 @@ def weighted(count: int, p: Sequence[float], waits: npt.NDArray[np.float64]) -> 
     """Return `count` different integers, each drawn from those that are left with probabilities in proportion to `p`.
 
     The integer i waits for waits[i] / p[i], and the first come first: of those that are left, the next one is i with
-    probability p[i] divided by the sum of theirs, whenever it comes.
-
-    Parameters
-    ----------
-    count : int
-        At most as many as have a probability above 0.
-    p : sequence of float
-    waits : ndarray of float64
-        Exponentially distributed.
+    probability p[i] divided by the sum of theirs, whenever it comes. Waits are exponentially distributed, and at least
+    `count` probabilities are above 0.
     """
     probabilities = np.array(p)
     possible = np.flatnonzero(probabilities)

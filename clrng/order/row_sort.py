@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,9 +44,9 @@ class Keys(NamedTuple):
     offset: int
 
 
-def _where(keys: Keys) -> tuple[Any, int]:
-    """Return where keys are, as kernels take it."""
-    return keys.memory.base_data, keys.offset
+def _where(name: str, keys: Keys) -> dict[str, Any]:
+    """Return where keys are, as the arguments of a kernel that has them as `name`."""
+    return {name: keys.memory.base_data, f"{name}_offset": keys.offset}
 
 
 MakeKeys = Callable[[int, int], Keys]
@@ -93,23 +94,25 @@ class Sorter:
     """Sorts rows of keys on one queue, in the shape of a plan."""
 
     def __init__(self, queue: cl.CommandQueue, plan: RowSortPlan) -> None:
-        self._queue, self.plan = queue, plan
+        self.queue, self.plan = queue, plan
 
-    def _partition(self, name: str) -> Kernel:
+    def partition_kernel(self, name: str) -> Kernel:
+        """Return a kernel of those that divide keys."""
         template = "permutations/partition.cl.mako"
-        return kernel_of(self._queue, name, templates.program, template, values=self.plan.partition_values)
+        return kernel_of(self.queue, name, templates.program, template, values=self.plan.partition_values)
 
-    def _sort(self, dtype: str, of_rows: bool) -> Kernel:
+    def sort_kernel(self, dtype: str, of_rows: bool) -> Kernel:
+        """Return the kernel that sorts rows, or else buckets, in local memory."""
         values = {"of_rows": of_rows, "out": CTYPES[dtype], **self.plan.sort_values}
-        return kernel_of(self._queue, "sort_keys", templates.program, "permutations/sort.cl.mako", values=values)
+        return kernel_of(self.queue, "sort_keys", templates.program, "permutations/sort.cl.mako", values=values)
 
     def prepare(self, length: int, dtype: np.dtype[Any]) -> None:
         """Have the kernels proved that sort rows of `length` keys into orders of `dtype`."""
         passes = self.plan.passes(length)
         names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]
-        kernels = [self._partition(name) for name in names] if passes else []
-        kernels.append(self._sort(dtype.name, not passes))
-        prove_by(self._queue, kernels, _example, _examples(self.plan, dtype, length))
+        kernels = [self.partition_kernel(name) for name in names] if passes else []
+        kernels.append(self.sort_kernel(dtype.name, not passes))
+        prove_by(self.queue, kernels, _example, _examples(self.plan, dtype, length))
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
         """Sort the keys of each row, and write the places within its row where they were into `order`.
@@ -120,40 +123,40 @@ class Sorter:
         Keys are made twice where they are divided into buckets. There are at most 2^31, of 1 row or more of `length` 1
         or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values.
         """
-        runs = upload(self._queue, np.zeros(1, WORD))
+        runs = upload(self.queue, np.zeros(1, WORD))
         if self.plan.passes(length):
-            return Partitions(self._queue, self, order, offset, rows, length).sort(make, runs)
-        noted = cla.Array(self._queue, rows * length // 2 + 1, np.uint64)
-        plan, kernel, low = self.plan, self._sort(order.dtype.name, True), low_bits(length)
+            return Partitions(self, order, offset, rows, length).sort(make, runs)
+        noted = cla.Array(self.queue, rows * length // 2 + 1, np.uint64)
+        plan, low = self.plan, low_bits(length)
         bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
         each = min(plan.max_local // length, plan.max_heaps >> bits)
         last = wait_list(order)
         for piece in pieces(rows, length, plan.piece):
             keys, first = make(piece.row * length, piece.size), piece.row * length
-            event = kernel(
-                self._queue, -(-piece.rows // each) * plan.group_size, plan.group_size, keys.memory.base_data,
-                keys.offset, order.base_data, offset + first, piece.size, length, each, first, *digit(0, bits), low,
-                runs.base_data, noted.base_data, wait_for=wait_list(keys.memory, *(last or ())),
+            event = self.launch(
+                self.sort_kernel(order.dtype.name, True), -(-piece.rows // each), **_where("keys", keys),
+                order=order.base_data, offset=offset + first, n=piece.size, length=length, rows=each, place=first,
+                **digit(0, bits), low=low, runs=runs.base_data, noted=noted.base_data,
+                wait_for=wait_list(keys.memory, *(last or ())),
             )  # fmt: skip
             keys.memory.events[:] = last = [event]
         return Sorted(runs, noted, event, [])
 
-    def partition(self, name: str, segments: int, groups: int, *arguments: Any, wait_for: Any) -> cl.Event:
-        """Launch a kernel of partitions with so many work-groups for each segment."""
-        size, kernel = self.plan.group_size, self._partition(name)
-        event: cl.Event = kernel(self._queue, segments * groups * size, size, *arguments, wait_for=wait_for)
-        return event
+    def launch(self, kernel: Kernel, groups: int, /, *, wait_for: list[cl.Event] | None, **named: Any) -> cl.Event:
+        """Launch a kernel with so many work-groups."""
+        size = self.plan.group_size
+        return kernel(self.queue, groups * size, size, wait_for=wait_for, **named)
 
-    def sort_buckets(
-        self, keys: Keys, order: cla.Array, offset: int, begins: cla.Array, *arguments: Any, wait_for: Any
-    ) -> cl.Event:
-        """Launch the kernel that sorts buckets, which begin where `begins` says."""
-        size, kernel = self.plan.group_size, self._sort(order.dtype.name, False)
-        event: cl.Event = kernel(
-            self._queue, (begins.size - 1) * size, size, keys.memory.base_data, keys.offset, order.base_data, offset,
-            begins.base_data, *arguments, wait_for=wait_for,
-        )  # fmt: skip
-        return event
+
+class Part(NamedTuple):
+    """Keys that a pass divides together."""
+
+    keys: Keys
+    segments: int  # How many segments they are: rows, parts of one, or buckets of the passes before
+    first: int  # The number of the first segment
+    begins: cla.Array  # Where segments begin
+    length: int  # About how many keys a segment has
+    packing: dict[str, int]  # What the scatter takes that packs keys with their places
 
 
 class Partitions:
@@ -163,27 +166,29 @@ class Partitions:
     one of them, moves the keys to the memory of the order.
     """
 
-    def __init__(
-        self, queue: cl.CommandQueue, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int
-    ) -> None:
-        self._queue, self._sorter, self._plan = queue, sorter, sorter.plan
+    def __init__(self, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int) -> None:
+        self._sorter, self._plan, self._queue = sorter, sorter.plan, sorter.queue
         self._order, self._offset, self._rows, self._length = order, offset, rows, length
         self._crowds: list[Crowd] = []
+        self._last = wait_list(order)
 
     def sort(self, make: MakeKeys, runs: cla.Array) -> Sorted:
         """Sort, as `Sorter.sort` does."""
         passes, low = self._plan.passes(self._length), low_bits(self._length)
         moved_to, noted = self._memory(len(passes))
-        begins = self._evenly(self._rows, self._length)
-        keys, begins, last = self._first_pass(make, moved_to[0], begins, passes[0], low)
-        taken = passes[0]
-        for bits, others in zip(passes[1:], moved_to[1:], strict=True):
-            begins, last = self._pass(keys, others, begins, taken, bits, last)
-            keys, taken = others, taken + bits
-        heaps = digit(taken, self._plan.heap_bits(self._length >> taken))
-        event = self._sorter.sort_buckets(
-            keys, self._order, self._offset, begins, *heaps, low, runs.base_data, noted.base_data, wait_for=[last]
-        )
+        begins, taken = self._evenly(self._rows, self._length), 0
+        parts: Callable[[], Iterator[Part]] = partial(self._made_parts, make, begins, low)
+        for bits, target in zip(passes, moved_to, strict=True):
+            begins = self._divide(parts, target, begins, taken, bits)
+            taken += bits
+            part = Part(target, self._rows << taken, 0, begins, self._length >> taken, {})
+            parts = partial(iter, [part])
+        event = self._sorter.launch(
+            self._sorter.sort_kernel(self._order.dtype.name, False), begins.size - 1, **_where("keys", moved_to[-1]),
+            order=self._order.base_data, offset=self._offset, begins=begins.base_data,
+            **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=runs.base_data,
+            noted=noted.base_data, wait_for=self._last,
+        )  # fmt: skip
         return Sorted(runs, noted, event, self._crowds)
 
     def _memory(self, passes: int) -> tuple[list[Keys], cla.Array]:
@@ -201,64 +206,57 @@ class Partitions:
     def _evenly(self, count: int, length: int) -> cla.Array:
         return upload(self._queue, np.arange(count + 1, dtype=WORD) * WORD.type(length))
 
-    def _first_pass(
-        self, make: MakeKeys, to: Keys, begins: cla.Array, bits: int, low: int
-    ) -> tuple[Keys, cla.Array, cl.Event]:
-        """Make the keys piece by piece, count their digits, and make them again to move them to their buckets."""
-        rows, length, plan = self._rows, self._length, self._plan
-        counts, by = upload(self._queue, np.zeros(rows << bits, WORD)), digit(0, bits)
-        last = wait_list(self._order)
-        for name in ("count_digits", "pack_and_scatter"):
-            within, lying = 0, begins
-            for piece in pieces(rows, length, plan.piece):
-                each = piece.size // piece.rows
-                if each != within:
-                    within, lying = each, self._evenly(piece.rows, each)
-                keys, groups = make(piece.row * length + piece.place, piece.size), plan.groups_for(piece.rows, each)
-                target, places = ((), ()) if name == "count_digits" else (_where(to), (low, piece.place))
-                event = self._sorter.partition(
-                    name, piece.rows, groups, *_where(keys), *target, lying.base_data, counts.base_data, piece.row,
-                    groups, *by, *places, wait_for=wait_list(keys.memory, *(last or ())),
-                )  # fmt: skip
-                keys.memory.events[:] = last = [event]
-            if name == "count_digits":
-                begun, event = self._place(counts, begins, rows, bits, bits, event)
-                last = [event]
-        return to, begun, event
+    def _made_parts(self, make: MakeKeys, begins: cla.Array, low: int) -> Iterator[Part]:
+        """Make the keys piece by piece."""
+        within = 0
+        for piece in pieces(self._rows, self._length, self._plan.piece):
+            each = piece.size // piece.rows
+            if each != within:
+                within, begins = each, self._evenly(piece.rows, each)
+            keys = make(piece.row * self._length + piece.place, piece.size)
+            yield Part(keys, piece.rows, piece.row, begins, each, {"low": low, "place": piece.place})
 
-    def _pass(
-        self, keys: Keys, to: Keys, begins: cla.Array, taken: int, bits: int, last: cl.Event
-    ) -> tuple[cla.Array, cl.Event]:
-        """Divide the buckets of the passes before by the next digit; return where buckets begin, and the last event."""
+    def _divide(
+        self, parts: Callable[[], Iterator[Part]], target: Keys, begins: cla.Array, taken: int, bits: int
+    ) -> cla.Array:
+        """Count the digits of the keys, behind `taken` bits, and move the keys; return where their buckets begin.
+
+        The keys are asked for twice. All segments, rows or buckets of the passes before, begin where `begins` says.
+        """
         segments, by = self._rows << taken, digit(taken, bits)
-        groups = self._plan.groups_for(segments, self._length >> taken)
         counts = upload(self._queue, np.zeros(segments << bits, WORD))
-        event = self._sorter.partition(
-            "count_digits", segments, groups, *_where(keys), begins.base_data, counts.base_data, 0, groups, *by,
-            wait_for=[last],
-        )  # fmt: skip
-        places, event = self._place(counts, begins, segments, bits, taken + bits, event)
-        event = self._sorter.partition(
-            "scatter", segments, groups, *_where(keys), *_where(to), begins.base_data, counts.base_data, 0, groups,
-            *by, wait_for=[event],
-        )  # fmt: skip
-        return places, event
+        for part in parts():
+            self._launch("count_digits", part, counts=counts.base_data, **by)
+        buckets = self._place(counts, begins, segments, taken + bits, by["digits"])
+        for part in parts():
+            name, packing = "scatter" if taken else "pack_and_scatter", part.packing
+            self._launch(name, part, **_where("out", target), cursors=counts.base_data, **by, **packing)
+        return buckets
 
-    def _place(
-        self, counts: cla.Array, begins: cla.Array, segments: int, bits: int, taken: int, counted: cl.Event
-    ) -> tuple[cla.Array, cl.Event]:
+    def _launch(self, name: str, part: Part, **named: Any) -> None:
+        """Launch a kernel of partitions on some keys, after the launch before."""
+        groups, keys = self._plan.groups_for(part.segments, part.length), part.keys
+        event = self._sorter.launch(
+            self._sorter.partition_kernel(name), part.segments * groups, **_where("keys", keys),
+            begins=part.begins.base_data, first=part.first, groups=groups, **named,
+            wait_for=wait_list(keys.memory, *(self._last or ())),
+        )  # fmt: skip
+        keys.memory.events[:] = self._last = [event]
+
+    def _place(self, counts: cla.Array, begins: cla.Array, segments: int, taken: int, digits: int) -> cla.Array:
         """Find from the counts where buckets begin, and read how many keys the largest has."""
-        places: Any = cla.Array(self._queue, (segments << bits) + 1, WORD)
+        buckets: cla.Array = cla.Array(self._queue, segments * digits + 1, WORD)
         largest: Any = upload(self._queue, np.zeros(1, WORD))
-        event = self._sorter.partition(
-            "place_buckets", segments, 1, counts.base_data, begins.base_data, places.base_data, largest.base_data,
-            1 << bits, wait_for=[counted],
+        event = self._sorter.launch(
+            self._sorter.partition_kernel("place_buckets"), segments, counts=counts.base_data, begins=begins.base_data,
+            bucket_begins=buckets.base_data, most=largest.base_data, digits=digits, wait_for=self._last,
         )  # fmt: skip
         found, is_last = np.empty(1, WORD), taken == sum(self._plan.passes(self._length))
         limit = self._plan.max_local if is_last else max_keys(self._length / 2**taken)
         read = cl.enqueue_copy(self._queue, found, largest.base_data, is_blocking=False, wait_for=[event])
         self._crowds.append(Crowd(found, read, limit))
-        return places, event
+        self._last = [event]
+        return buckets
 
 
 def pieces(rows: int, length: int, largest: int) -> Iterator[Piece]:
@@ -279,9 +277,9 @@ def low_bits(length: int) -> int:
     return (1 << (length - 1).bit_length()) - 1
 
 
-def digit(taken: int, bits: int) -> tuple[int, int]:
+def digit(taken: int, bits: int) -> dict[str, int]:
     """Return the shift to the digit of `bits` bits behind the `taken` highest ones, and how many digits there are."""
-    return min(KEY_BITS - taken - bits, KEY_BITS - 1), 1 << bits
+    return {"shift": min(KEY_BITS - taken - bits, KEY_BITS - 1), "digits": 1 << bits}
 
 
 def max_keys(mean: float) -> int:

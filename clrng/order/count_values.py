@@ -19,7 +19,7 @@ from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
 from clrng.order.examples import SMALL, TURNS, Array, Example, Examples, hard_values, rank, spread_values
 from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import WORD, WORDS, attach, info, memory, new_array, queue_of
+from clrng.order.memory import WORD, WORDS, attach, info, new_array, offset_of, queue_of
 from clrng.order.plans import count_plan, scan_plan
 
 GROUP_SIZE = 64
@@ -51,14 +51,12 @@ class Counting:
         }  # fmt: skip
         self._last: list[cl.Event] = []
 
-    def _launch(self, name: str, sizes: tuple[int, int], *arguments: Any, arrays_used: Sequence[cla.Array]) -> None:
-        event = launch(
-            self._queue, self._template, name, self.values, sizes, *arguments,
-            wait_for=wait_list(*arrays_used, *self._last),
-        )  # fmt: skip
-        self._last = [event]
+    def _launch(self, name: str, sizes: tuple[int, int], *used: cla.Array, **named: Any) -> None:
+        """Launch a kernel after the one before and after all work on the arrays that it uses."""
+        wait_for = wait_list(*used, *self._last)
+        self._last = [launch(self._queue, self._template, name, self.values, sizes, wait_for=wait_for, **named)]
 
-    def run(self, counts: cla.Array, parameters: Sequence[Any] | None) -> None:
+    def run(self, counts: cla.Array, parameters: dict[str, Any] | None) -> None:
         """Set `counts`; without `parameters` no value is in a bin."""
         if parameters is None or not self._a.size:
             self.clear(counts)
@@ -73,19 +71,22 @@ class Counting:
     def clear(self, counts: cla.Array) -> None:
         """Set counts to 0."""
         sizes = group_sizes(counts.size, self._queue)
-        self._launch("clear_counts", sizes, *memory(counts), counts.size, arrays_used=[counts])
+        self._launch(
+            "clear_counts", sizes, counts, counts=counts.base_data, offset=offset_of(counts), words=counts.size
+        )
 
-    def count(self, counts: cla.Array, parameters: Sequence[Any], most: int) -> None:
+    def count(self, counts: cla.Array, parameters: dict[str, Any], most: int) -> None:
         """Count the values on top of the counts, at most so many in a launch."""
-        plan, (data, begin) = self._plan, memory(self._a)
+        plan = self._plan
         for first, some in launches(0, self._a.size, most):
             sizes = -(-some // self._length) * plan.group_size, plan.group_size
             self._launch(
-                "count_values", sizes, data, begin + first, some, self._length, *memory(counts), self._bins,
-                plan.log_copies(self._bins), *parameters, arrays_used=[self._a, counts],
+                "count_values", sizes, self._a, counts, a=self._a.base_data, a_offset=offset_of(self._a) + first,
+                n=some, part_length=self._length, counts=counts.base_data, offset=offset_of(counts), bins=self._bins,
+                log_copies=plan.log_copies(self._bins), **parameters,
             )  # fmt: skip
 
-    def count_in_tables(self, counts: cla.Array, parameters: Sequence[Any]) -> None:
+    def count_in_tables(self, counts: cla.Array, parameters: dict[str, Any]) -> None:
         """Count the values in a table for each compute unit, and set the counts to the sums of these."""
         device = info(self._queue.device)
         tables = max(1, min(device.units, self._a.size // self._bins, device.largest_allocation // (4 * self._bins)))
@@ -94,8 +95,9 @@ class Counting:
         self.count(made, parameters, tables * self._length)
         sizes = group_sizes(self._bins, self._queue)
         self._launch(
-            "add_tables", sizes, *memory(counts), self._bins, made.base_data, tables, arrays_used=[made, counts]
-        )
+            "add_tables", sizes, made, counts, counts=counts.base_data, offset=offset_of(counts), bins=self._bins,
+            tables=made.base_data, number=tables,
+        )  # fmt: skip
 
 
 def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
@@ -105,7 +107,7 @@ def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
 
 
 def count_values(
-    template: str, a: cla.Array, bins: int, parameters: Sequence[Any] | None, examples: Examples, known: Any = None,
+    template: str, a: cla.Array, bins: int, parameters: dict[str, Any] | None, examples: Examples, known: Any = None,
     **values: Any,
 ) -> cla.Array:  # fmt: skip
     """Return how many values of an array are of each bin, as uint32 on its queue; nothing is waited for.
@@ -126,7 +128,7 @@ def _example_count(
     template: str, known: Any, values: dict[str, Any], given: Sequence[cla.Array], results: Sequence[cla.Array]
 ) -> None:
     """Count an example in parts of several turns."""
-    parameters = known(queue_of(given[0])) if known else []
+    parameters = known(queue_of(given[0])) if known else {}
     Counting(template, given[0], results[0].size, values, TURNS).run(results[0], parameters)
 
 
@@ -157,8 +159,8 @@ def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
     found = cla.Array(queue, (parts, 2), np.dtype(f"uint{bits}"))
     event = launch(
         queue, "extremes", "extremes", {"group_size": plan.group_size, **values},
-        (parts * plan.group_size, plan.group_size), *memory(a), a.size, length, found.base_data,
-        wait_for=wait_list(a, found),
+        (parts * plan.group_size, plan.group_size), a=a.base_data, a_offset=offset_of(a), n=a.size, part_length=length,
+        found=found.base_data, wait_for=wait_list(a, found),
     )  # fmt: skip
     found.events[:] = [event]
     keys = found.get()

@@ -22,7 +22,7 @@ from clrng.order.count_values import count_values, extremes, group_sizes, offset
 from clrng.order.examples import SMALL, Array, Example, hard_values
 from clrng.order.histogram_bins import Bins, bins_between, edges_of, first_values, limits_of
 from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import INTEGERS, WORD, as_bytes, info, memory, new_array, queue_of
+from clrng.order.memory import INTEGERS, WORD, as_bytes, info, new_array, offset_of, queue_of
 from clrng.validation import shown
 
 MAX_BINS = 2**30
@@ -85,7 +85,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
 
 def _bincount(a: cla.Array, bins: int) -> cla.Array:
     """Return how often each of the integers below `bins` occurs, where no others do."""
-    return count_values("bincount", a, bins, [], partial(_counts, a.dtype, offsets_like(a), min(bins, MAX_KNOWN)))
+    return count_values("bincount", a, bins, {}, partial(_counts, a.dtype, offsets_like(a), min(bins, MAX_KNOWN)))
 
 
 def _counts(dtype: np.dtype[Any], offsets: list[int], bins: int, n: int) -> Iterator[Example]:
@@ -229,12 +229,12 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.promote_types(dtype, "int32" if dtype.kind == "i" else "uint32") if dtype.kind in "iu" else dtype
 
 
-def _parameters(queue: cl.CommandQueue, found: Bins | None, dtype: np.dtype[Any]) -> list[Any] | None:
+def _parameters(queue: cl.CommandQueue, found: Bins | None, dtype: np.dtype[Any]) -> dict[str, Any] | None:
     """Return what the kernel finds bins with."""
     if found is None:
         return None
-    low, high, low_bin, high_bin, bounds, *numbers, _ = found
-    return [low, high, low_bin, high_bin, upload(queue, bounds.astype(_wide(dtype))).base_data, *numbers]
+    numbers = {name: value for name, value in found._asdict().items() if name != "walks"}
+    return numbers | {"bounds": upload(queue, found.bounds.astype(_wide(dtype))).base_data}
 
 
 def _of_bytes(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
@@ -252,8 +252,9 @@ def _fold(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
     """Set the count of each bin to the sum of the counts of its values."""
     (of_values, first), (counts,), queue = given, results, queue_of(given[0])
     event = launch(
-        queue, "fold", "fold", {}, group_sizes(counts.size, queue), of_values.base_data, first.base_data,
-        *memory(counts), counts.size, wait_for=wait_list(of_values, counts),
+        queue, "fold", "fold", {}, group_sizes(counts.size, queue), of_values=of_values.base_data,
+        first=first.base_data, counts=counts.base_data, offset=offset_of(counts), bins=counts.size,
+        wait_for=wait_list(of_values, counts),
     )  # fmt: skip
     arrays.attach_event(queue, counts, event)
 

@@ -56,9 +56,14 @@ def new_array(like: cla.Array, size: int | None = None, dtype: Any = None, *, na
     return arrays.output_array(queue, info(queue.device), shape, kind, name=name, allocator=like.allocator)
 
 
+def offset_of(a: cla.Array) -> int:
+    """Return where in its memory an array begins, in values."""
+    return int(a.offset // a.dtype.itemsize)
+
+
 def memory(*given: cla.Array | None) -> list[Any]:
     """Return of each array that is there its memory, and where in it the array begins, in values."""
-    return [part for each in given if each is not None for part in (each.base_data, each.offset // each.dtype.itemsize)]
+    return [part for each in given if each is not None for part in (each.base_data, offset_of(each))]
 
 
 def as_bytes(a: cla.Array) -> cla.Array:

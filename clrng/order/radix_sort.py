@@ -143,7 +143,8 @@ class Passes:
             share = self._n // self._plan.shares
             return launch(
                 self._queue, "find_buckets", "find_buckets", {"bucket_count": self._digits}, (1, 1),
-                self._counts.base_data, self._parts, share, self._buckets.base_data, wait_for=[event],
+                counts=self._counts.base_data, parts=self._parts, most=share, buckets=self._buckets.base_data,
+                wait_for=[event],
             )  # fmt: skip
         return event
 
@@ -155,7 +156,7 @@ def _scan_counts(
     queue = queue_of(counts)
     return launch(
         queue, "scan_counts", "scan_counts", {"group_size": group_size}, (totals.size * group_size, group_size),
-        counts.base_data, parts, totals.base_data, wait_for=wait_for,
+        counts=counts.base_data, parts=parts, totals=totals.base_data, wait_for=wait_for,
     )  # fmt: skip
 
 

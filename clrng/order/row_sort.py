@@ -15,7 +15,7 @@ from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.examples import Array, Example
 from clrng.order.kernels import prove_by
-from clrng.order.memory import WORD, memory, queue_of
+from clrng.order.memory import WORD, offset_of, queue_of
 from clrng.order.plans import RowSortPlan
 
 KEY_BITS = 64
@@ -291,9 +291,10 @@ def _example(
     given: Sequence[cla.Array], results: Sequence[cla.Array], plan: RowSortPlan, rows: int, length: int
 ) -> list[Any]:
     """Sort an example; return how many runs were noted, the runs, and the largest buckets of passes."""
-    begin = memory(given[0])[1]
     order, sorter = results[0], Sorter(queue_of(given[0]), plan)
-    found = sorter.sort(lambda first, _: Keys(given[0], begin + first), order, memory(order)[1], rows, length)
+    found = sorter.sort(
+        lambda first, _: Keys(given[0], offset_of(given[0]) + first), order, offset_of(order), rows, length
+    )
     found.event.wait()
     count = int(found.runs.get()[0])
     noted = found.noted.get()[:count].view(WORD).reshape(-1, 2)

@@ -22,8 +22,8 @@ from clrng.order.memory import (
     as_bytes,
     attach,
     key_values,
-    memory,
     new_array,
+    offset_of,
     queue_of,
 )
 from clrng.order.radix_sort import radix_sort
@@ -314,8 +314,8 @@ def _launch_lengths(given: Sequence[cla.Array], results: Sequence[cla.Array], n:
     (starts,), (out,) = given, results
     queue = queue_of(starts)
     event = launch(
-        queue, "lengths", "lengths", {}, group_sizes(out.size, queue), starts.base_data, *memory(out), out.size, n,
-        wait_for=wait_list(starts, out),
+        queue, "lengths", "lengths", {}, group_sizes(out.size, queue), starts=starts.base_data, lengths=out.base_data,
+        offset=offset_of(out), groups=out.size, n=n, wait_for=wait_list(starts, out),
     )  # fmt: skip
     attach(queue, event, starts, out)
 

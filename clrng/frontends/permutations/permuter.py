@@ -21,7 +21,7 @@ from clrng.opencl.transfers import upload, wait_list
 from clrng.order.copies import move
 from clrng.order.examples import Array, Example
 from clrng.order.kernels import prove_by
-from clrng.order.memory import memory, queue_of
+from clrng.order.memory import offset_of, queue_of
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorter
 from clrng.proof import references
@@ -138,8 +138,8 @@ class Permuter:
             self._convert(lead(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
-            begin = start.jumped(first * length * inner * steps) if first else start
-            self._permute(order, first * length * inner, begin, (some, length, inner), steps, fill)
+            at = start.jumped(first * length * inner * steps) if first else start
+            self._permute(order, first * length * inner, at, (some, length, inner), steps, fill)
 
     def _permute(
         self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
@@ -204,12 +204,15 @@ class Permuter:
     ) -> None:
         order, *runs = given[:3]
         keys = [each.base_data for each in given[3:]] or self._code.recurrence.words
-        self._launch_mend(queue_of(order), kernel, order, memory(order)[1], (runs[0], runs[1]), rows, steps, keys)
+        self._launch_mend(queue_of(order), kernel, order, offset_of(order), (runs[0], runs[1]), rows, steps, keys)
 
     def _launch_convert(self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array) -> cl.Event:
         """Launch what makes leads of raw values in memory."""
         n = leads.size
-        return kernel.for_each(queue, n, raw.base_data, *memory(leads), n, 1, wait_for=wait_list(raw, leads))
+        return kernel.for_each(
+            queue, n, raw=raw.base_data, out=leads.base_data, offset=offset_of(leads), n=n, inner=1,
+            wait_for=wait_list(raw, leads),
+        )  # fmt: skip
 
     def _example_convert(self, kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
         self._launch_convert(queue_of(given[0]), kernel, given[0], results[0])

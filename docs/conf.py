@@ -44,7 +44,17 @@ html_static_path = ["_static"]
 html_css_files = ["clrng.css"]
 html_show_sourcelink = False
 html_sidebars = {
-    page: [] for page in ("accuracy", "batteries", "catalogue", "changelog", "design/index", "distributions", "quality")
+    page: []
+    for page in (
+        "accuracy",
+        "batteries",
+        "catalogue",
+        "changelog",
+        "contributing",
+        "design/index",
+        "distributions",
+        "quality",
+    )
 }
 html_theme_options = {
     "header_links_before_dropdown": 7,

@@ -16,23 +16,9 @@ from clrng.cli.generate import generate
 from clrng.cli.options import OWNERS, made_distribution, with_option
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run
+from tests.support.drawn_cases import EXAMPLES
 
 NOTHING = dict.fromkeys(OWNERS)
-
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "normal": {"loc": 1, "scale": 2}, "lognormal": {"sigma": 0.5}, "exponential": {"scale": 3}, "laplace": {"loc": -1},
-    "logistic": {"scale": 2}, "gumbel": {"loc": 2}, "rayleigh": {"scale": 2}, "weibull": {"a": 1.5},
-    "pareto": {"a": 3}, "power": {"a": 2}, "triangular": {"left": 0, "mode": 0.3, "right": 1},
-    "vonmises": {"mu": 1, "kappa": 4}, "wald": {"mean": 1, "scale": 2}, "standard_gamma": {"shape": 2.5},
-    "gamma": {"shape": 2.5, "scale": 3}, "chisquare": {"df": 5}, "beta": {"a": 2, "b": 5},
-    "f": {"dfnum": 5, "dfden": 7}, "standard_t": {"df": 4}, "noncentral_chisquare": {"df": 3, "nonc": 2},
-    "noncentral_f": {"dfnum": 3, "dfden": 20, "nonc": 2}, "uniform": {"low": -1, "high": 2, "interval": "[]"},
-    "integers": {"low": -3, "high": 97}, "choice": {"a": 3, "p": [0.5, 0.125, 0.375]}, "poisson": {"lam": 8},
-    "bernoulli": {"p": 0.3}, "binomial": {"n": 20, "p": 0.3}, "negative_binomial": {"n": 2.5, "p": 0.4},
-    "geometric": {"p": 0.1}, "hypergeometric": {"ngood": 20, "nbad": 30, "nsample": 10}, "logseries": {"p": 0.5},
-    "zipf": {"a": 4},
-}  # fmt: skip
-"""Parameters of every distribution; those without are the standard ones, which have none."""
 
 
 def written(parameters: dict[str, Any]) -> list[str]:
@@ -197,7 +183,7 @@ def test_the_distributions_are_listed() -> None:
 
 @pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
 def test_every_distribution_is_written(name: str, tmp_path: Path) -> None:
-    parameters = EXAMPLES.get(name, {})
+    parameters = EXAMPLES[name]
     path = tmp_path / "a.npy"
     arguments = ["generate", "-n", "1000", "-o", str(path), "--distribution", name, *written(parameters)]
     ran = CliRunner().invoke(cli, [*arguments, "-g", "park_miller", "--seed", "7"])
@@ -212,7 +198,7 @@ def test_every_distribution_is_written(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
 def test_every_distribution_is_pictured(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.svg"
-    arguments = ["plot", "-n", "1e4", "-o", str(path), "--distribution", name, *written(EXAMPLES.get(name, {}))]
+    arguments = ["plot", "-n", "1e4", "-o", str(path), "--distribution", name, *written(EXAMPLES[name])]
     ran = CliRunner().invoke(cli, arguments)
     assert ran.exit_code == 0, ran.output
     assert "10,000 values" in path.read_text()
@@ -221,7 +207,7 @@ def test_every_distribution_is_pictured(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", clrng.DISTRIBUTIONS)
 def test_what_is_expected_of_every_distribution_is_what_is_drawn(name: str) -> None:
     """Pearson's chi-square over the bins that expect 20 values or more is not beyond 8 standard deviations."""
-    chosen, count = clrng.distribution(name, **EXAMPLES.get(name, {})), 100_000
+    chosen, count = clrng.distribution(name, **EXAMPLES[name]), 100_000
     shape = expected(chosen)
     counts = shape.counts(clrng.Generator(clrng.MRG32k3a(seed=1)).sample(chosen, count).get())
     if shape.together:

@@ -15,6 +15,7 @@ import clrng
 from clrng.distributions.distribution import Between, Continuous, Counted, Integers
 from clrng.distributions.parameters import NEEDED
 from clrng.distributions.quantiles import closed_forms, discrete, integrated
+from tests.support.drawn_cases import EXAMPLES
 
 INT64 = np.dtype("int64")
 MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [
@@ -77,8 +78,9 @@ def test_a_name_with_parameters_makes_the_distribution(
     assert hash(found) == hash(clrng.distribution(name, **parameters))
 
 
-def test_every_name_is_made_above() -> None:
+def test_every_name_is_made_above_and_has_an_example() -> None:
     assert {name for name, _, _ in MADE} == set(clrng.DISTRIBUTIONS)
+    assert set(EXAMPLES) >= set(clrng.DISTRIBUTIONS)
 
 
 def numpys(name: str) -> dict[str, object]:

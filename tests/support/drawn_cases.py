@@ -151,3 +151,11 @@ DISCRETE: dict[str, Case] = {
 """Discrete distributions by name."""
 
 CASES = {**REAL, **DISCRETE}
+
+EXAMPLES: dict[str, dict[str, Any]] = {case.method: case.arguments for case in reversed(CASES.values())} | {
+    "bernoulli": {"p": 0.3},
+    "choice": {"a": 3, "p": [0.5, 0.125, 0.375]},
+    "integers": {"low": -3, "high": 97},
+    "uniform": {"low": -1, "high": 2, "interval": "[]"},
+}
+"""Parameters of every distribution by name: those of its first case, but for some that show more."""

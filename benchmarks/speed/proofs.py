@@ -14,7 +14,6 @@ from statistics import median
 from harness.common import Results, arguments, attempt, run
 
 import clrng
-from clrng.opencl import cache_folder
 from clrng.proof.prove import VARIABLE
 
 CALLS = {
@@ -46,7 +45,7 @@ def first_call(device: str | None, call: str, caches: Path, own: Path, *, proofs
     """Return the seconds of the first call of a process, with these folders of caches."""
     folders = {"XDG_CACHE_HOME": caches, "POCL_CACHE_DIR": caches / "pocl", "CUDA_CACHE_PATH": caches / "cuda"}
     environment = os.environ | {name: str(folder) for name, folder in folders.items()}
-    environment |= {cache_folder.OWN_VARIABLE: str(own), VARIABLE: "on" if proofs else "off"}
+    environment |= {caches.OWN_VARIABLE: str(own), VARIABLE: "on" if proofs else "off"}
     command = [sys.executable, "-W", "ignore", "-c", CODE.format(call=call), device or ""]
     return float(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 

@@ -11,7 +11,7 @@ from clrng.fill.arguments import device_arguments
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
@@ -37,7 +37,7 @@ class Converter:
         self._queue, self._device, self._code = queue, device, code
         most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], most)
-        self._kernel = kept(self._prepare)
+        self._kernel = cached_method(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:
         kernel = kernel_of(

@@ -16,9 +16,9 @@ import pyopencl.array as cla
 from clrng.distributions import RAW, Transform
 from clrng.fill.convert import Converter
 from clrng.fill.fill import FillKernel
-from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
-from clrng.fill.fill_runs import RunsKernel
-from clrng.fill.fill_runs_lagged import LaggedRuns
+from clrng.fill.fill_lagged import LaggedStreamFiller
+from clrng.fill.fill_runs import LaggedRuns, RunsKernel
+from clrng.fill.reached import Reached
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode

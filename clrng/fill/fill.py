@@ -17,7 +17,7 @@ from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered
 from clrng.opencl.transfers import wait_list
@@ -53,7 +53,7 @@ class FillKernel:
         self._transform = transform
         self._plan = plan
         self.dtype = source.output_dtype(code, transform)
-        self._ready = kept(self._prepare_blocks if in_blocks else self._prepare_strides)
+        self._ready = cached_method(self._prepare_blocks if in_blocks else self._prepare_strides)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> Kernel:
         copies = plans.table_copies(self._device, self._transform, name)

@@ -5,7 +5,7 @@ lane then makes a block with its state in registers; otherwise a work-group make
 with the last words in memory. The state after the last value stays on the device, for the next call.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, cast
 
@@ -15,26 +15,23 @@ import pyopencl.array as cla
 from clrng.distributions import RAW, Transform
 from clrng.fill import lagged_plan
 from clrng.fill import plan as plans
-from clrng.fill.arguments import device_arguments
-from clrng.fill.jump_tree import AwaitedState, DeviceState, JumpTree, StateMemory
-from clrng.fill.jump_trees import jump_tree_for
+from clrng.fill.arguments import device_arguments, names_of
+from clrng.fill.jump_tree import JumpTree, jump_tree_for
 from clrng.fill.lagged_plan import LinePlan, RingPlan
 from clrng.fill.plan import LARGEST_LAUNCH, BlockPlan
+from clrng.fill.proofs import check_runs, sample_runs
+from clrng.fill.reached import AwaitedState, DeviceState, Place, Reached, State, Window
 from clrng.fill.runs import Runs
-from clrng.fill.runs_proof import check_runs, sample_runs
-from clrng.fill.state_table import Place
-from clrng.fill.words_ahead import Window, WordsAhead
+from clrng.fill.words_ahead import WordsAhead
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import kernel_of, launches, whole_groups
 from clrng.opencl.transfers import wait_list
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
-
-State = DeviceState | AwaitedState
 
 LONG_JUMPS = 2048
 """Beyond this order a jump takes the host long, and proofs do with the fewest."""
@@ -70,6 +67,10 @@ class MemoryFill:
         self._kernel = kernel_of(
             queue, plan.template, source.kernel, template, code, transform, plan.width, values=values
         )
+        self._kernel.taking(
+            "states", "first_row", "state_words", "out", "offset", "n", "each", "done", "most", plan.memory_name,
+            *(Runs.argument_names(axes) if axes is not None else ()), *names_of(transform.parameters),
+        )  # fmt: skip
         self.kernels = [self._kernel]
         self._memory = lru_cache(maxsize=4)(lambda blocks: cla.Array(queue, plan.memory(blocks, code.order), code.word))
 
@@ -79,20 +80,21 @@ class MemoryFill:
         _, each = self._plan.blocks.cut(n, self._code.jump_order)
         return n, [each, 2 * each]
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any]) -> DeviceState:
+    def fill(
+        self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any], reached: Reached
+    ) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of runs, if only these are stored, and of the transform.
         """
         plan = self._plan
         blocks, each = plan.blocks.cut(n, self._code.jump_order)
-        last = self._tree.states(start, blocks, each)
+        last = self._tree.states(start, blocks, each, reached)
         event, memory, first_row = last.event, self._memory(blocks), last.index + 1 - blocks
         for done, most in launches(0, min(each, n), plan.longest):
             event = self._kernel(
-                self._queue, plan.global_size(blocks), plan.group_size, states=last.states.base_data,
-                first_row=first_row, state_words=self._tree.row_words, out=out.base_data, offset=offset, n=n, each=each,
-                done=done, most=most, **{plan.memory_name: memory.base_data}, **arguments,
+                self._queue, plan.global_size(blocks), plan.group_size, last.states.base_data, first_row,
+                self._tree.row_words, out.base_data, offset, n, each, done, most, memory.base_data, *arguments.values(),
                 wait_for=wait_list(event, out),
             )  # fmt: skip
             self._tree.remember(event)
@@ -128,6 +130,8 @@ class RegisterFill:
         self._kernel = kernel_of(
             queue, "fill_blocks", source.kernel, template, code, transform, plan.width, values=values
         )
+        names = names_of(transform.parameters)
+        self._kernel.taking("out", "offset", "n", "states", "first_row", "after", "chunks_each", *names)
         self.kernels = [self._kernel, *edges.kernels]
 
     def blocks(self) -> tuple[int, list[int]]:
@@ -136,7 +140,9 @@ class RegisterFill:
         each = self._plan.even(n // chunk) * chunk
         return n, [each, 2 * each, n // chunk * chunk]
 
-    def fill(self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any]) -> DeviceState:
+    def fill(
+        self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any], reached: Reached
+    ) -> DeviceState:
         """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
 
         `arguments` are those of the transform.
@@ -145,23 +151,25 @@ class RegisterFill:
         head = -offset % chunk
         chunks = (n - head) // chunk
         if chunks < FEWEST_CHUNKS * self._code.order or not _begins_aligned(out):
-            return self._edges.fill(out, offset, n, start, arguments)
+            return self._edges.fill(out, offset, n, start, arguments, reached)
         if head:
-            start = self._edges.fill(out, offset, head, start, arguments)
-        start = self._chunks(out, offset + head, chunks, start, arguments)
+            start = self._edges.fill(out, offset, head, start, arguments, reached)
+        start = self._chunks(out, offset + head, chunks, start, arguments, reached)
         made = head + chunks * chunk
-        return self._edges.fill(out, offset + made, n - made, start, arguments) if made < n else start
+        return self._edges.fill(out, offset + made, n - made, start, arguments, reached) if made < n else start
 
-    def _chunks(self, out: cla.Array, offset: int, chunks: int, start: State, arguments: dict[str, Any]) -> DeviceState:
+    def _chunks(
+        self, out: cla.Array, offset: int, chunks: int, start: State, arguments: dict[str, Any], reached: Reached
+    ) -> DeviceState:
         plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
         global_size = whole_groups(-(-lanes // plan.width), plan.group_size)
-        last, after = self._tree.states(start, lanes, each * plan.chunk), self._tree.memory.last
+        last, after = self._tree.states(start, lanes, each * plan.chunk, reached), self._tree.row_after(reached)
         event = self._kernel(
-            self._queue, global_size, plan.group_size, out=out.base_data, offset=offset, n=chunks * plan.chunk,
-            states=last.states.base_data, first_row=last.index + 1 - lanes, after=after.base_data, chunks_each=each,
-            **arguments, wait_for=wait_list(last.event, out),
+            self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
+            last.states.base_data, last.index + 1 - lanes, after.base_data, each, *arguments.values(),
+            wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
@@ -180,27 +188,6 @@ def _begins_aligned(out: cla.Array) -> bool:
     """
     buffer = out.base_data
     return isinstance(buffer, cl.MemoryObjectHolder) and not buffer.flags & cl.mem_flags.USE_HOST_PTR
-
-
-@dataclass
-class Reached:
-    """What a stream has on a device from one fill to the next."""
-
-    # Where the last fill ended; None where there was no fill yet, or the last one did not come to its end
-    place: Place | None = None
-    state: DeviceState | None = None  # The state there, unless `window` has it
-    window: Window | None = None  # Words that were made ahead
-    memory: StateMemory | None = None  # What `state` is in
-
-    def follows(self, place: Place) -> bool:
-        """Return whether the last fill ended at `place`."""
-        return self.place is not None and self.place[0] is place[0] and self.place[1] == place[1]
-
-    def recognised(self, place: Place) -> Place:
-        """Return `place`, with the words that are known already where they are equal: it may come from elsewhere."""
-        if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
-            return self.place[0], place[1]
-        return place
 
 
 def checked(start: BitGenerator) -> Lagged:
@@ -223,7 +210,7 @@ class LaggedStreamFiller:
     ) -> None:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
-        self._ready, self._in_runs = kept(self._prepare), kept(self._prepare_in_runs)
+        self._ready, self._in_runs = cached_method(self._prepare), cached_method(self._prepare_in_runs)
         self._alone = Reached()
         self._interrupted = False
 
@@ -261,7 +248,7 @@ class LaggedStreamFiller:
             arguments = device_arguments(same._queue, transform)
 
             def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
-                twin.fill(out, offset, n, same._tree.device_state(start.words), arguments)
+                twin.fill(out, offset, n, same._tree.device_state(start.words), arguments, same._alone)
 
             if code.jump_order > LONG_JUMPS:
                 borders = borders[:1]
@@ -280,7 +267,7 @@ class LaggedStreamFiller:
 
             def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
                 state = same._tree.device_state(start.jumped(runs.first).words)
-                twin.fill(out, runs.begin, runs.span, state, {**runs.arguments, **arguments})
+                twin.fill(out, runs.begin, runs.span, state, {**runs.arguments, **arguments}, same._alone)
 
             check_runs(same._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
 
@@ -314,10 +301,10 @@ class LaggedStreamFiller:
         event = self.fill_ahead(transform, out, start, reached)
         if event is not None:
             return event
-        words, ahead = reached.recognised(start.place)
+        words, ahead = reached.known(start.place)
         begin = self._begin(start, (words, ahead), reached)
         first = out.offset // out.dtype.itemsize
-        state = self._make(self._code, transform, out, range(first, first + out.size), begin)
+        state = self._make(self._code, transform, out, range(first, first + out.size), begin, reached)
         reached.place, reached.state = (words, ahead + out.size), state
         self._interrupted = False
         return state.event
@@ -331,7 +318,7 @@ class LaggedStreamFiller:
         Other requests are left undone, and the result is None.
         """
         start = checked(start)
-        (words, ahead), steps, window = reached.recognised(start.place), out.size * transform.steps, reached.window
+        (words, ahead), steps, window = reached.known(start.place), out.size * transform.steps, reached.window
         if steps == 0:
             return None
         if window is None or not window.has((words, ahead), steps):
@@ -362,11 +349,11 @@ class LaggedStreamFiller:
         Those between the runs are made too, and not stored. `stores_runs` must say so.
         """
         start = checked(start)
-        words, ahead = reached.recognised(start.place)
+        words, ahead = reached.known(start.place)
         begin = self._begin(start, (words, ahead), reached)
         ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
         arguments = {**runs.arguments, **device_arguments(self._queue, transform)}
-        state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments)
+        state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments, reached)
         reached.place, reached.state = (words, ahead + runs.span), state
         self._interrupted = False
 
@@ -374,20 +361,22 @@ class LaggedStreamFiller:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
-        window = self._ahead.empty(before, state.made() if isinstance(state, AwaitedState) else state, place, steps)
+        window = self._ahead.empty(before, self._tree.made(state, reached), place, steps)
         if window.event is not None:
             self._tree.remember(window.event)
         values = range(window.first, window.first + window.count)
-        made = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order))
+        made = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order), reached)
         reached.window = window = replace(window, event=made.event)
         return window
 
-    def _make(self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State) -> DeviceState:
+    def _make(
+        self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
+    ) -> DeviceState:
         """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
         for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
-            start = ready.fill(out, first, n, start, arguments)
+            start = ready.fill(out, first, n, start, arguments, reached)
         return cast("DeviceState", start)
 
     def _enter(self) -> None:
@@ -403,9 +392,6 @@ class LaggedStreamFiller:
         have the weights of the jump since the last one.
         """
         self._enter()
-        if reached.memory is None:
-            reached.memory = StateMemory(self._queue, self._code)
-        self._tree.memory = reached.memory
         state, window, last = reached.state, reached.window, reached.place
         reached.state = None
         if window is not None and window.has(place, 0):
@@ -413,7 +399,7 @@ class LaggedStreamFiller:
         if state is None and window is not None and last is not None and window.has(last, 0):
             state = window.state(last, self._code.order)
         if state is None or last is None or last[0] is not place[0] or last[1] > place[1]:
-            return AwaitedState(place, lambda: self._tree.device_state(start.words))
+            return AwaitedState(place, start)
         if last[1] == place[1]:
             return replace(state, place=place)
-        return AwaitedState(place, lambda: self._tree.jumped(state, place[1] - last[1]))
+        return AwaitedState(place, state, place[1] - last[1])

@@ -4,9 +4,7 @@ They are made in a few levels. State d R + i is state i moved on by d R distance
 once, by D - 1 jumps whose weights the host has computed.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
@@ -15,11 +13,23 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW
+from clrng.errors import UnsupportedError
 from clrng.fill import plan as plans
-from clrng.fill.state_table import DEPTH, MOST_BYTES, RADIX, Expected, Place, Shape, StateTable
+from clrng.fill.reached import (
+    DEPTH,
+    MOST_TABLE_BYTES,
+    RADIX,
+    DeviceState,
+    Place,
+    Reached,
+    Shape,
+    State,
+    StateTable,
+)  # fmt: skip
 from clrng.generators import source
 from clrng.generators.lagged import LaggedCode
-from clrng.opencl.contexts import kept
+from clrng.generators.mersenne_twister import MersenneTwisterCode
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
@@ -48,71 +58,53 @@ MANY_PROVED, FEW_PROVED, FEW_PROVED_ORDER = 81, 5, 1024
 KEPT_WEIGHTS = 16
 """How many sets of weights, one for each distance and number of states, are kept."""
 
+BINARY_FEW, BINARY_SOME = 8, 64
+"""The most states that are made by one level of jumps, and by two; more are made by three, as weights take long."""
 
-@dataclass(frozen=True)
-class DeviceState:
-    """A state in the memory of a device."""
+VECTORS = 8
+"""Sums that a work-item of a CPU keeps in vectors."""
 
-    states: cla.Array  # States in rows; a row may have other words after its state
-    index: int  # The row of the state
-    event: cl.Event | None  # The event after which the state is there; None where it is there already
-    place: Place | None = None  # Its place in the stream, where that is known
+WEIGHTS = 32
+"""Weights, of a bit each, in a word of them."""
 
-    @property
-    def first_byte(self) -> int:
-        """Where it begins in the memory of `states`, in bytes."""
-        return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+CHUNK_BYTES = 16
+"""The fewest bytes of a sum that a work-item of a GPU has: what it loads at once."""
 
+SLICES = 4
+"""The most work-items of a GPU that share the bytes of a polynomial for the same words of a state, a power of two."""
 
-@dataclass(frozen=True)
-class AwaitedState:
-    """A state that is put on the device if it is needed there."""
+BYTE = 8
+"""Bits of a byte."""
 
-    place: Place  # Its place in the stream
-    made: Callable[[], DeviceState]  # Returns the state on the device
+LISTS = (1 << BYTE) + 1
+"""Words of a row of weights that say where the places of each byte begin, and where those of the last one end."""
 
 
 @dataclass(frozen=True)
 class Level:
-    """A level of jumps."""
+    """A level of jumps, from `sources` states to `targets`; row d - 1 of `weights` is for d * sources distances."""
 
-    sources: int  # The number of states before and after it
-    targets: int  # The number of states before and after it
-    weights: cla.Array  # Row d - 1 has the weights of the jump by d * sources distances
+    sources: int
+    targets: int
+    weights: cla.Array
 
 
 class JumpShape(NamedTuple):
     """The kernels of a tree, and the sizes of what they make."""
 
-    row_words: int  # The words of a row that has a state, and of one with the words after a state too, as jumps take it
-    # The words of a row that has a state, and of one with the words after a state too, as jumps take it
-    source_words: int
-    items_per_state: int  # The work-items that make a state by a jump, and those of a work-group of them
-    group_size: int  # The work-items that make a state by a jump, and those of a work-group of them
+    row_words: int  # The words of a row that has a state
+    source_words: int  # Those of a row with the words after a state too, as jumps take it
+    items_per_state: int  # The work-items that make a state by a jump
+    group_size: int
     template: str
     values: dict[str, Any]  # What the template takes
-
-
-class StateMemory:
-    """Memory that the states of one stream are made in, and stay in until the next are made."""
-
-    def __init__(self, queue: cl.CommandQueue, code: LaggedCode) -> None:
-        self._queue, self._code = queue, code
-        self.rows = lru_cache(maxsize=8)(lambda count, words: cla.Array(queue, (count, words), code.word))
-        self.table_rows = lru_cache(maxsize=1)(lambda count, words: cla.Array(queue, (count, words), code.word))
-        self.table: StateTable | None = None
-        self.expected = Expected()
-
-    @cached_property
-    def last(self) -> cla.Array:
-        """A row for the state after the last value, shape (1, order)."""
-        return cla.Array(self._queue, (1, self._code.order), self._code.word)
 
 
 class JumpTree:
     """Makes states at equal distances along one stream, on one queue: here of a lagged Fibonacci generator.
 
-    The memory of the states is used again by the next call, which waits for the last work on it; see `remember`.
+    The states are made in the arrays of a `Reached`, by default one of the tree's own. They are used again by the next
+    call, which waits for the last work on them; see `remember`.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
@@ -127,16 +119,18 @@ class JumpTree:
             kernel_of(queue, name, source.kernel, shape.template, code, RAW, width, values=shape.values)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
+        self._continue.taking("rows", "raw", "begin", "end")
+        self._jump.taking("sources", "count", "targets", "wanted", "target_words", "weights", "last")
         most = 1 if traits.in_vectors else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
         self._group_size = min(shape.group_size, self._jump.largest_group)
         self._copied_together = 1 if traits.in_vectors else min(GROUP_SIZE, self._columns.largest_group)
         self._stretch = STRETCH if traits.short_loops else self._source_words
-        self._table_bytes = min(MOST_BYTES, device.largest_allocation // 32)
-        self._levels = kept(self._make_levels, KEPT_WEIGHTS)
-        self._table_levels = kept(self._make_table_levels, KEPT_WEIGHTS)
-        self._kept_level = kept(self._level_over, KEPT_WEIGHTS)
-        self.memory = StateMemory(queue, code)
+        self._table_bytes = min(MOST_TABLE_BYTES, device.largest_allocation // 32)
+        self._levels = cached_method(self._make_levels, KEPT_WEIGHTS)
+        self._table_levels = cached_method(self._make_table_levels, KEPT_WEIGHTS)
+        self._level_kept = cached_method(self._level_over, KEPT_WEIGHTS)
+        self._alone = Reached()
         self._last: cl.Event | None = None
         kernels = [self._continue, self._jump, self._columns]
         prove(queue, kernels, lambda: type(self)(apart(queue), device, code).check())
@@ -147,7 +141,7 @@ class JumpTree:
         count, steps = FEW_PROVED if order > FEW_PROVED_ORDER else MANY_PROVED, 3
         words = np.array(bits.continued(bits.words, count * steps), self._code.word)
         rows = np.lib.stride_tricks.sliding_window_view(words, order)[: count * steps : steps]
-        last = self._last_of(self.device_state(bits.words), self._levels(count, steps))
+        last = self._last_of(self.device_state(bits.words), self._levels(count, steps), self._alone)
         columns: Any = cla.Array(self._queue, (order, count + 1), self._code.word)
         self.columns(last, columns, 1).wait()
         compare("word of states by jumps", columns.get()[:, 1:].T.reshape(-1), rows.reshape(-1))
@@ -225,65 +219,79 @@ class JumpTree:
         np.add(apart, modulus, out=apart, where=lower < upper)
         return code.weights(weights)
 
-    def jumped(self, start: DeviceState, distance: int) -> DeviceState:
+    def jumped(self, start: DeviceState, distance: int, reached: Reached | None = None) -> DeviceState:
         """Return the state `distance` steps after `start`."""
-        return self._last_of(start, [self._kept_level(1, 2, distance)])
+        return self._last_of(start, [self._level_kept(1, 2, distance)], reached or self._alone)
 
-    def states(self, start: DeviceState | AwaitedState, count: int, distance: int) -> DeviceState:
+    def made(self, start: State, reached: Reached) -> DeviceState:
+        """Return the state `start` on the device."""
+        if isinstance(start, DeviceState):
+            return start
+        if isinstance(start.origin, DeviceState):
+            return self.jumped(start.origin, start.steps, reached)
+        return self.device_state(start.origin.words)
+
+    def states(self, start: State, count: int, distance: int, reached: Reached | None = None) -> DeviceState:
         """Make `count` states, from `start` on and each `distance` steps after the one before; return the last.
 
-        The others are in the rows before it, in order; a row has `row_words` words.
-
-        Where calls for the same follow one another in equal steps, those of several calls are made at once.
+        The others are in the rows before it, in order; a row has `row_words` words. Where calls for the same follow one
+        another in equal steps, those of several calls are made at once.
         """
-        place, memory = start.place, self.memory
+        place, reached = start.place, reached or self._alone
         if place is None or count == 1:
-            return self._last_of(start, self._levels(count, distance))
+            return self._last_of(start, self._levels(count, distance), reached)
         shape = count, distance
-        as_expected = memory.expected.note(place, shape)
-        row = memory.table.take(place, shape) if memory.table else None
+        as_expected = reached.expected.note(place, shape)
+        row = reached.table.take(place, shape) if reached.table else None
         if row is None and as_expected:
-            row = self._make_table(start, place, shape)
-        if row is None or memory.table is None:
-            return self._last_of(start, self._levels(count, distance))
-        return DeviceState(memory.table.states, row, self._last)
+            row = self._make_table(start, place, shape, reached)
+        if row is None or reached.table is None:
+            return self._last_of(start, self._levels(count, distance), reached)
+        return DeviceState(reached.table.states, row, self._last)
 
-    def _make_table(self, start: DeviceState | AwaitedState, place: Place, shape: Shape) -> int | None:
+    def _make_table(self, start: State, place: Place, shape: Shape, reached: Reached) -> int | None:
         """Make the states of this request and of those that are expected; return this one's last row, or None."""
-        memory, apart, count = self.memory, self.memory.expected.apart, shape[0]
-        memory.table = None
-        depth = memory.expected.deeper(count * self.row_words * self._code.word.itemsize, self._table_bytes)
+        apart, count = reached.expected.apart, shape[0]
+        reached.table = None
+        depth = reached.expected.deeper(count * self.row_words * self._code.word.itemsize, self._table_bytes)
         if depth == 0 or self._code.order >= LARGE_ORDER:
             return None
         levels = [*self._levels(*shape), *self._table_levels(count, apart)[:depth]]
-        rows = memory.table_rows(levels[-1].targets, self.row_words)
-        self._last_of(start, levels, rows)
-        memory.table = StateTable(place, shape, apart, rows)
-        return memory.table.take(place, shape)
+        rows = self._rows(reached, levels[-1].targets, self.row_words, "table")
+        self._last_of(start, levels, reached, rows)
+        reached.table = StateTable(place, shape, apart, rows)
+        return reached.table.take(place, shape)
+
+    def _rows(self, reached: Reached, count: int, words: int, use: str | None = None) -> cla.Array:
+        """Return an array of `count` rows of `words`, for the same numbers or use the same one."""
+        shape = count, words
+        return reached.array(use or shape, shape, lambda: cla.Array(self._queue, shape, self._code.word))
+
+    def row_after(self, reached: Reached) -> cla.Array:
+        """Return a row for the state after the last value, shape (1, order)."""
+        return self._rows(reached, 1, self._code.order, "after")
 
     def _last_of(
-        self, start: DeviceState | AwaitedState, levels: list[Level], made: cla.Array | None = None
+        self, start: State, levels: list[Level], reached: Reached, made: cla.Array | None = None
     ) -> DeviceState:
         """Make the states of all levels, the last ones in `made` if that is given; return the last."""
-        if isinstance(start, AwaitedState):
-            start = start.made()
-        rows = self.memory.rows(1, self._source_words if levels else self.row_words)
+        start = self.made(start, reached)
+        rows = self._rows(reached, 1, self._source_words if levels else self.row_words)
         event = self._copy(start, rows)
         for number, level in enumerate(levels, 1):
             words, raw, last = self._source_words, int(level.sources == 1), number == len(levels)
             for begin, n in launches(0 if raw else self._code.order, words, self._stretch):
                 event = self.remember(self._continue(
-                    self._queue, level.sources * self._together, self._together, rows=rows.base_data, raw=raw,
-                    begin=begin, end=begin + n, wait_for=wait_list(event),
+                    self._queue, level.sources * self._together, self._together, rows.base_data, raw, begin,
+                    begin + n, wait_for=wait_list(event),
                 ))  # fmt: skip
-            targets = self.memory.rows(level.targets, self.row_words if last else self._source_words)
-            if last and made is not None:
-                targets = made
+            targets = made if last else None
+            if targets is None:
+                targets = self._rows(reached, level.targets, self.row_words if last else self._source_words)
             global_size = whole_groups(level.targets * self._items_per_state, self._group_size)
             event = self.remember(self._jump(
-                self._queue, global_size, self._group_size, sources=rows.base_data, count=level.sources,
-                targets=targets.base_data, wanted=level.targets, target_words=targets.shape[1],
-                weights=level.weights.base_data, last=int(last), wait_for=wait_list(event),
+                self._queue, global_size, self._group_size, rows.base_data, level.sources, targets.base_data,
+                level.targets, targets.shape[1], level.weights.base_data, int(last), wait_for=wait_list(event),
             ))  # fmt: skip
             rows = targets
         return DeviceState(rows, levels[-1].targets - 1 if levels else 0, event)
@@ -314,3 +322,117 @@ class JumpTree:
         return self.remember(
             cl.enqueue_copy(self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting)
         )
+
+
+class BinaryJumpTree(JumpTree):
+    """Makes states as sums modulo 2 of as many states as the characteristic polynomial has coefficients."""
+
+    def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
+        code, of_gpu = self._code, width == 1
+        values = _gpu_values(code, device) if of_gpu else _cpu_values(code, width)
+        self._chunk, self._zeros = values["chunk"], values["stream_words"] if of_gpu else None
+        items = values["group_size"] if of_gpu else values["padded"] // values["chunk"]
+        template = "streams/jump_binary_states.cl.mako"
+        return JumpShape(values["padded"], values["source_words"], items, values["group_size"], template, values)
+
+    def _depth(self, count: int) -> int:
+        return 1 if count <= BINARY_FEW else 2 if count <= BINARY_SOME else 3
+
+    def _weights(self, powers: Any) -> npt.NDArray[Any]:
+        """Return the weights of jumps as the device takes them, in rows.
+
+        A CPU takes a bit each, the first in the lowest one of a word; a GPU takes places of bytes.
+        """
+        size = _polynomial_bytes(self._code)
+        polynomials = np.array([np.frombuffer(power.to_bytes(size, "little"), np.uint8) for power in powers])
+        if self._zeros is None:
+            return polynomials.view("<u4").astype(np.uint32)
+        return np.array([_places_of_bytes(polynomial, self._chunk, self._zeros) for polynomial in polynomials])
+
+
+def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
+    """Return the values that the template takes for a CPU with vectors of `width` words."""
+    chunk, degree = VECTORS * width, code.recurrence.jumps.degree
+    row_words = whole_groups(code.order, chunk)
+    words = whole_groups(row_words + whole_groups(degree, WEIGHTS) + chunk, WEIGHTS)
+    return {
+        **_common(code),
+        "chunk": chunk,
+        "padded": row_words,
+        "stream_words": words,
+        "source_words": words,
+        "group_size": 1,
+    }
+
+
+def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
+    """Return the values that the template takes for a GPU.
+
+    An UnsupportedError says if a work-group has too few work-items for the words of a state, of which each has a
+    vector. The places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
+    """
+    chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
+    while (lanes := whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
+        chunk *= 2
+        if chunk > BYTE:
+            raise UnsupportedError(
+                f"{code.recurrence.name} needs work-groups of {lanes} work-items to jump, but {device.name} has at "
+                f"most {largest_group}; take another device"
+            )
+    slices = SLICES
+    while slices * lanes > largest_group:
+        slices //= 2
+    words = whole_groups(code.recurrence.jumps.degree, WEIGHTS) + lanes * chunk
+    return {
+        **_common(code),
+        "chunk": chunk,
+        "padded": whole_groups(code.order, chunk),
+        "stream_words": words,
+        "source_words": words + lanes * chunk,
+        "group_size": slices * lanes,
+        "slices": slices,
+        "lanes": lanes,
+        "rounds": -(-code.order // (slices * lanes)),
+        "weight_words": _weight_words(_polynomial_bytes(code)),
+    }
+
+
+def _common(code: LaggedCode) -> dict[str, Any]:
+    return {"degree": code.recurrence.jumps.degree, "lags": code.recurrence.lags, "stretch": STRETCH}
+
+
+def _polynomial_bytes(code: LaggedCode) -> int:
+    degree: int = code.recurrence.jumps.degree
+    return whole_groups(degree, WEIGHTS) // BYTE
+
+
+def _weight_words(size: int) -> int:
+    """Return the words of the weights of a polynomial with so many bytes, in which each of 255 may be one too few.
+
+    Behind the last pair is a word that is read ahead.
+    """
+    return LISTS + (size + (1 << BYTE) - 1) // 2 + 1
+
+
+def _places_of_bytes(polynomial: npt.NDArray[np.uint8], chunk: int, zeros: int) -> npt.NDArray[np.uint32]:
+    """Return the places of the bytes of a polynomial in pairs, those of equal bytes together, behind where each begins.
+
+    Places are of bits, in units of `chunk`. A byte that comes an odd number of times has the place `zeros` too, and
+    bytes that are 0 have none.
+    """
+    counts = np.bincount(polynomial, minlength=(1 << BYTE))
+    first = counts[0]
+    counts[0] = 0
+    begins = np.concatenate(([0], np.cumsum(-(-counts // 2))))
+    order = np.argsort(polynomial, kind="stable")[first:]
+    of = polynomial[order]
+    within = np.arange(len(order)) - (np.cumsum(counts) - counts)[of]
+    size = _weight_words(len(polynomial))
+    places = np.full(2 * (size - LISTS), zeros // chunk, np.uint32)
+    places[2 * begins[of] + within] = order * BYTE // chunk
+    return np.concatenate((begins, places[::2] | places[1::2] << 16)).astype(np.uint32)
+
+
+def jump_tree_for(queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> JumpTree:
+    """Return what makes states of the recurrence of `code` on a queue."""
+    return (BinaryJumpTree if isinstance(code, MersenneTwisterCode) else JumpTree)(queue, device, code)

@@ -9,7 +9,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.fill import locate_proof
+from clrng.fill import proofs
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.kernel import Kernel, kernel_of
@@ -57,7 +57,7 @@ def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive:
 
 
 def _check_finding(own: cl.CommandQueue, check: Kernel, dtype: np.dtype[Any]) -> None:
-    locate_proof.check_finding(own, dtype, partial(_finds, own, check))
+    proofs.check_finding(own, dtype, partial(_finds, own, check))
 
 
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
@@ -121,7 +121,7 @@ def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool
 
     def check() -> None:
         own = apart(queue)
-        locate_proof.check_locate(own, dtype, partial(locate, own, circular=circular), circular=circular)
+        proofs.check_locate(own, dtype, partial(locate, own, circular=circular), circular=circular)
 
     prove(queue, [kernel], check)
 

@@ -53,9 +53,14 @@ class Runs:
     spacing: int = 1  # How many values of memory lie from one value of a run to the next, a negative one backwards
     begin: int = 0  # The place in memory of the first value of the first run, counted in values
 
+    @staticmethod
+    def argument_names(axes: int) -> tuple[str, ...]:
+        """Return the names of `arguments` of runs along so many axes."""
+        return tuple(Runs(0, 1, (Axis(1, 2, 1),) * axes).arguments)
+
     @property
     def arguments(self) -> dict[str, int]:
-        """The arguments of a kernel that divides places by pitches."""
+        """The arguments of a kernel that divides places by pitches, in its order."""
         found = {"length": self.length, "spacing": self.spacing}
         for i, axis in enumerate(self.axes):
             factor, shift = inverse(axis.pitch)

@@ -10,19 +10,19 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.fill.arguments import device_arguments
+from clrng.fill.arguments import device_arguments, names_of
 from clrng.fill.convert import Converter
 from clrng.fill.fill_lagged import LaggedStreamFiller
-from clrng.fill.jump_trees import jump_tree_for
+from clrng.fill.jump_tree import jump_tree_for
 from clrng.fill.plan import has_value_table, values_per_store
-from clrng.fill.streams_proof import LARGE_ORDER, SampleStreams
+from clrng.fill.proofs import LARGE_ORDER, SampleStreams
 from clrng.generators import source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import LaggedCode
 from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
@@ -117,7 +117,7 @@ class PlainStates(StreamStates):
     ) -> None:
         super().__init__(queue, device, code, count)
         self._step = step
-        self._advancing = kept(self._prepare)
+        self._advancing = cached_method(self._prepare)
         self._states = arrays.output_array(queue, device, (code.order, count), code.word, name="count")
         self._stride = self._to_device([code.stride(step)])
         self._made = upload(queue, np.zeros(1, np.uint64))
@@ -159,6 +159,8 @@ class PlainStates(StreamStates):
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
         """Return the kernel that moves streams on, and the number of streams of a work-item."""
         kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
+        names = names_of(transform.parameters)
+        kernel.taking("states", "out", "offset", "count", "values", "made", "made_now", "stride_row", *names)
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, streams
 
@@ -270,20 +272,19 @@ class PlainStates(StreamStates):
         kernel, group = self._advancing(transform, keep_all, aligned)
         group_size = min(GROUP_SIZE, kernel.largest_group)
         global_size = whole_groups(-(-self._count // group) + 1, group_size)  # one more than have streams
-        waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, transform)
+        waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, transform).values()
         for first, n in launches(made, goal, STEPS_OF_LAUNCH // steps * steps):
             event = kernel(
-                self._queue, global_size, group_size, states=self._states.base_data, out=result.base_data,
-                offset=offset, count=self._count, made=self._made.base_data, made_now=first + n,
-                **self._steps(first, n // steps), **arguments, wait_for=waiting,
+                self._queue, global_size, group_size, self._states.base_data, result.base_data, offset, self._count,
+                n // steps, self._made.base_data, first + n, self._last_argument(first), *arguments, wait_for=waiting,
             )  # fmt: skip
             offset += n // steps * self._count if keep_all else 0
             self._states.events[:] = waiting = [event]  # which itself waits for all that came before
             arrays.attach_event(self._queue, result, event)
 
-    def _steps(self, made: int, values: int) -> dict[str, Any]:  # noqa: ARG002  # where states are rings
-        """Return the arguments of a launch that follows `made` steps and makes so many values of each stream."""
-        return {"values": values, "stride_row": self._stride.base_data}
+    def _last_argument(self, made: int) -> Any:  # noqa: ARG002  # where states are rings
+        """Return the last argument of a launch that follows `made` steps: here the words of the stride."""
+        return self._stride.base_data
 
 
 class LaggedStates(PlainStates):
@@ -307,6 +308,8 @@ class LaggedStates(PlainStates):
         kernel = kernel_of(
             self._queue, "advance_rings", source.kernel, template, self._code, transform, self._width, values=values
         )
+        names = names_of(transform.parameters)
+        kernel.taking("states", "out", "offset", "count", "steps", "made", "made_now", "at", *names)
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, self._width
 
@@ -339,8 +342,8 @@ class LaggedStates(PlainStates):
 
         self._converter.fill(transform, result, make, self._count)
 
-    def _steps(self, made: int, values: int) -> dict[str, Any]:
-        return {"steps": values, "at": self._at(made)} if self._rings else super()._steps(made, values)
+    def _last_argument(self, made: int) -> Any:
+        return self._at(made) if self._rings else super()._last_argument(made)
 
 
 class LeapfrogStates(StreamStates):

@@ -4,7 +4,6 @@ To make the states of blocks takes several launches, whatever the number of valu
 another, the words of many of them are made at once and kept on the device; a request then turns its own into values.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import pyopencl as cl
@@ -12,13 +11,12 @@ import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.fill import lagged_plan
-from clrng.fill.arguments import device_arguments
-from clrng.fill.jump_tree import DeviceState
-from clrng.fill.state_table import Place
+from clrng.fill.arguments import device_arguments, names_of
+from clrng.fill.reached import DeviceState, Place, Window
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import LaggedCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, whole_groups
 from clrng.opencl.traits import traits_of
@@ -46,25 +44,6 @@ GROUP_SIZE = 128
 """Work-items of a work-group."""
 
 
-@dataclass(frozen=True)
-class Window:
-    """Words of a stream in the memory of a device."""
-
-    place: Place  # That of the state before the first word
-    words: cla.Array  # The words of that state and those that follow it
-    first: int  # Which of them is the first after the state
-    count: int  # How many follow the state
-    event: cl.Event | None  # The event after which they are there
-
-    def has(self, place: Place, steps: int) -> bool:
-        """Return whether it has the `steps` words after `place`, and the state there."""
-        return place[0] is self.place[0] and 0 <= place[1] - self.place[1] <= self.count - steps
-
-    def state(self, place: Place, order: int) -> DeviceState:
-        """Return the state at a place that it has: the `order` words before it."""
-        return DeviceState(self.words, self.first + place[1] - self.place[1] - order, self.event, place)
-
-
 class WordsAhead:
     """Makes windows of words, and values of them, on one queue."""
 
@@ -74,11 +53,12 @@ class WordsAhead:
         self._most = 1 << (most // code.word.itemsize).bit_length() - 1
         self._fewest = min(max(FEWEST_WORDS, lagged_plan.FEWEST_STEPS * code.order), self._most)
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
-        self._kernel = kept(self._prepare)
+        self._kernel = cached_method(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:
         template = "fill/convert_words.cl.mako"
         kernel = kernel_of(self._queue, "convert_words", source.kernel, template, self._code, transform, 1)
+        kernel.taking("words", "first", "out", "offset", "n", *names_of(transform.parameters))
         prove(
             self._queue, [kernel],
             lambda: WordsAhead(apart(self._queue), self._device, self._code).check(kernel, transform),
@@ -101,8 +81,8 @@ class WordsAhead:
     ) -> cl.Event:  # fmt: skip
         """Launch the conversion of words from the `first` on to `n` values from `offset` on in `out`."""
         return kernel(
-            self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words=words.base_data,
-            first=first, out=out.base_data, offset=offset, n=n, **arguments, wait_for=wait_list(event, out),
+            self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), words.base_data, first,
+            out.base_data, offset, n, *arguments.values(), wait_for=wait_list(event, out),
         )  # fmt: skip
 
     def takes(self, steps: int) -> bool:

@@ -13,8 +13,8 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
-from clrng.fill.fill_lagged import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
+from clrng.fill.reached import Reached
 from clrng.fill.runs import Runs
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
 from clrng.frontends.drawing import Piece, check_bit_generator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clrng.generators.arithmetic import ARITHMETICS
@@ -163,6 +164,10 @@ class GeneratorCode(ABC):
         return isinstance(other, GeneratorCode) and self.key == other.key
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash(self.key)
 
     @property

@@ -1,8 +1,8 @@
 """What clrng keeps for an OpenCL context, such as its built programs, for as long as the context is in use.
 
 A program or a buffer holds its context, so a cache of them in a module would keep every context alive for ever. They
-are kept in a `Kept` instead, which those who use the context hold: each queue that a front end was made on, as an
-attribute, and each kernel. When the last of them goes, it goes too. All queues of one context have the same one.
+are kept in a `ContextCache` instead, which each queue holds, as an attribute, that a front end was made on. When the
+last of these queues goes, it goes too. All queues of one context have the same one.
 """
 
 import atexit
@@ -31,8 +31,8 @@ MOST_KEPT = 256
 """Results of a function that are kept for a context."""
 
 
-class Kept:
-    """What is kept for a context."""
+class ContextCache:
+    """The cache of a context: its programs and kernels, tables in its memory, and what else is made once for it."""
 
     def __init__(self, context: cl.Context) -> None:
         self._context = context
@@ -62,23 +62,23 @@ class Seen:
                 time.sleep(0.001)
 
 
-_all: WeakValueDictionary[int, Kept] = WeakValueDictionary()
+_all: WeakValueDictionary[int, ContextCache] = WeakValueDictionary()
 _queues: "WeakSet[Seen]" = WeakSet()
 _lock = Lock()
 
 
-def of_context(context: cl.Context) -> Kept:
+def of_context(context: cl.Context) -> ContextCache:
     """Return what is kept for `context`; it lasts as long as somebody holds it."""
     with _lock:
         found = _all.get(context.int_ptr)
         if found is None:
-            found = _all[context.int_ptr] = Kept(context)
+            found = _all[context.int_ptr] = ContextCache(context)
         return found
 
 
-def of_queue(queue: cl.CommandQueue) -> Kept:
+def of_queue(queue: cl.CommandQueue) -> ContextCache:
     """Return what is kept for the context of `queue`; from now on the queue holds it."""
-    found: Kept | None = getattr(queue, ATTRIBUTE, None)
+    found: ContextCache | None = getattr(queue, ATTRIBUTE, None)
     if found is None:
         found = of_context(queue.context)
         seen = Seen(queue)
@@ -104,7 +104,7 @@ def _finish() -> None:
             seen.wait(end)
 
 
-def kept(method: Callable[..., Any], most: int | None = None) -> Any:
+def cached_method(method: Callable[..., Any], most: int | None = None) -> Any:
     """Return a method that keeps its results, all or the `most` last ones; as `functools.lru_cache` does.
 
     Unlike a cache of the bound method it has no reference to the object. So what the object has on a device is freed

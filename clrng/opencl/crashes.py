@@ -18,7 +18,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from clrng.opencl import cache_folder, ledger
+from clrng.opencl import caches, ledger
 
 try:
     import fcntl
@@ -80,7 +80,7 @@ def _trial(device: cl.Device, source: str) -> str | None:
 @contextmanager
 def marked(device: cl.Device, key: str, what: str, source: str) -> Iterator[None]:
     """Mark meanwhile that a program is built or tried for the first time."""
-    path = cache_folder.own() / "begun" / f"{key}.json"
+    path = caches.own() / "begun" / f"{key}.json"
     descriptor = _locked(path)
     if descriptor is None:
         yield

@@ -11,7 +11,7 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.errors import NoDeviceError
-from clrng.opencl import cache_folder, contexts, ledger, pocl_cpu_name, processes, program
+from clrng.opencl import caches, contexts, ledger, pocl_cpu_name, processes, program
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
 KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
@@ -28,7 +28,7 @@ def no_device() -> str:
     )
     if vendors := os.environ.get(VENDORS_VARIABLE):
         message += f"; drivers are looked for only where {VENDORS_VARIABLE} says, {vendors}"
-    if reason := cache_folder.fault():
+    if reason := caches.fault():
         message += f"; {reason}, without which PoCL shows no device"
     return message
 
@@ -112,7 +112,7 @@ def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
     processes.check()
-    cache_folder.provide()
+    caches.provide()
     try:
         platforms = cl.get_platforms()
     except cl.Error:  # the loader's way of saying that there is none
@@ -227,7 +227,7 @@ def _working(found: list[DeviceInfo]) -> DeviceInfo:
 
 
 @cache
-def _context(device: cl.Device) -> tuple[cl.Context, contexts.Kept]:
+def _context(device: cl.Device) -> tuple[cl.Context, contexts.ContextCache]:
     """Return the one context of a device, which is never given back, and what is kept for it."""
     context = cl.Context([device])
     return context, contexts.of_context(context)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import arrays, staging
+from clrng.opencl import arrays, transfers
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.traits import traits_of
 from clrng.validation import LONGEST, shown
@@ -142,7 +142,7 @@ def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any
     if out is np.ndarray:
         out = empty(made.shape, made.dtype)
     target = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
-    staging.copy_to_host(queue, made, target)
+    transfers.copy_to_host(queue, made, target)
     if target is not out:
         out[...] = target
     return cast("npt.NDArray[Any]", out)
@@ -153,4 +153,4 @@ def filled_by_copy(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[
     """Yield a new array of the shape and dtype of `out`; at the end it is copied to `out`."""
     result = arrays.output_array(queue, device, out.shape, out.dtype)
     yield result
-    staging.copy_to_host(queue, result, out)
+    transfers.copy_to_host(queue, result, out)

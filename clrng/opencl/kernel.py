@@ -64,6 +64,7 @@ class Kernel:
             argument_types(source, name),
         )
         self.source, self._names = source, argument_names(source, name)
+        self._known = frozenset(self._names)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
@@ -122,11 +123,11 @@ class Kernel:
 
     def _in_order(self, named: dict[str, Any]) -> tuple[Any, ...]:
         """Return arguments in the kernel's order."""
-        missing = ", ".join(name for name in self._names if name not in named)
-        unknown = ", ".join(name for name in named if name not in self._names)
-        if missing or unknown:
-            raise TypeError(f"the kernel {self.name!r} is launched without {missing or '-'}, and with {unknown or '-'}")
-        return tuple(map(named.__getitem__, self._names))
+        if named.keys() == self._known:
+            return tuple(map(named.__getitem__, self._names))
+        missing = ", ".join(name for name in self._names if name not in named) or "-"
+        unknown = ", ".join(name for name in named if name not in self._names) or "-"
+        raise TypeError(f"the kernel {self.name!r} is launched without {missing}, and with {unknown}")
 
     def for_each(
         self,

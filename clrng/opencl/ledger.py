@@ -15,7 +15,7 @@ from typing import Protocol
 
 import pyopencl as cl
 
-from clrng.opencl import cache_folder, pocl_cpu_name
+from clrng.opencl import caches, pocl_cpu_name
 from clrng.version import __version__
 
 KEY_DIGITS = 32
@@ -49,7 +49,7 @@ class Ledger:
 
     def __init__(self, device: cl.Device) -> None:
         self._identity = identity(device)
-        folder = cache_folder.own() / "proved"
+        folder = caches.own() / "proved"
         self._file = folder / f"{_digest(self._identity)}.txt"
         self.note = folder / f"{_digest(self._identity, __version__)}.wrong.txt"
         self._lock = threading.Lock()

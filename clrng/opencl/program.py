@@ -10,7 +10,7 @@ from functools import cache
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import cache_folder, compiler_cache, contexts, crashes, ledger, pocl_cpu_name
+from clrng.opencl import caches, contexts, crashes, ledger, pocl_cpu_name
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
@@ -45,7 +45,7 @@ def options(device: cl.Device) -> tuple[str, ...]:
 
 def _compile(context: cl.Context, source: str, *further: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
-    return compiler_cache.build(context, source, [*options(context.devices[0]), *further])
+    return caches.build(context, source, [*options(context.devices[0]), *further])
 
 
 INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
@@ -61,11 +61,11 @@ def _remedy(device: cl.Device) -> str:
     """Return what to do where the compiler of `device` builds nothing."""
     if _lacks_linker(device):
         return INSTALL_LINKER
-    return f"let {cache_folder.POCL_VARIABLE} name a folder that can be written to" if _cache_fault(device) else INSTALL
+    return f"let {caches.POCL_VARIABLE} name a folder that can be written to" if _cache_fault(device) else INSTALL
 
 
 def _cache_fault(device: cl.Device) -> str | None:
-    return cache_folder.fault() if device.platform.name == pocl_cpu_name.PLATFORM else None
+    return caches.fault() if device.platform.name == pocl_cpu_name.PLATFORM else None
 
 
 def _first_error(log: str) -> str:

@@ -22,9 +22,10 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW, UNIFORM
-from clrng.fill import fill_lagged, jump_tree, lagged_plan, state_table, words_ahead
+from clrng.fill import fill_lagged, jump_tree, lagged_plan, reached, words_ahead
 from clrng.fill.executor import Executor
-from clrng.fill.fill_lagged import LaggedStreamFiller, Reached
+from clrng.fill.fill_lagged import LaggedStreamFiller
+from clrng.fill.reached import Reached
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
@@ -272,7 +273,7 @@ def test_threads_that_share_a_generator(queue: cl.CommandQueue, way: str) -> Non
         assert rows == sorted(sequence(name)[: 4 * calls * size].reshape(-1, size).tolist())
 
 
-FILES = {str(module.__file__) for module in (fill_lagged, jump_tree, state_table, words_ahead)}
+FILES = {str(module.__file__) for module in (fill_lagged, jump_tree, reached, words_ahead)}
 
 
 @contextmanager

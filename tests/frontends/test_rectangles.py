@@ -15,10 +15,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.fill import executor, fill_runs_lagged, lagged_plan, runs_plan, words_ahead
+from clrng.fill import executor, fill_runs, lagged_plan, runs_plan, words_ahead
 from clrng.fill.fill_lagged import LaggedStreamFiller
-from clrng.fill.fill_runs import RunsKernel
-from clrng.fill.fill_runs_lagged import LaggedRuns
+from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from tests.support.generators import GENERATORS
 
 SETTINGS = settings(
@@ -56,7 +55,7 @@ def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(runs_plan, "LANES", {"cpu": 1, "gpu": 4})
         monkeypatch.setattr(words_ahead, "MOST_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
         monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)  # several blocks
-        monkeypatch.setattr(fill_runs_lagged, "PLACES", 5000)  # several fills
+        monkeypatch.setattr(fill_runs, "PLACES", 5000)  # several fills
 
 
 @st.composite
@@ -122,7 +121,7 @@ def test_runs_that_are_taken_out_of_few_values_at_once(
     """On a GPU: runs longer than what is made at once, and several in that, not aligned in memory."""
     monkeypatch.setattr(executor, "_used", {})
     monkeypatch.setattr(executor, "LaggedRuns", partial(on_gpu, LaggedRuns))
-    monkeypatch.setattr(fill_runs_lagged, "AT_ONCE", {"cpu": 998, "gpu": 998})
+    monkeypatch.setattr(fill_runs, "AT_ONCE", {"cpu": 998, "gpu": 998})
     bits, (distribution, dtype) = GENERATORS["lagged_+_5_17"], DRAWS[drawn]
     kind = None if dtype is None else np.dtype(dtype)
     whole = clrng.Generator(bits.copy(), queue)._draw(distribution, shape, None, kind).get()
@@ -162,7 +161,7 @@ def test_many_runs_take_few_launches(
 @pytest.mark.usefixtures("shapes")
 def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays of more values than 32 bits count, and of more than 64 bits do, of which a few are made."""
-    monkeypatch.setattr(fill_runs_lagged, "GAP", {"cpu": 2, "gpu": 2})
+    monkeypatch.setattr(fill_runs, "GAP", {"cpu": 2, "gpu": 2})
     bits = GENERATORS[name]
     shapes = [((3, 2**33 + 1), (1, 2**33 - 6)), ((5, 3, 2**31), (2, 1, 7)), ((2**40, 2**40), (2**39, 2))]
     shapes.append(((2, 2**61 + 1, 4), (0, 0, 1)))  # whose pitch needs 64 bits

@@ -11,7 +11,7 @@ import pytest
 from pyopencl import characterize
 
 import clrng
-from clrng.opencl import compiler_cache, program
+from clrng.opencl import caches, program
 from tests.support.processes import said
 
 SOURCE = "__kernel void f(__global uint *x) { x[0] = 5; }"
@@ -22,7 +22,7 @@ def place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Return the folder of an empty cache, which PyOpenCL uses as for a driver that keeps nothing itself."""
     monkeypatch.setattr(characterize, "has_src_build_cache", lambda _: None)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = compiler_cache.folder()
+    found = caches.folder()
     assert tmp_path in found.parents
     return found
 
@@ -57,14 +57,14 @@ def test_programs_are_kept(place: Path, context: cl.Context, device: clrng.Devic
 
 def test_a_lock_that_was_left_behind(place: Path, context: cl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named, the build goes on without the cache, and the next ones do not wait."""
-    monkeypatch.setattr(compiler_cache, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(caches, "LONGEST_WAIT", 0.1)
     place.mkdir(parents=True)
     lock = place / "lock"
     lock.touch()
     with pytest.warns(RuntimeWarning, match=f"{lock}.*delete it"):
         assert runs(context)
     assert entries(place) == []
-    monkeypatch.setattr(compiler_cache, "LONGEST_WAIT", 10**6)
+    monkeypatch.setattr(caches, "LONGEST_WAIT", 10**6)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         program.build(context, f"{SOURCE} // another one")

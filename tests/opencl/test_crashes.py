@@ -10,7 +10,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.opencl import cache_folder, crashes, ledger, program
+from clrng.opencl import caches, crashes, ledger, program
 from tests.support.processes import python
 
 DRAW = (
@@ -35,11 +35,11 @@ cl.Program.build = crash
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
     """Return an environment whose caches are empty."""
-    return {**os.environ, "XDG_CACHE_HOME": str(tmp_path), cache_folder.OWN_VARIABLE: str(tmp_path / "own")}
+    return {**os.environ, "XDG_CACHE_HOME": str(tmp_path), caches.OWN_VARIABLE: str(tmp_path / "own")}
 
 
 def marks(environment: dict[str, str]) -> list[Path]:
-    return sorted(Path(environment[cache_folder.OWN_VARIABLE], "begun").glob("*.json"))
+    return sorted(Path(environment[caches.OWN_VARIABLE], "begun").glob("*.json"))
 
 
 def test_a_first_build_leaves_no_mark(home: dict[str, str]) -> None:
@@ -83,7 +83,7 @@ print(clrng.list_devices()[0].fault is not None)
 
 
 def test_a_mark_that_was_left_twice_is_enough(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "key.json").write_text(json.dumps({"attempts": 2, "when": "noon", "what": "a program"}))
     with (
@@ -96,7 +96,7 @@ def test_a_mark_that_was_left_twice_is_enough(device: clrng.DeviceInfo, tmp_path
 def test_marks_of_others_that_are_at_work_are_left_alone(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     with crashes.marked(device.device, "key", "a program", "text"):
         (mark,) = (tmp_path / "begun").iterdir()
         said = mark.read_text()
@@ -110,7 +110,7 @@ def test_marks_of_others_that_are_at_work_are_left_alone(
 def test_an_error_is_no_crash(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, raised: type[BaseException]
 ) -> None:
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     with pytest.raises(raised), crashes.marked(device.device, "key", "a program", "text"):
         raise raised
     assert list((tmp_path / "begun").iterdir()) == []
@@ -120,7 +120,7 @@ def test_an_error_is_no_crash(
 def test_a_mark_that_says_nothing_is_one(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "key.json").write_text(text)
     with crashes.marked(device.device, "key", "a program", "__kernel void f(__global uint *x) { x[0] = 1; }"):
@@ -132,7 +132,7 @@ def test_a_folder_that_cannot_be_written_to_is_done_without(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").write_text("")
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path / "file"))
     with crashes.marked(device.device, "key", "a program", "text"):
         pass
     known = ledger.Ledger(device.device)

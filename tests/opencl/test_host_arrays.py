@@ -18,7 +18,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.generators import BitGenerator
-from clrng.opencl import contexts, host_arrays, staging
+from clrng.opencl import contexts, host_arrays, transfers
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 from tests.support import oracle
@@ -169,7 +169,7 @@ def test_which_way_a_device_takes(queue: cl.CommandQueue) -> None:
 @pytest.fixture
 def fresh(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
     """Return a queue of a new context, in which blocks have 64 bytes."""
-    monkeypatch.setattr(staging, "BLOCK", 64)
+    monkeypatch.setattr(transfers, "BLOCK", 64)
     context = cl.Context([device.device])  # held, as Intel's queues do not
     yield cl.CommandQueue(context)
     del context
@@ -182,7 +182,7 @@ def test_copies_in_blocks(fresh: cl.CommandQueue, n: int, offset: int) -> None:
     array = cla.to_device(fresh, values)[offset:]
     for out in (np.zeros(n, np.uint32), unaligned(n)):
         held = out.copy()
-        staging.copy_to_host(fresh, array, out)
+        transfers.copy_to_host(fresh, array, out)
         assert_array_equal(out, values[offset:])
         assert not held.any()
 
@@ -195,10 +195,10 @@ def test_copies_of_several_threads(fresh: cl.CommandQueue) -> None:
         out = np.zeros(500, np.uint32)
         for _ in range(10):
             out[:] = 0
-            staging.copy_to_host(queue, cla.to_device(queue, values[number]), out)
+            transfers.copy_to_host(queue, cla.to_device(queue, values[number]), out)
         return out
 
-    staging.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
+    transfers.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
     with ThreadPoolExecutor(8) as pool:
         for number, out in enumerate(pool.map(copied, range(8))):
             assert_array_equal(out, values[number])
@@ -211,12 +211,12 @@ def test_nothing_is_written_after_an_interrupt(fresh: cl.CommandQueue) -> None:
     array = cla.to_device(fresh, values)
     with Timer() as timer:
         for number in range(30):
-            timer.interrupt(lambda: staging.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
+            timer.interrupt(lambda: transfers.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
             out[:] = 0
             running = [frame.f_code for frame in walked(sys._current_frames().values())]
-            assert staging.Lane.copy.__code__ not in running
+            assert transfers.Lane.copy.__code__ not in running
             assert not out.any()
-            staging.copy_to_host(fresh, array, out)
+            transfers.copy_to_host(fresh, array, out)
             assert_array_equal(out, values)
 
 
@@ -230,20 +230,20 @@ def walked(frames: Iterable[FrameType]) -> Iterator[FrameType]:
 
 
 def test_whole_blocks_of_the_usual_size(queue: cl.CommandQueue) -> None:
-    n = staging.BLOCK // 4 * 2 + 3
+    n = transfers.BLOCK // 4 * 2 + 3
     values = np.arange(n, dtype=np.uint32)
     out = np.zeros(n, np.uint32)
-    staging.copy_to_host(queue, cla.to_device(queue, values), out)
+    transfers.copy_to_host(queue, cla.to_device(queue, values), out)
     assert_array_equal(out, values)
 
 
 def test_blocks_go_with_their_context(fresh: cl.CommandQueue) -> None:
-    staging.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
-    kept = contexts.of_queue(fresh).cached(staging.Staging)
+    transfers.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
+    kept = contexts.of_queue(fresh).cached(transfers.Staging)
     assert kept(fresh.device) is kept(fresh.device)
     blocks = weakref.ref(kept(fresh.device))
     other = cl.CommandQueue(fresh.context)
-    assert contexts.of_queue(other).cached(staging.Staging)(fresh.device) is blocks()
+    assert contexts.of_queue(other).cached(transfers.Staging)(fresh.device) is blocks()
     del kept, other
     delattr(fresh, contexts.ATTRIBUTE)
     assert blocks() is None

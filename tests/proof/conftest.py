@@ -7,13 +7,13 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.opencl import cache_folder, ledger
+from clrng.opencl import caches, ledger
 
 
 @pytest.fixture
 def fresh(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
     """Return a queue in a context of its own, on a device of which nothing is known yet."""
-    monkeypatch.setenv(cache_folder.OWN_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     ledger.of_device.cache_clear()
     context = cl.Context([device.device])  # which Intel's queues do not hold
     yield cl.CommandQueue(context)

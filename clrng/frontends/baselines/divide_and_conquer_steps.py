@@ -23,7 +23,7 @@ from clrng.generators.families import code_for, family_of
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl import arrays, devices
-from clrng.opencl.contexts import kept
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.kernel import Kernel, launches, whole_groups
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import LONGEST_LOOP
@@ -107,7 +107,7 @@ class Steps(ABC):
     def __init__(self, queue: cl.CommandQueue, recurrence: Any, group: int) -> None:
         self._queue, self._recurrence = queue, recurrence
         self._group = group
-        self._numbers = kept(self._make_numbers, 1)
+        self._numbers = cached_method(self._make_numbers, 1)
         self._kernels: dict[str, Kernel] = {}
 
     @staticmethod

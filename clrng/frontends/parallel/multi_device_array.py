@@ -11,7 +11,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.opencl import host_arrays, processes, staging
+from clrng.opencl import host_arrays, processes, transfers
 from clrng.opencl.undisturbed import at_once
 
 
@@ -138,4 +138,4 @@ def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
         data: Any = array.base_data
         cl.enqueue_copy(queue, out, data, src_offset=array.offset, wait_for=array.events, is_blocking=True)
     else:
-        staging.copy_to_host(queue, array, out)
+        transfers.copy_to_host(queue, array, out)

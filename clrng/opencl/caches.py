@@ -1,4 +1,9 @@
-"""Build programs through PyOpenCL's cache of them, or without it where it is of no use.
+"""What compilers keep: in a folder that can be written to, and through a cache that may be of no use.
+
+PoCL and PyOpenCL both make a folder in the one that the environment variable XDG_CACHE_HOME names, or else in
+``.cache`` of the home folder. Without it PoCL shows no device and PyOpenCL makes no kernel; here they are given another
+where the user's own cannot be written to. PoCL prefers the folder that POCL_CACHE_DIR names; where this is empty, it
+ends the process.
 
 PyOpenCL keeps what it builds for drivers that keep nothing themselves. To read and to write there it makes a file, the
 lock, and removes it. A process that is killed meanwhile leaves the lock behind: whoever builds after that waits for a
@@ -6,19 +11,67 @@ minute, and has an error then that says nothing. Here a warning names a stale lo
 without the cache, as it does after any error other than the compiler's.
 """
 
+import atexit
+import os
+import shutil
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 import pyopencl as cl
 
-from clrng.opencl import cache_folder
 from clrng.opencl.undisturbed import undisturbed
+
+POCL_VARIABLE = "POCL_CACHE_DIR"
+OWN_VARIABLE = "CLRNG_CACHE_DIR"
+USERS = ("clrng", "pocl", "pyopencl", "pytools")
+"""The folders that they make in it."""
+
+
+def _writable(folder: Path) -> bool:
+    """Return whether `folder` can be written to, or made."""
+    there = next((parent for parent in (folder, *folder.parents) if parent.exists()), Path("/"))
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
+
+
+def base() -> Path:
+    """Return the folder in which programs of this user have folders for what they can make again."""
+    if os.name == "nt" and (local := os.environ.get("LOCALAPPDATA")):
+        return Path(local)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path(os.environ.get("HOME") or tempfile.gettempdir(), ".cache"))
+
+
+def own() -> Path:
+    """Return the folder in which clrng keeps what it found out: that which CLRNG_CACHE_DIR names, or the user's own."""
+    return Path(os.environ.get(OWN_VARIABLE) or base() / "clrng")
+
+
+@cache
+def provide() -> None:
+    """Name a temporary folder, which is removed at the end of the process, if the user's own is of no use."""
+    if os.name != "posix":
+        return
+    if not os.environ.get(POCL_VARIABLE):
+        os.environ.pop(POCL_VARIABLE, None)
+    if all(_writable(base() / user) for user in USERS):
+        return
+    os.environ["XDG_CACHE_HOME"] = folder = tempfile.mkdtemp(prefix="clrng-cache-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
+
+def fault() -> str | None:
+    """Return that the folder which POCL_CACHE_DIR names cannot be written to, or None."""
+    named = os.environ.get(POCL_VARIABLE)
+    return (
+        f"{POCL_VARIABLE} names {named}, which cannot be written to" if named and not _writable(Path(named)) else None
+    )
+
 
 FOLDER = Path(f"pyopencl-{cl.VERSION_TEXT}-python-{'.'.join(map(str, sys.version_info[:3]))}")
 """Where the cache is in the folder of clrng's own."""
@@ -66,7 +119,7 @@ def _built(context: cl.Context, source: str, options: list[str], place: Any) -> 
 
 def folder() -> Path:
     """Return where the cache is."""
-    return cache_folder.own() / FOLDER
+    return own() / FOLDER
 
 
 def _identity(lock: Path) -> Identity | None:

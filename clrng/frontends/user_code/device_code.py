@@ -18,6 +18,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import devices
 from clrng.opencl.templates import prelude, render
+from clrng.opencl.traits import traits_of
 from clrng.validation import flag, shown
 from clrng.version import __version__
 
@@ -151,7 +152,7 @@ def _parts(
     name = check_name(arithmetic)
     asked = wanted(distributions, info)
     code = code_for(recurrence, select(name, info, recurrence)).user_code()
-    local = 0 if info.kind == "cpu" or not asked else info.device.local_mem_size * 3 // 4 // len(asked)
+    local = info.device.local_mem_size * 3 // 4 // len(asked) if asked and traits_of(info).local_tables else 0
     names: dict[Table, str] = {}
     return code, prefix, [Functions(code, each, prefix, local, names) for each in asked]
 

@@ -1,6 +1,8 @@
 """Arrays of the device as the kernels of this room take them, and the dtypes that they know."""
 
+from collections.abc import Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,15 +30,17 @@ info = cache(describe)
 """What a device is, asked once."""
 
 
-def key_values(dtype: np.dtype[Any]) -> dict[str, Any]:
+@cache
+def key_values(dtype: np.dtype[Any]) -> Mapping[str, Any]:
     """Return the values of templates for keys of `dtype`; the kernels take floats too as integers."""
-    return {
+    values = {
         "word": WORDS[dtype.itemsize],
         "key_bits": 8 * dtype.itemsize,
         "kind": dtype.kind,
         "mantissa_bits": int(np.finfo(dtype).nmant) if dtype.kind == "f" else 0,
         "suffix": "UL" if dtype.itemsize == np.dtype(np.uint64).itemsize else "u",
     }
+    return MappingProxyType(values)
 
 
 def queue_of(a: cla.Array) -> cl.CommandQueue:

@@ -42,7 +42,7 @@ ENOUGH_LOCAL_BYTES = 48 * 2**10
 
 def _group_size(device: DeviceInfo, wanted: int) -> int:
     """Return the work-items of a work-group: `wanted`, a power of two, or the largest one that the device allows."""
-    return min(wanted, 1 << device.device.max_work_group_size.bit_length() - 1)
+    return 1 if wanted == 1 else min(wanted, 1 << device.device.max_work_group_size.bit_length() - 1)
 
 
 @dataclass(frozen=True)
@@ -251,7 +251,8 @@ SCANS = {
 def scan_plan(device: DeviceInfo) -> ScanPlan:
     """Return the shape of scans on `device`."""
     plan = SCANS["gpu" if traits_of(device).side_by_side else "cpu"]
-    return replace(plan, group_size=_group_size(device, plan.group_size))
+    group_size = _group_size(device, plan.group_size)
+    return plan if group_size == plan.group_size else replace(plan, group_size=group_size)
 
 
 @dataclass(frozen=True)

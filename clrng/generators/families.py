@@ -20,15 +20,24 @@ from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo
 
-FAMILIES: dict[str, Family] = {
-    family.generator.name: family
-    for module in (
-        congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, lfsr113, well512a, mersenne_twister,
-        subtract_with_carry, ranluxpp, coveyou,
-    )
-    for family in module.FAMILIES
-}  # fmt: skip
+FAMILIES: dict[str, Family] = {}
 """Every family by its name, in the order in which they are listed."""
+
+
+def register(family: Family) -> None:
+    """Add a family: fills, streams, device code, checks and the command line, if not yet imported, have it then."""
+    name = family.generator.name
+    if name in FAMILIES:
+        raise ValueError(f"family must have a name that no other has, not {name!r}")
+    FAMILIES[name] = family
+
+
+for _module in (
+    congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, lfsr113, well512a, mersenne_twister,
+    subtract_with_carry, ranluxpp, coveyou,
+):  # fmt: skip
+    for _family in _module.FAMILIES:
+        register(_family)
 
 
 def family_of(bit_generator: BitGenerator) -> Family:

@@ -46,14 +46,9 @@ def balanced_digits(a: int, base: int) -> list[int]:
 class FloatStep(NamedTuple):
     """How the ``float`` arithmetic steps by a multiplier.
 
-    Attributes
-    ----------
-    kind : str
-        ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14; ``"long"``
-        takes the product of two residues, for multipliers whose products with a digit leave the range of the
-        rounding constants.
-    h, l : int
-        The largest digits that a step can leave, and with which it may begin.
+    `kind`: ``"short"`` takes 8 operations; ``"carried"`` 12, with a carry out of h, which keeps abs(h) <= 2^14;
+    ``"long"`` takes the product of two residues, for multipliers whose products with a digit leave the range of the
+    rounding constants. `h`, `l`: the largest digits that a step can leave, and with which it may begin.
     """
 
     kind: str
@@ -64,13 +59,8 @@ class FloatStep(NamedTuple):
 def float_step(multiplier: int) -> FloatStep:
     """Return the cheapest step of the ``float`` arithmetic that is exact for `multiplier`, and its bounds.
 
-    Parameters
-    ----------
-    multiplier : int
-        The multiplier of the step, from 1 to 2^31 - 2.
+    `multiplier`: the multiplier of the step, from 1 to 2^31 - 2.
 
-    Notes
-    -----
     A short step leaves l' = u + k / 2^15 and h' = v + c / 2^16, where abs(u) <= 2^15, abs(v) <= 2^14, c is the
     multiple of 2^16 nearest a l, and k the multiple of 2^15 nearest a h. A carried step moves the multiple of 2^15
     nearest h' on to l'. The bounds are the fixed points of these, from the abs(h) <= 2^14, abs(l) <= 2^15 + 4 of a
@@ -100,22 +90,12 @@ def _float_values(multiplier: int) -> dict[str, Any]:
 class Arithmetic:
     """One way to compute.
 
-    Attributes
-    ----------
-    name : str
-        The name users select it by; with underscores, its file in ``cl_kernels/arithmetic``.
-    max_vector_width : int
-        The longest vector it is written for.
-    missing : callable
-        Returns what a device lacks for it to be exact, or None.
-    limit : int
-        The largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer.
-    values : callable
-        Returns the values its template modulo 2^31 - 1 needs for a multiplier.
-    digits : callable or None
-        For one that computes with digits, returns the largest abs(h) and abs(l) of a multiplier's step.
-    baseline : bool
-        Whether it is a published algorithm kept for comparison, never chosen automatically.
+    `name`: the name users select it by; with underscores, its file in ``cl_kernels/arithmetic``. `max_vector_width`:
+    the longest vector it is written for. `missing`: returns what a device lacks for it to be exact, or None. `limit`:
+    the largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer. `values`: returns the values
+    its template modulo 2^31 - 1 needs for a multiplier. `digits`: for one that computes with digits, returns the
+    largest abs(h) and abs(l) of a multiplier's step. `baseline`: whether it is a published algorithm kept for
+    comparison, never chosen automatically.
     """
 
     name: str
@@ -171,11 +151,5 @@ ARITHMETICS = {
 
 
 def check_name(value: Any) -> str:
-    """Return `value` if it is ``"auto"`` or a name in `ARITHMETICS`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither.
-    """
+    """Return `value` if it is ``"auto"`` or a name in `ARITHMETICS`."""
     return validation.choice("arithmetic", value, ["auto", *ARITHMETICS])

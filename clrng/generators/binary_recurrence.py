@@ -82,14 +82,8 @@ the second they are large, and fills are faster where the work-items of a group 
 class BinaryRecurrenceCode(GeneratorCode):
     """A linear step of a few words over GF(2); a stride is the columns of a matrix.
 
-    Attributes
-    ----------
-    linear : int
-        The words of the state without a Weyl sequence.
-    state_bytes : int
-        Their bytes.
-    folded : bool
-        Whether these are a single one of 32 bits, of which the 32 matrices of all jumps are constants of a program.
+    `linear`: the words of the state without a Weyl sequence. `state_bytes`: their bytes. `folded`: whether these are a
+    single one of 32 bits, of which the 32 matrices of all jumps are constants of a program.
     """
 
     recurrence: BinaryRecurrence

@@ -41,13 +41,7 @@ for _module in (
 
 
 def family_of(bit_generator: BitGenerator) -> Family:
-    """Return the family of a bit generator: that of its class, or of the nearest class that this is made from.
-
-    Raises
-    ------
-    TypeError
-        If it has none.
-    """
+    """Return the family of a bit generator: that of its class, or of the nearest class that this is made from."""
     families = {row.generator: row for row in FAMILIES.values()}
     kind = type(bit_generator)
     for base in kind.__mro__:
@@ -61,13 +55,7 @@ def family_of(bit_generator: BitGenerator) -> Family:
 
 
 def code_for(bit_generator: BitGenerator, arithmetic: Arithmetic) -> GeneratorCode:
-    """Return how `bit_generator` is written in `arithmetic`, which must be exact for it.
-
-    Raises
-    ------
-    TypeError
-        If it is of a class that is not written for devices: neither a family that is, nor one that steps like it.
-    """
+    """Return how `bit_generator` is written in `arithmetic`, which must be exact for it."""
     family, kind = family_of(bit_generator), type(bit_generator)
     changed = [part for part in ("step", "value") if getattr(kind, part) is not getattr(family.generator, part)]
     if changed:
@@ -79,13 +67,7 @@ def code_for(bit_generator: BitGenerator, arithmetic: Arithmetic) -> GeneratorCo
 
 
 def why_not(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> str | None:
-    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `bit_generator` on `device`, or None.
-
-    Raises
-    ------
-    TypeError
-        If `bit_generator` is of no family.
-    """
+    """Return why the arithmetic `name`, one of `ARITHMETICS`, is not exact for `bit_generator` on `device`, or None."""
     arithmetic = ARITHMETICS[name]
     return arithmetic.missing(device) or family_of(bit_generator).code.why_not(arithmetic, bit_generator)
 
@@ -93,22 +75,8 @@ def why_not(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> str |
 def select(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> Arithmetic:
     """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
 
-    Parameters
-    ----------
-    name : str
-        ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
-    device : DeviceInfo
-    bit_generator : BitGenerator
+    `name`: ``"auto"`` or a name in `ARITHMETICS`; `check_name` tells.
 
-    Raises
-    ------
-    TypeError
-        If `bit_generator` is of no family.
-    UnsupportedError
-        If the arithmetic is not exact for this bit generator on this device; the message says why.
-
-    Notes
-    -----
     ``"auto"`` takes the first that is exact, in the order of speed measured with ``clrng rates``: for congruential
     generators ``integer`` was the fastest, or equal to the fastest, on every device tried, and ``double`` for the sums
     of linear recurrences. All give the same numbers, so the choice is one of speed alone.

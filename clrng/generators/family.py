@@ -21,22 +21,11 @@ EXCLUSIVE = (("seed", "state"), ("bits", "modulus"))
 class Option:
     """An option of the command line, which is an argument of a family's class.
 
-    Attributes
-    ----------
-    about : str
-        What the help says of it after the family's name.
-    needed : bool
-        Whether there is no generator without it.
-    default : object
-        The value where it is not given, or None to leave that to the class.
-    several : bool
-        Whether it is integers with commas between them, and not one.
-    count : int or None
-        How many integers it must be, where that is always the same; the class then takes a tuple.
-    choices : tuple of str
-        The legal values of one that is no integer.
-    argument : str or None
-        What the class calls it, where that is something else.
+    `about`: what the help says of it after the family's name. `needed`: whether there is no generator without it.
+    `default`: the value where it is not given, or None to leave that to the class. `several`: whether it is integers
+    with commas between them, and not one. `count`: how many integers it must be, where that is always the same; the
+    class then takes a tuple. `choices`: the legal values of one that is no integer. `argument`: what the class calls
+    it, where that is something else.
     """
 
     about: str = ""
@@ -52,17 +41,8 @@ class Option:
 class Command:
     """A family on the command line, under the name that its class has.
 
-    Attributes
-    ----------
-    about : str
-        What it is, in a line.
-    seeds : str
-        Its legal seeds.
-    source : str
-        Where it is published.
-    options : mapping of str to Option
-    exclusive : tuple of (str, str)
-        The pairs of options that may not both be given. The first has no default where the second is given.
+    `about`: what it is, in a line. `seeds`: its legal seeds. `source`: where it is published. `exclusive`: the pairs of
+    options that may not both be given. The first has no default where the second is given.
     """
 
     about: str
@@ -76,23 +56,12 @@ class Command:
 class Family:
     """A family of generators.
 
-    Attributes
-    ----------
-    generator : type of BitGenerator
-        Its class, whose `name` is that of the family.
-    code : type of GeneratorCode
-        How it is written for devices.
-    title : str
-        The heading under which the catalogue has its generators by name.
-    arguments : mapping of str to object
-        What makes a small generator of it, for tests and documents.
-    about, seeds, source : str
-        For the command line: what it is, in a line, its legal seeds, and where it is published.
-    options : mapping of str to str
-        The options of the command line, each with what the help says of it; without any the command line has the
-        family only by names of the catalogue. What else is to be said of an option follows from the class.
-    defaults : mapping of str to object
-        The values of options that are not given, where the class has none.
+    `generator`: its class, whose `name` is that of the family. `code`: how it is written for devices. `title`: the
+    heading under which the catalogue has its generators by name. `arguments`: what makes a small generator of it, for
+    tests and documents. `about`, `seeds`, `source`: for the command line: what it is, in a line, its legal seeds, and
+    where it is published. `options`: the options of the command line, each with what the help says of it; without any
+    the command line has the family only by names of the catalogue. What else is to be said of an option follows from
+    the class. `defaults`: the values of options that are not given, where the class has none.
     """
 
     generator: type[BitGenerator]
@@ -133,19 +102,9 @@ class Family:
 class Named:
     """A generator of a library or a book.
 
-    Attributes
-    ----------
-    name : str
-        Its key in `clrng.NAMED`.
-    what : str
-        What it is, in a line.
-    source : str
-        Where it is published.
-    seeds : (int, int)
-        The least and the largest legal seed. Seeds that a library replaces by a default, such as 0 where all words
-        would be 0, are not legal.
-    made : callable
-        Returns the generator of a legal seed.
+    `name`: its key in `clrng.NAMED`. `what`: what it is, in a line. `source`: where it is published. `seeds`: the least
+    and the largest legal seed. Seeds that a library replaces by a default, such as 0 where all words would be 0, are
+    not legal. `made`: returns the generator of a legal seed.
     """
 
     name: str
@@ -155,13 +114,5 @@ class Named:
     made: Callable[[int], BitGenerator] = field(repr=False)
 
     def make(self, seed: int) -> BitGenerator:
-        """Return the generator seeded with `seed`, a legal one.
-
-        Raises
-        ------
-        TypeError
-            If `seed` is not an integer.
-        ValueError
-            If it is out of range.
-        """
+        """Return the generator seeded with `seed`, a legal one."""
         return self.made(validation.integer("seed", seed, *self.seeds))

@@ -38,14 +38,7 @@ def output_values(output: Output | None) -> dict[str, int | None]:
 class ValueTable(NamedTuple):
     """A table in constant memory that `value` reads. `value_near` reads a copy of it in local memory.
 
-    Attributes
-    ----------
-    name : str
-        What it is called behind the prefix.
-    ctype : str
-        The type of a word.
-    size : int
-        Its words.
+    `name`: what it is called behind the prefix. `ctype`: the type of a word. `size`: its words.
     """
 
     name: str
@@ -61,29 +54,15 @@ class ValueTable(NamedTuple):
 class GeneratorCode(ABC):
     """A recurrence, written for a device in an arithmetic.
 
-    Parameters
-    ----------
-    recurrence : BitGenerator
-        Gives the parameters; its state is not looked at.
-    arithmetic : Arithmetic
+    `recurrence`: gives the parameters; its state is not looked at.
 
-    Attributes
-    ----------
-    word, value : numpy.dtype
-        The types of a word of state and of a raw value.
-    fill_strategy : {"strides", "blocks", "lagged"}
-        How a fill shares out the work. ``"strides"``: a lane goes on by strides. ``"blocks"``: every lane has a block
-        of its own, because a step is cheaper than a stride. ``"lagged"``: blocks whose states are made by a tree of
-        jumps.
-    streams_strategy : {"plain", "lagged"}
-        How the states of streams are stored: the words of each in a work-item, moved on by steps or strides; or as
-        those of lagged Fibonacci generators.
-    fastest_first : sequence of str
-        The names of all arithmetics, in the order in which the first that is exact is taken.
-    fits_registers : bool
-        Whether the state is a structure that a work-item holds, with a step of its own.
-    shortest_block : int
-        The minimum length, in chunks, of a block to which a lane of a CPU jumps.
+    `word`, `value`: the types of a word of state and of a raw value. `fill_strategy`: how a fill shares out the work.
+    ``"strides"``: a lane goes on by strides. ``"blocks"``: every lane has a block of its own, because a step is cheaper
+    than a stride. ``"lagged"``: blocks whose states are made by a tree of jumps. `streams_strategy`: how the states of
+    streams are stored: the words of each in a work-item, moved on by steps or strides; or as those of lagged Fibonacci
+    generators. `fastest_first`: the names of all arithmetics, in the order in which the first that is exact is taken.
+    `fits_registers`: whether the state is a structure that a work-item holds, with a step of its own. `shortest_block`:
+    the minimum length, in chunks, of a block to which a lane of a CPU jumps.
     """
 
     fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"

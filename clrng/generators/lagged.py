@@ -25,11 +25,8 @@ class Lagged(BitGenerator):
     Jumps over states of many words take long, so `advance` only notes how far the current state is ahead of a known
     one; the words are found out when somebody looks at them.
 
-    Attributes
-    ----------
-    jumps : object
-        The powers of x modulo the characteristic polynomial of the recurrence, ``jumps.power(n)``: the weights of the
-        states 0, 1, 2, ... steps on, whose weighted sum is the state n steps on.
+    `jumps`: the powers of x modulo the characteristic polynomial of the recurrence, ``jumps.power(n)``: the weights of
+    the states 0, 1, 2, ... steps on, whose weighted sum is the state n steps on.
     """
 
     jumps: Any
@@ -102,12 +99,8 @@ class LaggedCode(GeneratorCode):
 
     The word after a state is `combine` of the words at its lags.
 
-    Attributes
-    ----------
-    fits_registers : bool
-        Whether the state is a structure of words.
-    jump_order : int
-        The order p of a recurrence whose jumps take as many products, p^2, as a jump of this one.
+    `fits_registers`: whether the state is a structure of words. `jump_order`: the order p of a recurrence whose jumps
+    take as many products, p^2, as a jump of this one.
     """
 
     recurrence: Lagged

@@ -347,18 +347,9 @@ class LaggedFibonacciCode(LaggedCode):
     The word after a state is `combine` of two words. Jumps are sums of words, of their logarithms or of their bits,
     `scaled` by weights.
 
-    Parameters
-    ----------
-    recurrence, arithmetic : as for `GeneratorCode`
-    for_user_kernel : bool, optional
-        Whether it is for a kernel of the user's own, whose work-items seed it by themselves.
+    `for_user_kernel`: whether it is for a kernel of the user's own, whose work-items seed it by themselves.
 
-    Attributes
-    ----------
-    fits_registers : bool
-        Whether the state is a structure of words.
-    jumps : bool
-        Whether that structure has jumps.
+    `fits_registers`: whether the state is a structure of words. `jumps`: whether that structure has jumps.
     """
 
     recurrence: LaggedFibonacci

@@ -19,12 +19,7 @@ MASK = 2**32 - 1
 
 
 class Component(NamedTuple):
-    """A component: bits of the recurrence x_i = x_{i-k} + x_{i-k+q} modulo 2, which go on by s at every step.
-
-    Attributes
-    ----------
-    k, q, s : int
-    """
+    """A component: bits of the recurrence x_i = x_{i-k} + x_{i-k+q} modulo 2, which go on by s at every step."""
 
     k: int
     q: int

@@ -216,17 +216,9 @@ SMALLEST_MODULUS = 2**8
 class DoubleSum(NamedTuple):
     """The numbers of a sum.
 
-    Attributes
-    ----------
-    terms : list of (int, int)
-        The index of a word of state and its balanced coefficient, for those that are not 0; the oldest, of index 0,
-        first, so that the newest is waited for last.
-    constant : int
-        k, balanced: it makes the sum of the shifted residues the shifted sum.
-    half : int
-        h.
-    largest : int
-        The largest abs(t).
+    `terms`: the index of a word of state and its balanced coefficient, for those that are not 0; the oldest, of index
+    0, first, so that the newest is waited for last. `constant`: k, balanced: it makes the sum of the shifted residues
+    the shifted sum. `half`: h. `largest`: the largest abs(t).
     """
 
     terms: list[tuple[int, int]]
@@ -251,8 +243,6 @@ def double_sum(recurrence: LinearRecurrence) -> DoubleSum:
 def why_no_double_sum(recurrence: LinearRecurrence) -> str | None:
     """Return why the sums of `recurrence` are not exact in double precision, or None if they are.
 
-    Notes
-    -----
     The sum is exact below 2^53. The quotient is one fused multiply-add of t and the reciprocal of m as rounded,
     r = (1 + e)/m. For odd m the true t/m is at least 1/(2m) away from the middle between two integers, so the nearest
     integer is the right one if abs(t e) < 1/2; then the residue is again in -h ... h, and unique.
@@ -312,14 +302,9 @@ TABLE_ORDER = 4
 class ShortSum(NamedTuple):
     """A sum of products that fits 64 bits and takes a single reduction.
 
-    Attributes
-    ----------
-    terms : list of (int, int)
-        The index of a word of state, the oldest 0, and the balanced coefficient.
-    constant : int
-        What is added: the constant, and what the complements of words with negative coefficients have too much.
-    drop, reciprocal, shift : int
-        The quotient of a sum t is (t >> drop) * reciprocal >> shift, or one more.
+    `terms`: the index of a word of state, the oldest 0, and the balanced coefficient. `constant`: what is added: the
+    constant, and what the complements of words with negative coefficients have too much. `drop`, `reciprocal`, `shift`:
+    the quotient of a sum t is (t >> drop) * reciprocal >> shift, or one more.
     """
 
     terms: list[tuple[int, int]]
@@ -332,8 +317,6 @@ class ShortSum(NamedTuple):
 def short_sum(recurrence: LinearRecurrence) -> ShortSum | None:
     """Return the numbers of the sum of `recurrence` in 64 bits, or None if it does not fit or needs no reduction.
 
-    Notes
-    -----
     A word x with a negative coefficient -a is taken as a (m - 1 - x), which is a (m - 1) too much. The quotient
     computed falls short of t/m by less than 2^drop/m for the bits dropped, 2^(32 - shift) for the rounded reciprocal,
     and 1 for its own rounding down; where the first two make at most 1, a single subtraction is left to do.

@@ -22,12 +22,8 @@ from clrng.validation import shown
 class Twister(NamedTuple):
     """The parameters of a Mersenne Twister, as its authors call them.
 
-    Attributes
-    ----------
-    w, n, m, r, a : int
-        The bits of a word, the words of a state, the middle word, the lower bits, and the last row of the matrix.
-    u, d, s, b, t, c, l : int
-        The shifts and masks of tempering.
+    `w`, `n`, `m`, `r`, `a`: the bits of a word, the words of a state, the middle word, the lower bits, and the last row
+    of the matrix. `u`, `d`, `s`, `b`, `t`, `c`, `l`: the shifts and masks of tempering.
     """
 
     w: int
@@ -74,8 +70,6 @@ class Twister(NamedTuple):
     def characteristic(self) -> int:
         """Return the characteristic polynomial of the recurrence, the coefficient of x^i in bit i.
 
-        References
-        ----------
         M. Matsumoto and T. Nishimura, "Mersenne Twister: a 623-dimensionally equidistributed uniform pseudo-random
         number generator", ACM Transactions on Modeling and Computer Simulation 8(1), 1998, appendix A.
         """

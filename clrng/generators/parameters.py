@@ -25,16 +25,9 @@ ALWAYS = object()
 class Kind(Generic[T]):
     """Which values are legal.
 
-    Attributes
-    ----------
-    check : callable
-        Takes the names for errors, the key, the value given and the generator so far; returns the value kept.
-    several : bool
-        Whether it is integers, and not one.
-    count : int or None
-        How many, where that is always the same.
-    choices : tuple of str
-        The legal values of one that is no integer.
+    `check`: takes the names for errors, the key, the value given and the generator so far; returns the value kept.
+    `several`: whether it is integers, and not one. `count`: how many, where that is always the same. `choices`: the
+    legal values of one that is no integer.
     """
 
     check: Callable[[Naming, str, Any, Any], T]
@@ -46,17 +39,9 @@ class Kind(Generic[T]):
 class Parameter(property, Generic[T]):
     """A parameter: a property of a class that has its value under the same name with an underscore before it.
 
-    Attributes
-    ----------
-    key : str
-        Its name, also in the dictionary of a state.
-    kind : Kind
-    early : bool
-        Whether others depend on it, so that it is checked before those that are not early.
-    bare : bool
-        Whether the repr leaves out its name.
-    usual : object
-        The value, or what gives it for a generator, with which the repr leaves it out; `ALWAYS` to have it always.
+    `key`: its name, also in the dictionary of a state. `early`: whether others depend on it, so that it is checked
+    before those that are not early. `bare`: whether the repr leaves out its name. `usual`: the value, or what gives it
+    for a generator, with which the repr leaves it out; `ALWAYS` to have it always.
     """
 
     key: str
@@ -116,12 +101,7 @@ def choice(legal: tuple[str, ...]) -> Kind[str]:
 
 
 class Output(NamedTuple):
-    """What a library shows of a state: `bits` bits of it, from bit `shift` on.
-
-    Attributes
-    ----------
-    shift, bits : int
-    """
+    """What a library shows of a state: `bits` bits of it, from bit `shift` on."""
 
     shift: int
     bits: int

@@ -12,16 +12,7 @@ from clrng.validation import shown
 
 
 def checked(name: str, seed: Any) -> ISeedSequence:
-    """Return the sequence that `seed` is, or that is made from it.
-
-    Raises
-    ------
-    TypeError
-        If it is neither None, nor an integer, nor a sequence or one-dimensional array of integers, nor a sequence of
-        seeds.
-    ValueError
-        If an integer is negative.
-    """
+    """Return the sequence that `seed` is, or that is made from None, an integer or a sequence of integers."""
     if isinstance(seed, ISeedSequence):
         return seed
     if seed is None:
@@ -45,8 +36,6 @@ def integers(sequence: ISeedSequence, counts: Sequence[int], attempt: int) -> li
     Each is made from 64 bits more than n - 1 has, or still more. The first `attempt` sets of numbers that would make as
     many integers are left out.
 
-    Notes
-    -----
     SeedSequence makes number i from word i mod 4 of the four words it keeps of its seed. Each integer takes an odd
     count of numbers, so that even where only the lowest of these matter, n being a power of two, all four words do.
     """
@@ -62,13 +51,7 @@ def integers(sequence: ISeedSequence, counts: Sequence[int], attempt: int) -> li
 
 
 def spawned(sequence: ISeedSequence, count: int) -> list[ISeedSequence]:
-    """Return the next `count` children of `sequence`.
-
-    Raises
-    ------
-    TypeError
-        If it has none.
-    """
+    """Return the next `count` children of `sequence`."""
     if not isinstance(sequence, ISpawnableSeedSequence):
         raise TypeError(f"spawn needs a bit generator whose SeedSequence can spawn, not {shown(sequence)}")
     return list(sequence.spawn(count))

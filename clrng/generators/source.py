@@ -25,26 +25,12 @@ def opening(table: ValueTable) -> list[str]:
 class Outputs:
     """Writes the OpenCL C of values, for the templates of kernels.
 
-    Parameters
-    ----------
-    transform : Transform
-    value_types : dict
-        The type of the raw values of states, by the prefix of their functions.
-    copies : int, optional
-        How many copies of the tables of the transform a work-group has in local memory.
-    value_table : ValueTable, optional
-        The table that raw values are made by, of which a work-group has a copy in local memory. By default there is no
-        such copy.
+    `value_types`: the type of the raw values of states, by the prefix of their functions. `copies`: how many copies of
+    the tables of the transform a work-group has in local memory. `value_table`: the table that raw values are made by,
+    of which a work-group has a copy in local memory. By default there is no such copy.
 
-    Attributes
-    ----------
-    steps : int
-        The steps of a value.
-    opening : str
-        The lines with which a kernel begins.
-    has_hot : bool
-        Whether there is a function ``convert_hot`` that costs less than ``convert``, but sets ``is_cold`` for the rare
-        values that must be made by ``convert`` instead.
+    `steps`: the steps of a value. `opening`: the lines with which a kernel begins. `has_hot`: whether there is a
+    function ``convert_hot``, cheaper than ``convert``, which sets ``is_cold`` when ``convert`` must compute the result.
     """
 
     def __init__(

@@ -325,11 +325,8 @@ TABLE_STEPS = 2**40
 class SubtractWithCarryCode(GeneratorCode):
     """A difference and a carry for each word; a jump is a product modulo a number of hundreds of bits.
 
-    Attributes
-    ----------
-    wide : WideModulus
-    unit, unit_words : int
-        Jumps are over so many values or a multiple of them, and the words these are made from; steps make the rest.
+    `unit`, `unit_words`: jumps are over so many values or a multiple of them, and the words these are made from; steps
+    make the rest.
     """
 
     recurrence: SubtractWithCarry

@@ -95,9 +95,9 @@ def test_fills_and_streams(queue: cl.CommandQueue, arithmetic: str) -> None:
     bits = Toy(7, 2**31 + 9)
     for n in (1, 63, 4097):
         assert_array_equal(clrng.Generator(bits.copy(), queue, arithmetic).random_raw(n).get(), bits.sequence(n))
-    streams = clrng.Streams.by_jumps(bits, 5, queue, arithmetic)
+    streams = clrng.Streams.by_jumps(bits, 5, queue=queue, arithmetic=arithmetic)
     starts = [bits.state_after(bits.words, bits.period // 5 * i) for i in range(5)]
-    assert_array_equal(streams.states.get().ravel(), np.array(starts).ravel())
+    assert_array_equal(streams.states.ravel(), np.array(starts).ravel())
     expected = np.stack([bits.with_state(words).sequence(6) for words in starts], axis=1)
     assert_array_equal(streams.random_raw(6).get(), expected)
     assert "toy" in clrng.device_code(bits, device=clrng.list_devices()[0])
@@ -111,6 +111,6 @@ def ran(*arguments: Any) -> str:
 def test_the_command_line_has_it() -> None:
     assert "sums of a --step_size" in ran("generators")
     assert "toy (by default 5)" in " ".join(ran("generate", "--help").split())
-    assert ran("generate", "-g", "toy", "-n", "2").split() == list(map(str, Toy(9).sequence(2)))
-    found = ran("generate", "-g", "toy", "-n", "2", "--seed", 4, "--step_size", "2^20")
+    assert ran("generate", "-g", "toy", "-n", "2", "--format", "text").split() == list(map(str, Toy(9).sequence(2)))
+    found = ran("generate", "-g", "toy", "-n", "2", "--format", "text", "--seed", 4, "--step_size", "2^20")
     assert found.split() == list(map(str, Toy(4, 2**20).sequence(2)))

@@ -22,12 +22,7 @@ MODULI_OF_KNOWN_ORDER = {(576, 240): 2}
 
 @dataclass(frozen=True)
 class CarryNumbers:
-    """The numbers of the states of words of `bits` bits with the lags s < r.
-
-    Attributes
-    ----------
-    bits, s, r : int
-    """
+    """The numbers of the states of words of `bits` bits with the lags s < r."""
 
     bits: int
     s: int
@@ -74,10 +69,7 @@ class WideModulus:
     A product is brought below m by folds: as 2^top is 2^middle - 1 modulo m, a number h 2^top + l becomes
     l + h (2^middle - 1), which is never negative.
 
-    Attributes
-    ----------
-    top, middle : int
-        w r and w s of a generator with words of w bits and the lags r and s.
+    `top`, `middle`: w r and w s of a generator with words of w bits and the lags r and s.
     """
 
     top: int

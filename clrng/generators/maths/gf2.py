@@ -24,15 +24,9 @@ STRETCH = 8
 class Remainders:
     """Products and powers modulo a polynomial.
 
-    Parameters
-    ----------
-    modulus : int
-        Of degree 1 or more.
+    `modulus`: of degree 1 or more.
 
-    Attributes
-    ----------
-    degree : int
-        That of the modulus.
+    `degree`: that of the modulus.
     """
 
     def __init__(self, modulus: int) -> None:
@@ -99,15 +93,9 @@ def is_primitive(modulus: int, primes: Sequence[int]) -> bool:
 class SparseModulus:
     """Products and powers modulo a polynomial whose other terms are far below the first.
 
-    Parameters
-    ----------
-    modulus : int
-        One with the term 1.
+    `modulus`: one with the term 1.
 
-    Attributes
-    ----------
-    degree : int
-        That of the modulus.
+    `degree`: that of the modulus.
     """
 
     def __init__(self, modulus: int) -> None:
@@ -134,8 +122,6 @@ class SparseModulus:
     def product(self, f: int, g: int) -> int:
         """Return the product of two remainders.
 
-        Notes
-        -----
         It is a convolution of zeros and ones by Fourier transforms in double precision. For 2^15 coefficients at most
         it is off by less than 10^-6, as `polynomials` says for larger numbers, so that rounding gives the integers.
         """
@@ -238,17 +224,10 @@ def mapped(columns: Columns, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
 class Powers:
     """The powers of a linear step.
 
-    Parameters
-    ----------
-    step : callable
-        Takes the words of a state and returns those one step later; each may be an array, of many states.
-    order : int
-        The words of a state.
-    dtype : numpy.dtype
-        That of a word.
-    characteristic : int
-        A polynomial that makes 0 of the step, as `binary_polynomials` has them: the n-th power is then the sum of the
-        first powers whose weights are the coefficients of x^n modulo it.
+    `step`: takes the words of a state and returns those one step later; each may be an array, of many states. `order`:
+    the words of a state. `dtype`: that of a word. `characteristic`: A polynomial that makes 0 of the step, as an
+    integer: the n-th power is then the sum of the first powers whose weights are the coefficients
+    of x^n modulo it.
     """
 
     def __init__(self, step: Callable[[Any], Any], order: int, dtype: np.dtype[Any], characteristic: int) -> None:

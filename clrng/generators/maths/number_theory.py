@@ -96,8 +96,6 @@ def powers_of_5(bits: int) -> list[int]:
 def logarithms(words: UInt64s, bits: int) -> tuple[UInt64s, UInt64s]:
     """Return signs s and exponents e of odd `words` modulo 2^bits.
 
-    Notes
-    -----
     Modulo 2^(j+3) the numbers 1 and 5^(2^j) differ in bit j + 2 alone, so bit j of e is that bit of what is left
     after dividing the lower powers out.
     """
@@ -125,18 +123,9 @@ def mapped(
 ) -> npt.NDArray[Any]:
     """Return matrix x + constants modulo `modulus` for each row x of `states`, of the same dtype.
 
-    Parameters
-    ----------
-    states : ndarray of uint32 or uint64, shape (count, order)
-    matrix : sequence of sequences of int, shape (order, order)
-        From 0 to `modulus` - 1.
-    constants : sequence of int, shape (order,)
-        Likewise.
-    modulus : int
-        From 2 to 2^64.
+    `states`: ndarray of uint32 or uint64, shape (count, order). `matrix`: sequence of sequences of int, shape (order,
+    order). From 0 to `modulus` - 1. `constants`: sequence of int, shape (order,). Likewise. `modulus`: from 2 to 2^64.
 
-    Notes
-    -----
     Below 2^32 a product and what was there before fit 64 bits, as (m - 1)^2 + m - 1 < 2^64. Powers of two need no more
     than the low bits of a product. Other moduli take Python's integers.
     """

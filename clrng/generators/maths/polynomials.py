@@ -59,15 +59,8 @@ def digits_for(long: int, short: int, bits: int) -> tuple[int, int]:
 class Convolution:
     """Products of polynomials of `long` and `short` coefficients modulo a power of two.
 
-    Parameters
-    ----------
-    long, short : int
-        The most coefficients of either factor.
-    modulus : int
-        A power of two of at most 2^64.
+    `long`, `short`: the most coefficients of either factor. `modulus`: A power of two of at most 2^64.
 
-    Notes
-    -----
     A digit of b bits is taken from -2^(b-1) to 2^(b-1). A convolution by transforms of length 2^k in double precision
     is off by less than |x| |y| e, where |x| and |y| are the Euclidean norms and e is about (3 k (1 + sqrt(5) +
     sqrt(1/2)) + sqrt(5)) 2^-53 (R. P. Brent, C. Percival and P. Zimmermann, Error bounds on complex floating-point
@@ -168,15 +161,7 @@ LARGEST_KEPT = 2048
 class PowersOfX:
     """The powers of x modulo the characteristic polynomial of x_k = a_1 x_{k-1} + ... + a_p x_{k-p}.
 
-    Parameters
-    ----------
-    coefficients : sequence of int
-        a_1, ..., a_p.
-    modulus : int
-
-    Attributes
-    ----------
-    modulus : int
+    `coefficients`: a_1, ..., a_p.
     """
 
     def __init__(self, coefficients: Sequence[int], modulus: int) -> None:

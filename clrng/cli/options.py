@@ -15,9 +15,9 @@ from clrng.distributions.parameters import NEEDED, Kind
 from clrng.generators import BitGenerator
 from clrng.generators.catalog import NAMED, named
 from clrng.generators.families import FAMILIES
-from clrng.generators.family import Command, Option
+from clrng.generators.family import Family, Option
 
-COMMANDS = {name: family.command for name, family in FAMILIES.items() if family.command}
+COMMANDS = {name: family for name, family in FAMILIES.items() if family.options}
 """The families of the command line by name."""
 
 DESCRIPTIONS = {
@@ -160,7 +160,7 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
     return _made(generator, command, given)
 
 
-def _check(generator: str, command: Command, given: dict[str, Any]) -> None:
+def _check(generator: str, command: Family, given: dict[str, Any]) -> None:
     """Check which options of a family are given, and how many integers each has."""
     for name, option in command.options.items():
         if option.needed and name not in given:
@@ -174,7 +174,7 @@ def _check(generator: str, command: Command, given: dict[str, Any]) -> None:
             raise ValueError(f"--{name} must be {count} integers {command.options[name].about}, not {len(value)}")
 
 
-def _made(generator: str, command: Command, given: dict[str, Any]) -> BitGenerator:
+def _made(generator: str, command: Family, given: dict[str, Any]) -> BitGenerator:
     """Return the generator of a family with these options and the defaults of others."""
     instead = {first for first, second in command.exclusive if second in given}
     defaults = {name: option.default for name, option in command.options.items()

@@ -573,15 +573,12 @@ def all_zero(states: npt.NDArray[Any], legal: str = "not be all 0, which would s
 class OneWord(BitGenerator):
     """A bit generator whose values are its states: integers, each with a single one before it."""
 
+    order = 1
+
     @property
     def word(self) -> int:
         """The current state; `word_limits` has its least and its largest value."""
         return self._words[0]
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state, 1."""
-        return 1
 
     @property
     def min_value(self) -> int:

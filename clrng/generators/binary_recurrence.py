@@ -18,16 +18,13 @@ from clrng.opencl.templates import render
 class BinaryRecurrence(BitGenerator):
     """A bit generator whose words, all but that of a Weyl sequence at the end if there is one, have a linear step.
 
-    `linear_order` is the number of words of the state without a Weyl sequence.
+    `linear_order` is the number of words of the state without a Weyl sequence, `linear_period` the number of steps
+    before these come again.
     """
 
     linear_order: int
+    linear_period: int
     _increment: int = 0
-
-    @property
-    @abstractmethod
-    def linear_period(self) -> int:
-        """The number of steps before the words without a Weyl sequence come again."""
 
     @property
     @abstractmethod

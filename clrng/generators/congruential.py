@@ -301,7 +301,7 @@ FAMILIES = (
         about="Park and Miller's minimal standard, with any --multiplier",
         seeds="1 to 2147483646",
         source="Park and Miller 1988",
-        options={"seed": "by default 1", "multiplier": "by default 16807"},
+        helps={"seed": "by default 1", "multiplier": "by default 16807"},
         defaults={"seed": 1},
     ),
     Family(
@@ -312,7 +312,7 @@ FAMILIES = (
         about="any --multiplier, --increment and --modulus up to 2^64",
         seeds="0 or 1 to m - 1",
         source="Knuth, vol. 2, section 3.2.1",
-        options={
+        helps={
             "seed": "by default 1",
             "multiplier": "",
             "increment": "by default 0",

@@ -38,28 +38,13 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Command:
-    """A family on the command line, under the name that its class has.
-
-    `about`: what it is, in a line. `seeds`: its legal seeds. `source`: where it is published. `exclusive`: the pairs of
-    options that may not both be given. The first has no default where the second is given.
-    """
-
-    about: str
-    seeds: str
-    source: str
-    options: Mapping[str, Option]
-    exclusive: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class Family:
     """A family of generators.
 
     `generator`: its class, whose `name` is that of the family. `code`: how it is written for devices. `title`: the
     heading under which the catalogue has its generators by name. `arguments`: what makes a small generator of it, for
     tests and documents. `about`, `seeds`, `source`: for the command line: what it is, in a line, its legal seeds, and
-    where it is published. `options`: the options of the command line, each with what the help says of it; without any
+    where it is published. `helps`: the options of the command line, each with what the help says of it; without any
     the command line has the family only by names of the catalogue. What else is to be said of an option follows from
     the class. `defaults`: the values of options that are not given, where the class has none.
     """
@@ -71,7 +56,7 @@ class Family:
     about: str = field(default="", repr=False)
     seeds: str = field(default="none", repr=False)
     source: str = field(default="", repr=False)
-    options: Mapping[str, str] = field(default_factory=dict, repr=False)
+    helps: Mapping[str, str] = field(default_factory=dict, repr=False)
     defaults: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -80,13 +65,14 @@ class Family:
         return self.generator(**self.arguments)
 
     @cached_property
-    def command(self) -> Command | None:
-        """How the command line has it, or None."""
-        if not self.options:
-            return None
-        options = {name: self._option(name, about) for name, about in self.options.items()}
-        exclusive = tuple(pair for pair in EXCLUSIVE if set(pair) <= set(options))
-        return Command(about=self.about, seeds=self.seeds, source=self.source, options=options, exclusive=exclusive)
+    def options(self) -> dict[str, Option]:
+        """The options of the command line; where there are none, it has the family only by names of the catalogue."""
+        return {name: self._option(name, about) for name, about in self.helps.items()}
+
+    @property
+    def exclusive(self) -> list[tuple[str, str]]:
+        """The pairs of options that may not both be given. The first has no default where the second is given."""
+        return [pair for pair in EXCLUSIVE if set(pair) <= set(self.helps)]
 
     def _option(self, name: str, about: str) -> Option:
         given, default = signature(self.generator).parameters, self.defaults.get(name)

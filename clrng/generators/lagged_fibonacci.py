@@ -423,7 +423,7 @@ FAMILIES = (
         about="any --lags up to 65536 with an --op, --bits up to 64 or a --modulus, from --seed or --state",
         seeds="0 to 18446744073709551615",
         source="Knuth, vol. 2, section 3.2.2",
-        options={
+        helps={
             "lags": "such as 24,55",
             "op": "",
             "bits": "those of a word, by default 32",

@@ -77,6 +77,7 @@ class LFSR113(BinaryRecurrence):
     _modulus = 2**32
 
     linear_order = 4
+    linear_period = prod((1 << component.k) - 1 for component in COMPONENTS)
     _words_are = ", one for each component"
 
     def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
@@ -114,10 +115,6 @@ class LFSR113(BinaryRecurrence):
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return `states` with the lowest bits that the recurrences lead to."""
         return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
-
-    @property
-    def linear_period(self) -> int:  # noqa: D102  # as inherited
-        return prod((1 << component.k) - 1 for component in COMPONENTS)
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
@@ -171,7 +168,7 @@ FAMILIES = (
         about="L'Ecuyer's combined Tausworthe generator",
         seeds="128 to 4294967295",
         source="L'Ecuyer 1999",
-        options={"seed": "by default 987654321", "state": "four integers, in place of a seed"},
+        helps={"seed": "by default 987654321", "state": "four integers, in place of a seed"},
     ),
 )
 

@@ -431,7 +431,7 @@ FAMILIES = (
         arguments={"coefficients": [63308, 0, 2**31 - 183327], "state": [1, 2, 2**31 - 2], "modulus": 2**31 - 1},
         about="any --coefficients, --constant and --modulus up to 2^64, from --state, or powers by --yarn",
         source="Stpiczynski, Szalkowski and Potiopa 2012, equation (3)",
-        options={
+        helps={
             "coefficients": "a_1,a_2,...",
             "constant": "by default 0",
             "modulus": "",

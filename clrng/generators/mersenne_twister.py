@@ -503,7 +503,7 @@ def _family(generator: type[MersenneTwister], bits: int, most: int, source: str)
         about=f"the Mersenne Twister of {bits} bits, from --seed as in C++, or --state",
         seeds=f"0 to {most}",
         source=source,
-        options={"seed": "by default 5489", "state": "x_0,x_1,..., in place of a seed"},
+        helps={"seed": "by default 5489", "state": "x_0,x_1,..., in place of a seed"},
     )
 
 

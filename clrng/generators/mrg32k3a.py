@@ -58,6 +58,7 @@ class MRG32k3a(BitGenerator):
     """
 
     name = "mrg32k3a"
+    order = 6
     _modulus = MODULI[0]
     _words_are = ", three for each recurrence"
 
@@ -66,11 +67,6 @@ class MRG32k3a(BitGenerator):
         if not listed and not (isinstance(seed, np.ndarray) and seed.ndim):
             seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
         self._set(state=seed)
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state, 6."""
-        return 6
 
     @property
     def components(self) -> tuple[LinearRecurrence, LinearRecurrence]:
@@ -167,6 +163,6 @@ FAMILIES = (
         about="L'Ecuyer's combined multiple recursive generator",
         seeds="1 to 4294944442",
         source="L'Ecuyer 1999",
-        options={"seed": "by default 12345", "state": "six integers, in place of a seed"},
+        helps={"seed": "by default 12345", "state": "six integers, in place of a seed"},
     ),
 )

@@ -82,6 +82,7 @@ class RANLUXpp(BitGenerator):
     """
 
     name = "ranluxpp"
+    order = LIMBS + 1
     _modulus = 2**64
     _words_are = ", nine digits of x and the number of a value"
 
@@ -92,11 +93,6 @@ class RANLUXpp(BitGenerator):
         else:
             x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
             self._words = (*_digits(x), PIECES - 1)
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state, 10."""
-        return LIMBS + 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are long
         return "x' = 2^(-24·2048) x mod 2^576 - 2^240 + 1, of which the integer part of 2^576 x / m gives 12 values"
@@ -243,7 +239,7 @@ FAMILIES = (
         about="RANLUX++, RANLUX of luxury 2048 as a product of 576 bits",
         seeds="0 to 18446744073709551615",
         source="Sibidanov 2017; Hahnfeld and Moneta 2021",
-        options={"seed": "by default 314159265", "state": "ten integers, in place of a seed"},
+        helps={"seed": "by default 314159265", "state": "ten integers, in place of a seed"},
     ),
 )
 NAMED = (

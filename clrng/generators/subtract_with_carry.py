@@ -489,7 +489,7 @@ FAMILIES = (
         about="subtract with carry of any --bits and --lags, of whose words --block and --used discard some, "
         "from --state",
         source="Marsaglia and Zaman 1991; Lüscher 1994",
-        options={
+        helps={
             "bits": "those of a word, up to 64",
             "lags": "such as 10,24",
             "state": "x_0,x_1,... and the carry",

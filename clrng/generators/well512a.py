@@ -69,6 +69,7 @@ class WELL512a(BinaryRecurrence):
     _modulus = 2**32
 
     linear_order = ORDER
+    linear_period = 2 ** (32 * ORDER) - 1
 
     def __init__(self, state: Sequence[int]) -> None:
         self._set(state=state)
@@ -85,11 +86,6 @@ class WELL512a(BinaryRecurrence):
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` all of whose words are 0, and what is legal."""
         return all_zero(states, "have a word other than 0, as all values would be 0")
-
-    @property
-    def linear_period(self) -> int:  # noqa: D102  # as inherited
-        period: int = 2 ** (32 * ORDER) - 1
-        return period
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited

@@ -192,7 +192,8 @@ class XorShift(BinaryRecurrence):
         return int(self.order == 1)
 
     @property
-    def linear_period(self) -> int:  # noqa: D102  # as inherited
+    def linear_period(self) -> int:  # type: ignore[override]  # which others have as an attribute
+        """The number of steps before the words without a Weyl sequence come again."""
         period: int = 2 ** (self.linear_order * self.bits) - 1
         return period
 
@@ -379,7 +380,7 @@ FAMILIES = (
         },
         about="xorshift generators of any --lags and --shifts of the longest period, from --state",
         source="Marsaglia 2003; Panneton and L'Ecuyer 2005",
-        options={
+        helps={
             "lags": "such as 4,4,1",
             "shifts": "as many, such as 11,-8,-19",
             "state": "x_0,x_1,...",
@@ -395,7 +396,7 @@ FAMILIES = (
         about="Marsaglia's xorshift generator of 32 bits, with any --shifts of full period",
         seeds="1 to 4294967295",
         source="Marsaglia 2003",
-        options={"seed": "by default 1", "shifts": "such as 13,17,5"},
+        helps={"seed": "by default 1", "shifts": "such as 13,17,5"},
         defaults={"seed": 1},
     ),
 )

@@ -33,16 +33,16 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
     "lagged_fibonacci": (clrng.LaggedFibonacci, LAGGED),
     "lagged_fibonacci_of_odd_words": (clrng.LaggedFibonacci, {**LAGGED, "op": "*", "state": [3, 5, 7]}),
     "subtract_with_carry": (clrng.SubtractWithCarry, CARRY),
-    "mrg32k3a": (clrng.MRG32k3a, {"seed": [1, 2, 3, 4, 5, 6]}),
-    "lfsr113": (clrng.LFSR113, {"seed": [128, 129, 130, 131]}),
-    "well512a": (clrng.WELL512a, {"state": list(range(16))}),
-    "ranluxpp": (clrng.RANLUXpp, {"seed": list(range(10, 0, -1))}),
     "mt19937": (clrng.MT19937, {"seed": [1, 2, 3]}),
-    "mt19937_of_a_state": (clrng.MT19937, {"state": list(clrng.MT19937(1).words)}),
     "mt19937_64": (clrng.MT19937_64, {"seed": [1, 2, 3]}),
-    "mt19937_64_of_a_state": (clrng.MT19937_64, {"state": list(clrng.MT19937_64(1).words)}),
 }
 """Generators whose sequences are lists."""
+
+for _name, _family in FAMILIES.items():
+    _argument = "state" if "state" in inspect.signature(_family.generator).parameters else "seed"
+    _given = {key: value for key, value in _family.arguments.items() if key not in ("state", "seed")}
+    if _family.example.order > 1:
+        LONG[f"{_name}_of_a_state"] = _family.generator, {**_given, _argument: list(_family.example.words)}
 
 CASES = [
     (row, argument, kind)

@@ -67,7 +67,7 @@ FAMILY = Family(
     about="sums of a --step_size",
     seeds="0 to 4294967295",
     source="none",
-    options={"seed": "by default 9", "step_size": "by default 5"},
+    helps={"seed": "by default 9", "step_size": "by default 5"},
     defaults={"seed": 9},
 )
 

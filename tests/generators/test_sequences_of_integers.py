@@ -53,7 +53,15 @@ CASES = [
     and not (kind == "uint32" and not 0 <= min(values) <= max(values) < 2**32)
     and not (kind == "int64" and max(values) >= 2**63)
     and not (kind == "every second" and max(values) >= 2**63)
-    and not (kind == "range" and (len(values) < 2 or values[1] == values[0] or list(KINDS["range"](values)) != values))
+    and not (
+        kind == "range"
+        and (
+            len(values) < 2
+            or values[1] == values[0]
+            or len(KINDS["range"](values)) != len(values)
+            or list(KINDS["range"](values)) != values
+        )
+    )
 ]
 
 

@@ -55,6 +55,7 @@ def test_it_is_hidden(environment: dict[str, str]) -> None:
     assert subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True).stdout == b"False\n"  # noqa: PLW1510
 
 
+@pytest.mark.slow
 def test_values_to_files_and_pipes(environment: dict[str, str], tmp_path: Path) -> None:
     expected = oracle.sequence(1, 1000)
     assert_array_equal(np.frombuffer(run(environment, "generate", "-n", 1000), np.uint32), expected)

@@ -92,6 +92,7 @@ def drawn(starts: list[clrng.BitGenerator], what: clrng.Distribution, dtype: str
     return of_raw(raw, starts[0], what, dtype)
 
 
+@pytest.mark.slow
 @EACH
 def test_streams_by_jumps(queue: cl.CommandQueue, name: str) -> None:
     bits = GENERATORS[name]

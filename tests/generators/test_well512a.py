@@ -137,6 +137,7 @@ def test_zero_seeds_of_streams_are_named(queue: cl.CommandQueue) -> None:
         clrng.Streams.from_seeds(WELL512a([1] * 16), [[1] * 16, [0] * 16], queue)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_fills_and_streams_are_the_program(queue: cl.CommandQueue) -> None:
     words, n = [0x9E3779B9 * i % 2**32 for i in range(16)], 20_003
     expected = np.array(well512a_from(words, n)[0], np.uint32)

@@ -42,6 +42,7 @@ def shifted(values: Any, label: str) -> Any:
     return values + 1 if values.dtype.kind in "iu" else values + 2e-5 * (CASES[label].deviation + abs(values))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("label", CASES)
 @pytest.mark.parametrize("bits", [clrng.ParkMiller(seed=1), clrng.LCG(1664525, 1013904223, 2**32, 1)], ids=str)
 def test_a_value_that_is_almost_right_is_seen(label: str, bits: clrng.BitGenerator) -> None:
@@ -54,6 +55,7 @@ def test_a_value_that_is_almost_right_is_seen(label: str, bits: clrng.BitGenerat
             CASES[label].check(bits, cla.to_device(out.queue, values), "nobody")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("label", [label for label in CASES if not label.startswith("random")])
 def test_values_of_64_bits_are_checked(label: str) -> None:
     bits = clrng.named("mmix", 1)

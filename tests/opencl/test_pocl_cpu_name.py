@@ -93,6 +93,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("caches")
 
 
+@pytest.mark.slow
 @on_the_wheel
 @pytest.mark.parametrize("name", NAMES)
 def test_numbers_are_right_whatever_name_llvm_gave(name: str, folder: Path) -> None:
@@ -139,6 +140,7 @@ HOSTS = {
 name that LLVM has for the last, k8-sse3, is of one without AVX."""
 
 
+@pytest.mark.slow
 @on_the_wheel
 @pytest.mark.skipif(shutil.which("qemu-x86_64") is None, reason="QEMU's emulator of processors is not installed")
 @pytest.mark.parametrize("host", HOSTS)

@@ -62,6 +62,7 @@ def compiled_on_pocl(programs: dict[str, list[str]], device: cl.Device) -> Itera
             yield texts[-1], cl.Kernel(built, name)
 
 
+@pytest.mark.slow
 def test_types_are_those_that_pocl_has_read(programs: dict[str, list[str]]) -> None:
     devices = [device for platform in cl.get_platforms() for device in platform.get_devices()
                if platform.name == "Portable Computing Language" and "fp64" in device.extensions]  # fmt: skip

@@ -90,6 +90,7 @@ def test_sizes(queue: cl.CommandQueue, size: int) -> None:
     same(moved, expected.astype(np.uint32))
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     index=INDEXES,
@@ -168,6 +169,7 @@ def test_equal_keys_stay(queue: cl.CommandQueue) -> None:
     same(order.argsort(array, descending=True), np.arange(9001, dtype=np.uint32))
 
 
+@pytest.mark.slow
 def test_queues_without_an_order(device: Any) -> None:
     context = cl.Context([device.device])
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE

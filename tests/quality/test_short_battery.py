@@ -47,6 +47,7 @@ def p_values() -> dict[str, list[float]]:
     return values
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("test", [*TESTS, *STREAM_TESTS])
 def test_p_values_of_good_words_are_uniform(test: str) -> None:
     values = p_values()[test]

@@ -67,6 +67,7 @@ def test_the_price_by_a_kernel_of_ones_own() -> None:
     assert price == pytest.approx(mean_of_payoffs(clrng.ParkMiller(seed=1), 10**8, 10**7), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_the_command_line() -> None:
     devices, generate, verify, bench = blocks(README, "sh")[1].splitlines()
     assert "integer" in shell(devices)

@@ -54,6 +54,7 @@ def test_every_check_of_a_sample_passes(exact: Exact) -> None:
     assert sum(said) == sum(finding.cases for finding in findings)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("multiplier", [48271, 492483, 709386, 742938285])
 def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None:
     jobs = verify.jobs(queue, [], clrng.ParkMiller(1, multiplier), SAMPLE)

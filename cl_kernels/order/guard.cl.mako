@@ -1,4 +1,5 @@
-## The first lines of a kernel that runs only where `buckets` says so: sorted in buckets, or where one of them is too large.
+## The first lines of a kernel that runs only if no bucket is too large, or only if one is; the last word of `buckets` says
+## which.
 % if guard == "buckets":
     if (buckets[${bucket_count + 1}]) return;
 % elif guard == "no buckets":

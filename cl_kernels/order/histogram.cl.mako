@@ -1,6 +1,6 @@
 ## Floating-point numbers are subtracted as they are, and integers as unsigned ones, which is exact.
-## Where a place is not near to a whole number, that below it is the bin; elsewhere the bounds of bins decide,
-## whether it is that bin or one beside it or, with walks, one that is some bins away.
+## Where a place is not near to a whole number, the bin is the place rounded down. Elsewhere the bounds of bins decide
+## between that bin and those beside it or, with walks, those some bins away.
 <%inherit file="count.cl.mako"/>
 <%! vectors = True %>\
 <%def name="parameters()">,

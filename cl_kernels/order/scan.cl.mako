@@ -5,9 +5,9 @@
 ##   outputs()  parameters of kernels for what is written, each preceded by a comma
 ##   store()    what is done with term i, named term, and with the sum of all terms before it, named before;
 ##              sums[parts] is the sum of all terms
-##   selects()  "1" where terms are 0 or 1 and store() writes to place before of the result, and nothing else. Where a
-##              part is gone through by one work-item, store() is then done for all terms: a place that is written to
-##              for a term of 0 is written to again for the next one of 1, and no branch has to be foreseen.
+##   selects()  "1" where terms are 0 or 1 and store() only writes to place `before` of the result. Where one work-item
+##              goes through a part, store() is then done for all terms without a branch to predict: a place that is
+##              written for a term of 0 is written again for the next term of 1.
 <%def name="functions()"></%def>\
 <%def name="selects()"></%def>\
 <% selecting = bool(capture(self.selects).strip()) %>\

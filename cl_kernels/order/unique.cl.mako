@@ -1,6 +1,6 @@
-## In sorted keys, one that differs from the key before it begins a group of equal ones. For the k-th group are written:
-## its first key to found[k], the place of that in what was sorted to index[k], its place in the sorted keys to starts[k];
-## and for every key the number of its group to where it was before it was sorted in inverse.
+## A sorted key that differs from the key before it begins a group of equal keys. For group k, found[k] is its first key,
+## index[k] the place of this before it was sorted, and starts[k] its place in the sorted keys. inverse has for every key,
+## at its place before it was sorted, the number of its group.
 <%inherit file="scan.cl.mako"/>
 <%def name="functions()"><%include file="keys.cl.mako"/></%def>
 <%def name="inputs()">__global const ${word} *restrict keys, const ulong keys_offset, </%def>

@@ -1,4 +1,4 @@
-"""Arrays of dask that are one exact stream, whatever their chunks are and whoever computes them.
+"""Arrays of dask whose values are one exact stream, whatever their chunks and whichever workers compute them.
 
 This needs dask: ``pip install 'clrng[dask]'``.
 """

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 MAX_INLINE = 1024
-"""The most bytes of a source that travel with every task; a longer one is a task of its own, once in a graph."""
+"""The maximum bytes of a source that is sent with every task; a longer one is a task of its own, once in a graph."""
 
 
 class Asked(NamedTuple):
-    """What the methods of `DrawMethods` get as `out`: what an array is called, and how it is cut."""
+    """What the methods of `DrawMethods` get as `out`: the name of the method, and the chunks of the array."""
 
     name: str
     chunks: Any
@@ -47,7 +47,8 @@ class Asked(NamedTuple):
 def lazy(method: Callable[..., Any], place: str = "dtype") -> Callable[..., Array]:
     """Return a method of `DrawMethods` as one that returns an array of dask.
 
-    It takes `chunks` instead of `out`, in the place of the parameter `place`; what is behind that is given by keyword.
+    It takes `chunks` instead of `out`, at the position of the parameter `place`; the parameters from `place` on are
+    keyword-only.
     """
     given = list(inspect.signature(method).parameters.values())
     places = [each.name for each in given]
@@ -95,19 +96,19 @@ class Generator(DrawMethods):
 
     Notes
     -----
-    Chunks are NumPy's arrays. A thread of a worker draws on the device that the environment variable ``CLRNG_DEVICE``
+    Chunks are NumPy arrays. A thread of a worker draws on the device that the environment variable ``CLRNG_DEVICE``
     asks for, as `clrng.choose_device` takes it. Without it, thread t of worker w, both counted from 0, takes GPU
-    (w + t) mod n of the n GPUs of its machine, or the best other device. The number of a worker is the one that its
-    name ends with, as those of ``LocalCluster`` do; it is 0 where there is none. Each thread keeps its queue and its
+    (w + t) mod n of the n GPUs of its machine, or the best other device. The number of a worker is the one at
+    the end of its name, as in those of ``LocalCluster``; without one it is 0. Each thread caches its own queue and
     kernels.
 
-    The methods have the parameters of those of `clrng.Generator`, which give the same values; here all of them are
-    numbers. Instead of `out` there is
+    The methods take the parameters of those of `clrng.Generator` and give the same values, but parameters of
+    distributions are numbers, not arrays. Instead of `out` there is
 
     chunks : optional
-        How the array is cut, in any way that dask takes. The values do not depend on it.
+        The chunks of the array, in any form that dask takes. The values do not depend on them.
 
-    What `clrng.Generator` raises is raised at once, and not when the array is computed.
+    Errors in arguments are raised at once, as by `clrng.Generator`; those of a device when the array is computed.
 
     This process needs no device, unless it computes arrays itself.
 
@@ -187,7 +188,7 @@ class Generator(DrawMethods):
         Parameters
         ----------
         a : int or array_like, shape (k,)
-            Where it is an array of the host, the result has its dtype. It travels once in a graph.
+            An array must be on the host; the result has its dtype, and the graph has one copy of it.
         size, chunks, dtype : optional
             As for all methods; `dtype` only where `a` is an integer.
         replace : bool, optional
@@ -195,7 +196,7 @@ class Generator(DrawMethods):
         p, shuffle : optional
             As for `clrng.Generator.choice`.
         axis : int, optional
-            That of the array, which has but one: 0 or -1.
+            The only axis of the array: 0 or -1.
 
         Returns
         -------
@@ -230,7 +231,7 @@ class Generator(DrawMethods):
     def _draw(
         self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
     ) -> Array:
-        """Return the array of the next values, and move on; `out` says how it is cut and what it is called."""
+        """Return the array of the next values, and move on; `out` says its chunks and the beginning of its name."""
         shape = () if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
@@ -239,7 +240,7 @@ class Generator(DrawMethods):
                 transform = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
             kind = transform.dtype or bits.dtype
             cut = _cut(out.chunks, shape, kind)
-            bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed's sequence, which need not travel
+            bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed sequence, which workers do not need
             result = _from_source(out.name, Source(bare, chosen, shape, kind.name), transform, cut)
             bits.advance(prod(shape) * transform.steps)
         return result
@@ -250,7 +251,7 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
     legal = f"what dask takes as the chunks of an array of the shape {shape}"
     try:
         cut: tuple[tuple[int, ...], ...] = da.core.normalize_chunks(chunks, shape, dtype=dtype)
-    except Exception as error:  # noqa: BLE001  # dask has many, and whatever somebody's class raises
+    except Exception as error:  # noqa: BLE001  # dask raises many kinds, and a user's class any
         kind = ValueError if isinstance(error, (ValueError, ArithmeticError)) else TypeError
         raise kind(f"chunks must be {legal}, not {validation.shown(chunks)}: {error}") from None
     if tuple(map(sum, cut)) != shape or any(min(lengths) < 0 for lengths in cut):  # dask lets fractions through
@@ -261,12 +262,12 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
 def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tuple[int, ...], ...]) -> Array:
     """Return the array of a source.
 
-    Its name says what the values are, and then how they are cut: chunks of other lengths need other keys.
+    Its name depends on the values and on the chunks, as chunks of other lengths need other keys.
     """
     values = tokenize(source.bits, transform, source.shape, source.dtype)
     axes, places, new_arrays = tuple(range(len(source.shape))), Places(cut), da.array_expr_enabled()
     given: Any = source
-    if len(pickle.dumps(source)) > MAX_INLINE and not new_arrays:  # which take no tasks of others
+    if len(pickle.dumps(source)) > MAX_INLINE and not new_arrays:  # which take no delayed values
         given = delayed(source, name=f"{name}-source-{values}", traverse=False)
     result = da.blockwise(
         fill, axes, places, axes, source=given,
@@ -274,7 +275,7 @@ def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tup
         meta=np.empty((0,) * len(axes), source.dtype), dtype=np.dtype(source.dtype), align_arrays=False,
     )  # fmt: skip
     if not new_arrays:
-        (result.dask.layers[result.name].collection_annotations or {}).pop("chunks", None)  # as long as a list of them
+        (result.dask.layers[result.name].collection_annotations or {}).pop("chunks", None)  # one for each chunk
     return result
 
 
@@ -288,7 +289,7 @@ def _check_number(name: str, value: Any) -> None:
 
 
 def _elements(a: Any) -> npt.NDArray[Any]:
-    """Return `a` as an array to take elements of, if it is of the host and has one dimension."""
+    """Return `a` as an array to take elements of, if it is on the host and has one dimension."""
     if is_dask_collection(a) or isinstance(a, cla.Array):
         raise TypeError(f"a must be an integer or an array of the host, not {validation.shown(a)}")
     elements: npt.NDArray[Any] = checked_elements(a)

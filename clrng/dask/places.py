@@ -13,7 +13,7 @@ Place = tuple[tuple[int, ...], tuple[int, ...]]
 class Axis(NamedTuple):
     """The chunks of an axis: where each begins, and where the last one ends.
 
-    Where all are of one length, but for the last, which may be shorter, `starts` is a range.
+    Where all have the same length, but for the last, which may be shorter, `starts` is a range.
     """
 
     starts: Sequence[int]

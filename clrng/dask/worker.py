@@ -1,4 +1,4 @@
-"""What a worker of dask does: it chooses a device, keeps generators there, and makes the chunks of arrays."""
+"""What a worker of dask does: it chooses a device, caches generators there, and makes the chunks of arrays."""
 
 import multiprocessing
 import os
@@ -24,15 +24,15 @@ from clrng.generators import BitGenerator
 from clrng.opencl import devices
 
 MAX_CACHED = 16
-"""The generators that a thread keeps, each with kernels for parameters of its own."""
+"""The maximum number of generators that a thread caches, each with kernels for its own parameters."""
 
 _threads = count()
-"""Numbers for the threads of this process that draw."""
+"""The numbers of the threads of this process that draw, in the order in which they begin."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A whole array, of which a worker makes one chunk or another: its values, its shape and their dtype.
+    """A whole array, of which workers make chunks: what its values are, its shape and its dtype.
 
     `bits` stands where the array begins.
     """
@@ -54,7 +54,7 @@ class ChunkGenerator(Generator):
 
 
 class _Cache(local):
-    """What each thread keeps."""
+    """What each thread caches."""
 
     def __init__(self) -> None:
         self.queue: cl.CommandQueue | None = None
@@ -76,7 +76,7 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
 
 
 def generator_for(bits: BitGenerator) -> ChunkGenerator:
-    """Return the generator that this thread keeps for bit generators of these parameters; its position is anywhere.
+    """Return this thread's cached generator for bit generators of these parameters; it may stand anywhere.
 
     A `NoDeviceError` is raised if there is no device, or none that the environment variable ``CLRNG_DEVICE`` asks for.
     """
@@ -108,10 +108,10 @@ def _device(thread: int) -> devices.DeviceInfo:
 
 
 def _worker() -> tuple[str, int]:
-    """Return what errors call this worker, and its number: the one that its name ends with, or 0.
+    """Return the name of this worker in errors, and its number: the one at the end of its name, or 0.
 
-    A worker of ``distributed`` has a name of its own; of other workers it is that of the process, which Python numbers
-    from 1 where it is one of a pool.
+    A worker of ``distributed`` has a name of its own; any other has that of its process, and Python numbers the
+    processes of a pool from 1.
     """
     process, host = multiprocessing.current_process().name, socket.gethostname()
     name, first = process, 1

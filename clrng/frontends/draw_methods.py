@@ -1,6 +1,6 @@
 """The methods that draw, under the names, the arguments and the defaults of NumPy's `Generator`.
 
-They serve every front end: one of a device, of several, of a rank, or of dask. How a call is carried out is said there.
+Every front end has them: those of one device, of several, of a rank and of dask. Each says how a call is carried out.
 """
 
 from abc import ABC, abstractmethod
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 MAX_BYTES = 2**62
-"""The most that may be asked for; the host's memory sets the limit."""
+"""The maximum of `length`; in practice the host's memory sets the limit."""
 
 ARRAYS = (cla.Array, np.ndarray, list, tuple)
-"""What is taken for an array of numbers."""
+"""The types that are taken as arrays of numbers."""
 
 NEUTRAL = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
-"""The parameters that may be arrays, and what they are where standard values stay as they are."""
+"""The parameters that may be arrays, and the values with which they leave standard values unchanged."""
 
 ORDERS = "where an element goes depends on all others, so that no {part} can be made without them"
 
@@ -41,7 +41,7 @@ _cached = lru_cache(maxsize=256, typed=True)(by_name)
 
 
 def refused(name: str, reason: str) -> Callable[..., NoReturn]:
-    """Return a method that raises `UnsupportedError` with the reason why there is none of this name."""
+    """Return a method of this name that raises `UnsupportedError` with the reason why nothing is drawn."""
 
     def method(*_: Any, **__: Any) -> NoReturn:
         raise UnsupportedError(f"{name} is not drawn by clrng: {reason}")
@@ -51,14 +51,14 @@ def refused(name: str, reason: str) -> Callable[..., NoReturn]:
 
 
 def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
-    """Return the methods that permute, and `_unreplaced`, where parts of arrays are drawn; `whole` draws whole ones."""
+    """Return the methods that permute, and `_unreplaced`, where parts of arrays are drawn; errors point to `whole`."""
     reason = f"{ORDERS.format(part='part')}; {whole} draws the whole of it"
     names = "permutation", "permuted", "shuffle", "choice without replacement"
     return tuple(refused(name, reason) for name in names)
 
 
 def distribution(name: str, **parameters: Any) -> Distribution:
-    """Return a distribution by name; that of parameters that can be hashed is cached."""
+    """Return a distribution by name; it is cached if its parameters can be hashed."""
     try:
         return _cached(name, **parameters)
     except TypeError:  # a parameter cannot be hashed, or is wrong
@@ -85,17 +85,17 @@ class DrawMethods(ABC):
         """Return `dtype`, by default that of `out`, or without it the first of the `legal` ones; or raise an error."""
 
     def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        """Return `value`, a number or an array, as an array of `dtype` wherever it is; errors call it `name`."""
+        """Return `value`, a number or an array, as an array of `dtype` on host or device; errors call it `name`."""
         raise NotImplementedError
 
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
-        """Return the next values of `standard`, times `scale` plus `loc`, of `_parameter`, broadcast to `shape`."""
+        """Return the next values of `standard`, times `scale` plus `loc`, from `_parameter`, broadcast to `shape`."""
         raise NotImplementedError
 
     def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
-        """Return what takes the elements of an array, of the host or the device, at places along an axis.
+        """Return a function that takes elements of an array, of the host or the device, at places along an axis.
 
         The places are an array of int64 of the shape `size`. All kernels are built here, before the stream moves.
         """
@@ -115,7 +115,7 @@ class DrawMethods(ABC):
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
-        """Do the same where the parameters that `NEUTRAL` has may be arrays."""
+        """Do the same, where the parameters in `NEUTRAL` may be arrays."""
         given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
         if not given:
             return self._named(name, size, dtype, out, **parameters)
@@ -154,7 +154,7 @@ class DrawMethods(ABC):
         return [self._like(child) for child in self.bit_generator.spawn(n_children)]
 
     def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
-        """Return the next raw values, as the textbook has them.
+        """Return the next raw values, as the definition of the generator gives them.
 
         Returns
         -------
@@ -174,8 +174,8 @@ class DrawMethods(ABC):
         size, dtype, out : optional
             As for all methods; `dtype` is float32 or float64.
         interval : {"[)", "(]", "()", "[]"}, optional
-            Whether 0 and 1 are among the numbers: a square bracket says so. For another one than the default, the
-            numbers are those of `uniform`.
+            Whether 0 and 1 are among the numbers: a square bracket says so. With any other than the default,
+            the numbers are those of `uniform`.
 
         Returns
         -------
@@ -213,16 +213,17 @@ class DrawMethods(ABC):
         Returns
         -------
         pyopencl.array.Array
-            Floats that are equally far apart, as far as floats are at the larger one of the two bounds, which are
-            rounded to `dtype` first; a bound that the interval leaves out is never returned, and none is -0.0. Of n
-            such floats it is number floor(X n / N), where X is a raw value, counted from 0, of N; for float64 and raw
-            values of at most 32 bits, X is made of two. Where n is above N it is number floor(X (n - 1) / (N - 1)) of
-            ``"[]"`` and ceil((X + 1) n / N) - 1 of ``"(]"``, so that the last X gives `high`.
+            Equally spaced floats: the spacing is that of floats at the larger of the two bounds, which are rounded to
+            `dtype` first. A bound that the interval leaves out is never returned, and neither is -0.0. Of the n such
+            floats a value is number floor(X n / N), counted from 0, where X is one of N raw values, counted from 0; for
+            float64 and raw values of at most 32 bits, X is made of two. Where n is above N it is number
+            floor(X (n - 1) / (N - 1)) for ``"[]"`` and ceil((X + 1) n / N) - 1 for ``"(]"``, so that the last X gives
+            `high`.
 
         Raises
         ------
         ValueError
-            As all methods do; or if `low` or `high` is not finite as `dtype`, or the interval has no number.
+            As all methods do; or if `low` or `high` is not finite as `dtype`, or the interval contains no number.
         """
         return self._named("uniform", size, dtype, out, low=low, high=high, interval=interval)
 
@@ -232,9 +233,9 @@ class DrawMethods(ABC):
         Parameters
         ----------
         distribution : Distribution, frozen distribution of scipy.stats, or callable
-            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function, of an
-            array of probabilities; the values of one, and of SciPy's distributions, are only as much the same
-            everywhere as the functions are.
+            Such as ``clrng.distribution("gamma", shape=2.5)``. A callable is an inverse distribution function that
+            takes an array of probabilities. Its values, and those of SciPy's distributions, are the same everywhere
+            only if the function is.
         size, dtype, out : optional
             As for all methods; `dtype` is one of ``distribution.dtypes``, by default the first.
 
@@ -249,19 +250,19 @@ class DrawMethods(ABC):
         self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
         out: Any = None,
     ) -> cla.Array:  # fmt: skip
-        """Draw integers from `low` to `high` - 1, each as likely as the others up to 2^-40 in total variation.
+        """Draw integers from `low` to `high` - 1, uniform up to 2^-40 in total variation.
 
         Parameters
         ----------
         low : int
-            The least; without `high`, the least is 0 and `low` stands for `high`.
+            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
         high : int, optional
         size, out : optional
             As for all methods.
         dtype : dtype_like, optional
             Any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
         endpoint : bool, optional
-            Whether `high` is one of them.
+            Whether `high` is included.
 
         Returns
         -------
@@ -269,8 +270,9 @@ class DrawMethods(ABC):
 
         Notes
         -----
-        A value is floor(X n / m^K), where n integers are in the range and K raw values, of m each, are the digits of X.
-        K is the least that is close enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
+        A value is `low` + floor(X n / m^K), where n is the number of integers in the range, m the number of raw values,
+        and X the number whose digits to the base m are K raw values, counted from 0. K is the minimum that is close
+        enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
         kind = whole_dtype(dtype, out)
         chosen = distribution("integers", low=low, high=high, dtype=kind, endpoint=endpoint)
@@ -285,14 +287,14 @@ class DrawMethods(ABC):
         Parameters
         ----------
         a : int or array_like
-            An array of the host or the device, of one dimension or more and not empty, of integers or of floating or
-            complex numbers of 32 or 64 bits each; where it is one, the result is a new array of its dtype.
+            An array is of the host or the device, has one dimension or more, and is not empty; its elements are
+            integers, or floating or complex numbers of 32 or 64 bits each. The result is then a new array of its dtype.
         size, dtype, out : optional
             As for all methods; `dtype` and `out` only where `a` is an integer.
         replace : bool, optional
             Whether the same integer or element may come more than once.
         p : array_like of float, shape (a,), optional
-            Their probabilities, which add up to 1. One of probability 0 is never drawn. By default all are as likely.
+            Their probabilities, which add up to 1; none of probability 0 is drawn. By default all are equally likely.
         axis : int, optional
             Along which slices of the array are drawn.
         shuffle : bool, optional
@@ -312,15 +314,14 @@ class DrawMethods(ABC):
         Notes
         -----
         Without replacement and without `p`, let k of n be drawn. If k is at most n/8, integers below n are drawn as
-        `integers` draws them, and each that came before is passed over, until there are k: the stream then stands
-        behind the last of them. If k is more, the result is the first k of `permutation` (n), and the stream moves on
-        as for that.
+        `integers` draws them, and repeated ones are skipped, until there are k: the stream then stands after the last
+        of them. If k is larger, the result is the first k of `permutation` (n), and the stream moves on as for that.
 
-        Without replacement and with `p`, each of the integers i takes as many steps as raw values fit a number of 64
-        bits, and has an exponentially distributed waiting time that is divided by p[i]; the first k to come are the
-        result. So each is drawn from those that are left, in proportion to their `p`. The host does this in exactly
-        rounded float64, the same everywhere; waiting times are right to 2 units in the last place, and probabilities
-        to about 2^-62 where raw values have 31 bits.
+        Without replacement and with `p`, each integer i takes as many steps as raw values fit in 64 bits, and has
+        an exponentially distributed waiting time that is divided by p[i]; the k integers with the shortest times, in
+        ascending order of these, are the result. So each is drawn from those that are left, in proportion to their `p`.
+        The host does this in exactly rounded float64, the same everywhere; waiting times are right to 2 units in the
+        last place, and probabilities to about 2^-62 where raw values have 31 bits.
         """
         for name, value in (("replace", replace), ("shuffle", shuffle)):
             validation.flag(name, value)
@@ -351,7 +352,7 @@ class DrawMethods(ABC):
         Parameters
         ----------
         length : int
-            From 0 to 2^62. Four bytes take the steps of one of `integers` below 2^32, the lowest byte first.
+            From 0 to 2^62. Every four bytes are one of `integers` below 2^32, the lowest byte first.
 
         Returns
         -------
@@ -392,7 +393,7 @@ class DrawMethods(ABC):
     ) -> cla.Array:
         """Draw from the exponential distribution of mean 1.
 
-        NumPy's default method, the ziggurat, throws values away; here it is always the inverse.
+        NumPy's default method, the ziggurat, rejects values; here the method is always the inverse.
         """
         validation.choice("method", method, ("inv",))
         return self._named("standard_exponential", size, dtype, out)
@@ -430,7 +431,7 @@ class DrawMethods(ABC):
         return self._placed("rayleigh", size, dtype, out, scale=scale)
 
     def weibull(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the Weibull distribution of shape `a`, from 2^-10 to 2^40, or 0, of which all values are 0."""
+        """Draw from the Weibull distribution of shape `a`, from 2^-10 to 2^40, or 0, for which all values are 0."""
         return self._named("weibull", size, dtype, out, a=a)
 
     def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
@@ -446,7 +447,7 @@ class DrawMethods(ABC):
     ) -> cla.Array:
         """Draw from the triangular distribution, where left <= mode <= right and left < right.
 
-        Next to the mode values are right to 4e-6 as float32, and to 4e-7 as float64.
+        Close to the mode, values are right to 4e-6 as float32, and to 4e-7 as float64.
         """
         return self._named("triangular", size, dtype, out, left=left, mode=mode, right=right)
 
@@ -455,8 +456,8 @@ class DrawMethods(ABC):
     ) -> cla.Array:
         """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu` and concentration `kappa`, 0 or more.
 
-        They are made for the mode 0; then `mu`, a number or an array, in radians, is added, and they are brought back
-        by whole turns. Whole turns in it cost digits: it is rounded to `dtype` first.
+        They are drawn for the mode 0; then `mu`, a number or an array, in radians, is added, and whole turns are
+        removed. A large `mu` costs digits, as it is rounded to `dtype` first.
         """
         return self._placed("vonmises", size, dtype, out, mu=mu, kappa=kappa)
 
@@ -473,7 +474,7 @@ class DrawMethods(ABC):
     def gamma(
         self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw from the gamma distribution; `shape` is from 2^-10 to 2^40, or 0, of which all values are 0."""
+        """Draw from the gamma distribution; `shape` is from 2^-10 to 2^40, or 0, for which all values are 0."""
         return self._placed("gamma", size, dtype, out, shape=shape, scale=scale)
 
     def chisquare(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
@@ -541,7 +542,7 @@ class DrawMethods(ABC):
     def zipf(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Zipf's distribution, of probabilities in proportion to k^-a, where `a` is above 1.
 
-        Its values spread too far below about 3.8, or 2.4 where two raw values make 32 bits.
+        The values spread too far where `a` is below about 3.8, or below 2.4 where two raw values together have 32 bits.
         """
         return self._named("zipf", size, dtype, out, a=a)
 

@@ -1,4 +1,4 @@
-"""What the front ends share that draw one stream: a bit generator, a queue, and calls that follow one another."""
+"""What front ends that draw one stream have in common: a bit generator, a queue, and calls that follow one another."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ class Drawing(ABC):
     each call begins by looking at it.
 
     An interrupt may end a call anywhere. So the bit generator moves on last of all, by the one assignment in its
-    `advance`; and if anything is raised while the device works, the queue is finished first. What is raised leads to
-    that wait without a call in between, and so, from Python 3.11 on, without a second interrupt.
+    `advance`; and if anything is raised while the device works, the queue is finished first. No call comes
+    between the error and that wait, and so, from Python 3.11 on, no second interrupt.
     """
 
     _allocator: Any = None
-    """What gives the memory of new arrays; None is a buffer each."""
+    """The allocator of new arrays; None gives each a buffer of its own."""
 
     _takes_slices = False
     """Whether `_fill_runs` fills slices of arrays that are not contiguous."""
@@ -54,7 +54,7 @@ class Drawing(ABC):
     """What errors say that `out` must be."""
 
     _elsewhere: ClassVar[str]
-    """What the error for assigning another queue says: how to go on there."""
+    """How to go on in another queue; the error for assigning one says it."""
 
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
@@ -70,7 +70,7 @@ class Drawing(ABC):
 
     @property
     def queue(self) -> cl.CommandQueue:
-        """The queue, which stays the same one."""
+        """The queue, which cannot be changed."""
         return self._queue
 
     @queue.setter
@@ -83,7 +83,7 @@ class Drawing(ABC):
 
     @abstractmethod
     def _options(self) -> dict[str, Any]:
-        """Return the arguments of the constructor that are kept by pickling, but for the bit generator."""
+        """Return the arguments of the constructor that a pickle has, but for the bit generator."""
 
     @abstractmethod
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
@@ -100,10 +100,10 @@ class Drawing(ABC):
         return {"bit_generator": self.bit_generator.copy(), **self._options()}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not belong to a machine
+        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not depend on the machine
 
     def _take(self, bit_generator: BitGenerator) -> None:
-        """Take the parameters of `bit_generator`, and take note of which they are."""
+        """Take the parameters of `bit_generator`, and remember which they are."""
         self._use(bit_generator.copy())
         self._parameters, self._raw = bit_generator.parameters, bit_generator.dtype
         self._raw_values = bit_generator.min_value, bit_generator.upper_bound

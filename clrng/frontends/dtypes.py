@@ -22,10 +22,10 @@ ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
 
 
 def dtype_of(out: Any) -> np.dtype[Any] | None:
-    """Return the dtype of an array of any kind; None where `out` is none, as the class of arrays is not."""
+    """Return the dtype of an array of any kind; None where `out` is not an array, such as the class of arrays."""
     try:
         found = getattr(out, "dtype", None)
-    except Exception:  # noqa: BLE001  # whatever somebody's class raises
+    except Exception:  # noqa: BLE001  # whatever a user's class raises
         return None
     return found if isinstance(found, np.dtype) else None
 
@@ -60,12 +60,12 @@ def whole_dtype(dtype: Any, out: Any) -> np.dtype[Any]:
 
 
 def as_array(name: str, value: Any, legal: str) -> Any:
-    """Return an array of the device as it is, and anything else as an array of the host, of the host's byte order."""
+    """Return an array of the device as it is, and anything else as an array of the host, in native byte order."""
     if isinstance(value, cla.Array):
         return value
     try:
         found = np.asarray(value)
-    except Exception:  # noqa: BLE001  # lists of lists of several lengths, and whatever classes of others raise
+    except Exception:  # noqa: BLE001  # ragged lists, and whatever a user's class raises
         kind = ValueError if isinstance(value, (list, tuple)) else TypeError
         raise kind(f"{name} must be {legal}, not {validation.shown(value)}") from None
     return found.astype(found.dtype.newbyteorder("="), copy=False)

@@ -1,4 +1,4 @@
-"""The front end: one exact stream on a device, or of one of many processes its piece."""
+"""The front ends of one exact stream on a device, and of one process's pieces of it."""
 
 from collections.abc import Callable, Sequence
 from math import prod
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 WITHOUT_SIZE = "size must be given, as the shape of the whole array of which a rank draws a piece, not None"
-"""What a rank says where neither `size` nor arrays of parameters do."""
+"""The error of a rank where neither `size` nor arrays of parameters give the shape."""
 
 
 class Generator(OrderMethods, DrawMethods):
@@ -59,8 +59,8 @@ class Generator(OrderMethods, DrawMethods):
         A PyOpenCL allocator, such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
         arrays that are returned; it must be of the queue's context. A pool hands out the memory of an array again as
         soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
-        therefore waits for all commands queued there before. To order other uses of such memory is up to you: those in
-        another queue, and those by arrays that PyOpenCL takes from the same pool, as it does for ``result + 1``.
+        therefore waits for all commands queued there before. Ordering other uses of such memory is up to you: those in
+        another queue, and those by arrays that PyOpenCL itself takes from the pool, as it does for ``result + 1``.
 
     Attributes
     ----------
@@ -96,8 +96,8 @@ class Generator(OrderMethods, DrawMethods):
         The shape of the result, filled in C order. By default that of `out`, that of arrays among the parameters, or ()
         for a single value.
     dtype : dtype_like, optional
-        By default that of `out`; without it float32, which every device has, or int64 for integers. Of real numbers it
-        is float32 or float64, and of integers any dtype of integers that holds all values.
+        By default that of `out`; without it float32, which every device has, or int64 for integers. For real numbers
+        it is float32 or float64, and for integers any dtype of integers that holds all values.
     out : pyopencl.array.Array or numpy.ndarray, optional
         Where to put the values, in C order: an array of `dtype` or a slice of one, such as ``a[2:5, ::2]`` or ``a.T``,
         in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
@@ -111,20 +111,20 @@ class Generator(OrderMethods, DrawMethods):
     not moved then.
 
     Real numbers are the inverse of the distribution function at (X + 1/2)/N, where X is the raw value counted from 0
-    and N how many raw values there are. As float32 they take one step of the stream; as float64 two where raw values
-    have at most 32 bits, and X is then made of both. `loc`, `scale` and the mode `mu` may be arrays with a number for
-    every value, broadcast to the shape of the result: what standard values are multiplied by, 0 or more, and what is
-    added. All other parameters are numbers. For each shape parameter a table is made when it is used first, in some 10
-    to 100 ms, and kept; no kernel is built for it.
+    and N the number of raw values. As float32 they take one step of the stream; as float64 two where raw values
+    have at most 32 bits, and X is then made of both. Standard values are multiplied by `scale`, 0 or more, and `loc`
+    or the mode `mu` is added; these three may be arrays, broadcast to the shape of the result. All other parameters are
+    numbers. For each shape parameter a table is made at its first use, in some 10 to 100 ms, and cached; no kernel is
+    built for it.
 
-    Integers of a discrete distribution are the least k for which X/N is below the distribution function at k, where X
-    is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for all X
-    below T(k) and not below T(k - 1), where the threshold T(k) is N times the distribution function, rounded up, and a
-    probability is off by less than 1/N. Of a tail below, values whose cumulated probability is less than 1/N are not
+    A value of a discrete distribution is the smallest k for which X/N is below the distribution function at k, where X
+    is a number below N made of one raw value or, where raw values have at most 32 bits, of two. So k is drawn for
+    T(k - 1) <= X < T(k), where the threshold T(k) is N times the distribution function at k, rounded up, and each
+    probability is off by less than 1/N. Values of a lower tail whose cumulated probability is less than 1/N are not
     drawn. A `ValueError` says if the values spread over more than 2^22 integers.
 
-    Threads may share a generator: each call takes a piece of the stream of its own. Two generators of one bit generator
-    may be used by turns, but not by two threads at once.
+    Threads may share a generator: each call takes its own piece of the stream. Two generators of one bit generator may
+    be used in turn, but not by two threads at once.
 
     A pickled generator keeps its bit generator and the arithmetic that was asked for. Where it is unpickled it runs on
     the device that `clrng.choose_device` chooses there.
@@ -178,7 +178,7 @@ class Generator(OrderMethods, DrawMethods):
         return type(self)(bit_generator, self.queue, allocator=self.allocator, **self._options())
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
-        """Return what draws, of every array, the piece of one of many processes; they need not speak to one another.
+        """Return a generator that draws one process's piece of every array; the processes need not communicate.
 
         Parameters
         ----------
@@ -249,11 +249,11 @@ class Generator(OrderMethods, DrawMethods):
             locate(self.queue, result, *parameters, circular=circular)
             return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
         except BaseException:
-            self._queue.finish()  # nothing of this call goes on
+            self._queue.finish()  # no command of this call still runs
             raise
 
     def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
-        """Return the shape of what a call returns of an array of `shape`, of which others may draw pieces."""
+        """Return the shape of what a call returns of an array of `shape`: all of it, or this rank's piece."""
         return shape
 
     def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw pieces
@@ -262,7 +262,7 @@ class Generator(OrderMethods, DrawMethods):
 
 
 class RankGenerator(Generator):
-    """Draws one piece of every array, and moves on by the whole: for processes that together make one exact stream.
+    """Draws one piece of every array, and moves on by all of it: for processes that together make one exact stream.
 
     Calls are told the shape of the whole array, and return the piece of this rank along the first axis, as
     ``numpy.array_split`` cuts it: of n rows, the first n mod `size` ranks have one more than the others. Ranks that
@@ -289,10 +289,10 @@ class RankGenerator(Generator):
 
     Notes
     -----
-    Every call must say the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
-    first axis. ``out`` is of the shape of the piece. Arrays
-    of parameters, such as `loc` of `normal`, are those of the whole array. `bytes` takes the number of all bytes; ranks
-    have multiples of 4 of them, but for the last that has any.
+    Every call must give the shape of the whole array, by its argument `size` or by arrays of parameters; it must have a
+    first axis. ``out`` has the shape of the piece. Arrays of parameters, such as `loc` of `normal`, are those of the
+    whole array. `bytes` takes the number of bytes of all ranks; each rank has a multiple of 4 of them, but for the last
+    that has any.
 
     Examples
     --------
@@ -396,16 +396,16 @@ def default_rng(
     arithmetic: str = "auto",
     allocator: Any = None,
 ) -> Generator:
-    """Return a generator from any seed, of `MRG32k3a` where `seed` is not a bit generator itself.
+    """Return a generator for any seed: of `MRG32k3a`, unless `seed` is a bit generator.
 
     Parameters
     ----------
     seed : int, sequence of int, numpy.random.SeedSequence, BitGenerator or Generator, optional
         Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. By default the operating system
-        gives the seed, another one at each call. A bit generator of clrng is taken as the stream, and a `Generator` is
+        gives the seed, a new one at each call. A bit generator of clrng is taken as the stream, and a `Generator` is
         returned as it is.
     queue, arithmetic, allocator : optional
-        As for `Generator`; not with one that is returned as it is.
+        As for `Generator`; they must not be given with a `Generator` as `seed`.
 
     Returns
     -------
@@ -429,7 +429,7 @@ def default_rng(
     Notes
     -----
     `MRG32k3a` passes all tests of TestU01's BigCrush. Its period, about 2^191, is long enough for seeds and spawned
-    streams to be chosen at random: among a million of 10^15 values each some overlap with a chance below 10^-30. It
+    streams to be chosen at random: among a million of 10^15 values each, some overlap with probability below 10^-30. It
     jumps quickly, and has a state of six words. A fill takes longer than one with `ParkMiller`, 1.2 times as long on an
     NVIDIA H200 and 3.5 times on a processor. But that and the other simple generators have shorter periods, or fail
     statistical tests.

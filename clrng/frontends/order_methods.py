@@ -25,13 +25,13 @@ from clrng.order.copies import Picks, move
 METHODS = ("sort", "bijective")
 
 PLACES = np.dtype(np.uint64)
-"""The dtype of orders that users do not see: as long as keys, which take their memory for a while."""
+"""The dtype of orders that users do not see: as wide as keys, for which their memory is used for a while."""
 
 KEYS = integers(0, 2**32, "uint32")
 """What the keys of a mapping are drawn from."""
 
 MAX_ITEMSIZE = 16
-"""The most bytes of an element."""
+"""The maximum bytes of an element."""
 
 
 class OrderMethods(Drawing):
@@ -41,14 +41,14 @@ class OrderMethods(Drawing):
     P + k·i + k - 1 as its key, where P is where the stream stands. Keys are compared by the first of their raw values
     that differ, and elements of equal keys stay in order. The stream moves on by n·k steps.
 
-    k is the least for which n^2 / (2 m^k) is at most 2^-41, where m is the number of raw values. This is more than the
-    chance that two keys are equal, and if none are, all orders are equally likely. So the total variation from the
+    k is the minimum for which n^2 / (2 m^k) is at most 2^-41, where m is the number of raw values. This is above the
+    probability that two keys are equal, and if none are, all orders are equally likely. So the total variation from the
     uniform distribution over all orders is at most 2^-41, for raw values that are uniform and independent. With 32 bits
     k is 2 up to n = 4096, 3 up to 2^28 and 4 above; with the 2^31 - 2 raw values of Park and Miller 2 up to 2047, 3 up
     to 94906265 and 4 above; with 64 bits 1 up to 4096 and 2 above.
 
-    No generator of s states has more than s orders to choose from: `docs/distributions.md` says up to which n these can
-    be all n! orders.
+    A generator of s states gives at most s different orders: `docs/distributions.md` says up to which n these can be
+    all n! orders.
     """
 
     _permuter: Permuter
@@ -59,15 +59,15 @@ class OrderMethods(Drawing):
         Parameters
         ----------
         x : int, pyopencl.array.Array or array_like
-            At most 2^31, or an array with at most so many elements along `axis`, of numbers, on the device or the host.
+            At most 2^31, or an array of numbers, on the device or the host, with at most 2^31 elements along `axis`.
         axis : int, optional
             Along which slices of the array change places; all rows along it are shuffled alike.
         dtype : dtype_like, optional
             Where `x` is an integer: any dtype of integers that holds all below it, by default int64.
         method : {"sort", "bijective"}, optional
             ``"bijective"`` maps places by a network of 24 rounds with keys of 32 bits from the stream. It is not
-            uniform: it chooses among at most 2^768 orders, and that these look random rests on no proof. It needs no
-            memory but for the result.
+            uniform: it chooses among at most 2^768 orders, and there is no proof that these look random. It needs no
+            memory but that of the result.
 
         Returns
         -------
@@ -121,7 +121,7 @@ class OrderMethods(Drawing):
             Of numbers, with at most 2^31 elements along `axis`.
         axis : int, optional
             By default all elements are shuffled together, as if `x` had one axis. An element has the key of its place
-            in C order, and k is that of the length of a row.
+            in C order, and k is chosen for the length of a row.
         out : pyopencl.array.Array or numpy.ndarray, optional
             Where to put the copy: an array or a slice of one, of the shape and dtype of `x`, which may be `x` itself.
             The class ``numpy.ndarray`` asks for a new array of NumPy.
@@ -174,8 +174,8 @@ class OrderMethods(Drawing):
         Parameters
         ----------
         x : pyopencl.array.Array or numpy.ndarray
-            An array or a slice of one, that may be written to; at most 2^31 elements lie along `axis`. An array of the
-            device is of numbers, and one of the host, of anything, is put in order by the host.
+            A writeable array or slice of one, with at most 2^31 elements along `axis`. On the device its elements are
+            numbers; on the host they may be anything, and the host moves them.
         axis : int, optional
             Along which slices of the array change places; all rows along it are shuffled alike.
         method : {"sort", "bijective"}, optional
@@ -185,7 +185,7 @@ class OrderMethods(Drawing):
         ------
         TypeError, ValueError, BuildError
             As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
-            as it was then.
+            then unchanged.
         """
         processes.check()
         validation.choice("method", method, METHODS)
@@ -231,7 +231,7 @@ class OrderMethods(Drawing):
     def _orders(self, order: cla.Array, shape: tuple[int, int, int]) -> cla.Array:
         """Fill an array with an order for each row along the second axis of an array of `shape`, and return it.
 
-        The orders lie one behind the other.
+        The orders lie one after another.
         """
         with self._lock:
             bits = self._looked_at()
@@ -242,7 +242,7 @@ class OrderMethods(Drawing):
         return order
 
     def _elements_of(self, x: Any) -> Any:
-        """Return the array `x`, of the device or, where it is anything else, of the host, if it can be permuted."""
+        """Return `x`, an array of the device, or anything else as an array of the host, if it can be permuted."""
         legal = "an integer, or an array of one dimension or more and of numbers"
         found = as_array("x", x, legal)
         if found.dtype.kind not in "biufc" or found.dtype.itemsize > MAX_ITEMSIZE:
@@ -262,7 +262,7 @@ class OrderMethods(Drawing):
         return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
 
     def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
-        """Return different integers below `count`, as `choice` has them; the stream moves on as it says."""
+        """Return different integers below `count`, and move the stream on, both as `choice` says."""
         processes.check()
         kind, shape = whole_dtype(dtype, out), None if size is None else validation.shape("size", size)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
@@ -335,7 +335,7 @@ def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:
 
 
 def _checked_axis(x: Any, axis: Any) -> int:
-    """Return which axis of `x` it is, counted from 0, if elements along it can be put in order."""
+    """Return the axis of `x`, counted from 0, if the elements along it can be put in order."""
     axes: int = x.ndim
     along = validation.integer("axis", axis, -axes, axes - 1) % axes
     _check_length(x.shape[along])

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 MAX_STREAMS = 2**31
 MAX_STEPS = 2**32 - 1
-"""The most steps of a call."""
+"""The maximum number of steps of a call."""
 
 DISCARDED = 3
-"""Values that the papers throw away after seeding stream i with master seed + i."""
+"""How many values the papers discard after seeding stream i with master seed + i."""
 
 
 class Streams:
@@ -50,7 +50,7 @@ class Streams:
         The states. The methods named above give a `Seeding` instead, from which the device makes the states.
     step : int, optional
         How many steps of the recurrence make one step of a stream, 1 or more. For lagged Fibonacci generators it is 1,
-        or for states that are one step apart each, as `by_leapfrog` makes them, the number of streams.
+        or the number of streams where neighbouring states are one step apart, as `by_leapfrog` makes them.
     queue, arithmetic, allocator : optional
         As for `Generator`, which says what is up to you with a pool and a queue that runs commands in any order.
 
@@ -92,7 +92,7 @@ class Streams:
         How many values of every stream, from 0 to 4294967295. Streams move on by as many steps, or by a multiple where
         a value takes several.
     keep : {"all", "last"}, optional
-        Whether to return all values, or the last one of every stream, which needs one.
+        Whether to return all values, or only the last one of every stream, for which `steps` is 1 or more.
     out : pyopencl.array.Array, optional
         Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
 
@@ -101,8 +101,8 @@ class Streams:
     is more than the device can allocate, and an `UnsupportedError` if `dtype` is float64 and the device has no double
     precision.
 
-    A call that is interrupted, or ends with an error of OpenCL, leaves the states as they were before it or as they
-    would be after it, all of them alike. Pickled streams keep their states and the arithmetic that was asked for; where
+    A call that is interrupted, or ends with an error of OpenCL, leaves all states as they were before it, or all as
+    they would be after it. Pickled streams keep their states and the arithmetic that was asked for; where
     they are unpickled they run on the device that `clrng.choose_device` chooses there.
 
     Examples
@@ -150,10 +150,11 @@ class Streams:
         count : int
             The number of streams, from 1 to its period and to 2^31.
         distance : int, optional
-            How many values the beginnings of two neighbouring streams are apart, from 1 to the period. By default
-            period // count, the largest at which no two overlap; for lags of thousands such jumps take minutes. Where
-            the period is not known there is no upper limit, and `distance` must be given. No value is in two streams
-            as long as distance * count is at most the period and each stream is moved on by at most `distance` steps.
+            The distance in values between the beginnings of neighbouring streams, from 1 to the period. By default
+            period // count, the largest at which no two overlap; for lags in the thousands such jumps take minutes.
+            Where the period is not known there is no upper limit, and `distance` must be given. No value is in two
+            streams as long as distance * count is at most the period and each stream is moved on by at most `distance`
+            steps.
         queue, arithmetic, allocator : optional
             As for `Generator`.
 
@@ -219,14 +220,14 @@ class Streams:
             Gives the parameters of all streams; its own state is not used.
         seeds : array_like of int, shape (count,), or for states of several words (count, order)
             The state of each stream before its first value, the oldest word first. These numbers are the states
-            themselves, even of a generator by name whose library makes its states from seeds in some other way.
+            themselves, even of a named generator whose library makes its states from seeds in another way.
         queue, arithmetic, allocator : optional
             As for `Generator`.
 
         Raises
         ------
         ValueError
-            If a seed is out of range, the first such index and its value being named; or as for `Streams`.
+            If a seed is out of range, of which the message names the first by index and value; or as for `Streams`.
         """
         checked = check_bit_generator(bit_generator).checked_states("seeds", seeds)
         seeds = checked if bit_generator.order > 1 else checked[:, 0]
@@ -237,7 +238,7 @@ class Streams:
         cls, bit_generator: BitGenerator, count: int, queue: Queue | None = None, arithmetic: str = "auto",
         allocator: Any = None,
     ) -> "Streams":  # fmt: skip
-        """Seed stream i with master seed + i and throw away its first 3 values, as the paper of 2008 does.
+        """Seed stream i with master seed + i and discard its first 3 values, as the paper of 2008 does.
 
         This is for reproducing old results. For new work take `by_jumps`. Streams of a congruential generator that
         begin at s and s + 1 differ by a^n modulo m after n steps, whatever s is: at any time all neighbouring streams
@@ -276,7 +277,7 @@ class Streams:
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]  # what does not belong to a machine
+        self.__init__(**state)  # type: ignore[misc]  # what does not depend on the machine
 
     def __repr__(self) -> str:
         return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"
@@ -298,7 +299,7 @@ class Streams:
 
     @property
     def queue(self) -> cl.CommandQueue:
-        """The queue, which stays the same one."""
+        """The queue, which cannot be changed."""
         return self._queue
 
     @queue.setter
@@ -320,8 +321,8 @@ class Streams:
         Raises
         ------
         TypeError, ValueError
-            On assignment, if it is not `count` legal states, or those of a lagged Fibonacci sequence that is dealt
-            out are not one step apart each; nothing is changed then.
+            On assignment, if it is not `count` legal states, or if neighbouring states of a lagged Fibonacci sequence
+            by leapfrog are not one step apart; nothing is changed then.
         """
         rows = self._rows()
         return rows if self._recurrence.order > 1 else rows[:, 0].copy()
@@ -336,7 +337,7 @@ class Streams:
             self._stream_states.set_rows(checked)
 
     def _seeding(self) -> Seeding | None:
-        """Return what the states can be made from again, where that is less than the states."""
+        """Return the seeding that the states can be made from again, where there is one."""
         processes.check()
         with self._lock:
             return self._stream_states.seeding()
@@ -475,7 +476,7 @@ class Streams:
         steps = validation.integer("steps", steps, 0, MAX_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         if steps == 0 and not keep_all:
-            raise ValueError(f"steps must be an integer from 1 to {MAX_STEPS} for the values of the last one, not 0")
+            raise ValueError(f"steps must be an integer from 1 to {MAX_STEPS} for keep='last', not 0")
         shape = (steps, self._count) if keep_all else (self._count,)
         with self._lock:
             dtype = self._stream_states.dtype(transform)
@@ -484,7 +485,7 @@ class Streams:
                 if steps:
                     self._stream_states.advance(transform, result, steps, keep_all=keep_all)
             except BaseException:
-                self._queue.finish()  # nothing of this call goes on
+                self._queue.finish()  # no command of this call still runs
                 raise
         return result
 

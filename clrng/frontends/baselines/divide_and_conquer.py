@@ -81,7 +81,7 @@ class DivideAndConquer(Drawing):
     Differences from the paper: the first value is that after the seed or the state, the last column may be cut short,
     modulo numbers other than powers of two and 2^31 - 1 every number of y and t is followed by its quotient by m, the
     states that columns go on from are kept apart from the values, the vectors are made by doubling or in stretches,
-    and long loops are split into several launches. y and t are kept for the next request with columns of the same
+    and long loops are split into several launches. y and t are cached for the next request with columns of the same
     length.
 
     For lagged Fibonacci generators the paper has x_i = x_{i-p1} + x_{i-p2} with p1 < p2 < r, s. With op for + and the

@@ -36,7 +36,7 @@ Array = npt.NDArray[Any]
 Events = list[cl.Event]
 
 COLUMNS, ODD = 3, 5
-"""Whole columns by which kernels are proved, and by how much each is longer than two work-groups."""
+"""The number of whole columns with which kernels are proved, and by how much each is longer than two work-groups."""
 
 ROW_BYTES = 32
 """The maximum bytes of the numbers of a row: y, t and a quotient of each, of 64 bits."""
@@ -96,7 +96,7 @@ class Matrix:
 
 
 class Steps(ABC):
-    """The three steps for one recurrence, whose state is not looked at, on one queue, in work-groups of `group`.
+    """The three steps for one recurrence, whose state is not used, on one queue, in work-groups of `group`.
 
     `shortest` is the minimum length of a column, and `kernels` are the names of the kernels of its program.
     """
@@ -121,7 +121,7 @@ class Steps(ABC):
 
     @abstractmethod
     def _make_numbers(self, length: int) -> Any:
-        """Return what depends on the parameters and the length of a column alone."""
+        """Return what step 1 makes of the parameters and the length of a column alone."""
 
     @abstractmethod
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
@@ -146,7 +146,7 @@ class Steps(ABC):
         return self._kernels[name]
 
     def _launch(self, name: str, items: int, wait_for: Events, *arguments: Any) -> Events:
-        """Launch a work-item each for `items`, in whole work-groups."""
+        """Launch one work-item for each of `items`, in whole work-groups."""
         kernel = self._kernel(name)
         group = min(self._group, kernel.largest_group)
         return [kernel(self._queue, whole_groups(items, group), group, *arguments, wait_for=wait_for)]

@@ -26,8 +26,8 @@ FUNCTIONS = {
 }
 """The types of the functions, by the kinds of their values.
 
-C code calls them with the state, which these types leave out: in C's calling conventions the caller removes arguments.
-So ctypes calls an iterator itself, which is twice as fast as a function of Python's."""
+C code calls them with the state, which these types may leave out, as in C's calling conventions the caller removes the
+arguments. So ctypes calls an iterator itself, which is twice as fast as calling a Python function."""
 
 _get_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
     ("PyCapsule_GetPointer", ctypes.pythonapi)
@@ -41,7 +41,7 @@ class Bitgen(ctypes.Structure):
 
 
 def fill_in(capsule: Any, iterators: Mapping[str, Iterator[Any]]) -> list[Any]:
-    """Let the functions of the bitgen_t in `capsule` give what `iterators` do; return what must live as long as it."""
+    """Let the functions of the bitgen_t in `capsule` give the values of `iterators`; return what must live as long."""
     bitgen = Bitgen.from_address(_get_pointer(capsule, b"BitGenerator"))
     functions = {kind: FUNCTIONS[kind](iterators[kind].__next__) for kind in FUNCTIONS}
     for kind, function in functions.items():
@@ -50,7 +50,7 @@ def fill_in(capsule: Any, iterators: Mapping[str, Iterator[Any]]) -> list[Any]:
 
 
 class _Method(ctypes.Structure):
-    """The structure PyMethodDef: what Python knows of a function of C."""
+    """The structure PyMethodDef, which describes a C function to Python."""
 
     _fields_: ClassVar = [
         ("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("text", ctypes.c_char_p)
@@ -68,7 +68,7 @@ _new_function = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_o
 
 
 def asking(iterator: Iterator[Any]) -> Callable[..., Any]:
-    """Return C's own function that asks an iterator; it looks at its object alone, not at the arguments."""
+    """Return a C function that returns the next value of an iterator; it ignores its arguments."""
     found: Callable[..., Any] = _new_function(ctypes.addressof(_next), iterator, None)
     return found
 
@@ -97,7 +97,7 @@ class Lock:
         lock = RLock()
         self.acquire = self.__enter__ = lock.acquire
         steps = (starmap(call, repeat(())) for call in (errors.copy, errors.clear, lock.release))
-        self.release = self.__exit__ = asking(map(_raise_first, *steps))  # which makes them in turn, as `in_turn` does
+        self.release = self.__exit__ = asking(map(_raise_first, *steps))  # which calls them in turn, as `in_turn` does
 
 
 MIN_DRAWN, MAX_DRAWN = 2**9, 2**15
@@ -116,8 +116,8 @@ STAND_INS: dict[str, list[Any]] = {
     "double": [_other.random() for _ in range(1000)],
     "raw": [0] * 1000,
 }
-"""What is served after an error of the device, to end the call of NumPy whose result the error replaces: numbers that
-look random, as loops that reject numbers would not end with a constant."""
+"""The numbers that are returned after an error of the device until the call of NumPy ends, which then raises the error.
+They look random, as loops that reject numbers would not end with a constant."""
 
 
 @dataclass(eq=False)
@@ -125,8 +125,8 @@ class Block:
     """Raw values, where the stream stands before and behind them, and the lists of values made of them.
 
     `generator` draws the values that follow; its own bit generator may be anywhere, as an interrupt may come when it
-    has drawn. A list is made when it is first needed: that of a kind which begins with raw value number `first` is
-    ``lists[kind, first]``.
+    has drawn. A list is made when it is first needed: ``lists[kind, first]`` has the values of a kind that are made of
+    the raw values from number `first` on.
     """
 
     start: BitGenerator
@@ -145,7 +145,7 @@ class Block:
         return made
 
     def following(self, offset: int) -> "Block":
-        """Return a block of the raw values from number `offset` on: what is left of these, and as many again twice."""
+        """Return a block of the raw values from number `offset` on: what is left, and up to twice as many new ones."""
         self.generator.bit_generator = end = self.end.copy()
         count = min(max(2 * len(self.raw), MIN_DRAWN), MAX_DRAWN)
         drawn: Any = self.generator.random_raw(count, out=cast("Any", np.ndarray))
@@ -155,8 +155,9 @@ class Block:
 
 
 Position = list[Any]
-"""Where a stream stands: a block; of the list of it that is being read, with which raw value it begins, how many raw
-values make one of its values, and how many it has; and the iterator of what is left. One assignment changes all."""
+"""Where a stream stands: a block; the number of the raw value with which the list that is being read begins, the number
+of raw values that make a value of it, and its length; and the iterator of what is left of it. One assignment changes
+all."""
 
 
 def offset_in(position: Position) -> int:
@@ -174,15 +175,15 @@ class Prefetched:
     """The stream of `bits`, which stays where it is, as an endless iterator for each kind; these share the stream.
 
     C code asks an iterator and runs no Python code until a list is at its end. One list is read at a time. Where
-    another kind is asked for, that list is ended and the position noted up to which it was read, both by one bytecode;
-    so the iterator of the first kind looks here too when it is asked again.
+    another kind is asked for, one bytecode ends that list and stores the position up to which it was read; so the
+    iterator of the first kind, too, comes back here when it is asked again.
 
     Nothing that is raised can pass through the C code that asks. An interrupt is stored in `errors`, and the stream
     goes on, so that it stands behind the call of NumPy that was interrupted. An error of the device is stored there
     too, and as long as it is, the iterators give other numbers. Whoever called that C code must look into `errors` and
     empty it.
 
-    Two interrupts may come one behind the other, wherever they like. Should more of them get through, C code has a 0,
+    Two interrupts may come in quick succession, at any point. Should more of them get through, C code gets a 0,
     `BrokenOffError` is in `errors`, and the iterators go on: `_survivor` says why.
     """
 
@@ -192,12 +193,12 @@ class Prefetched:
         self._arithmetic = arithmetic
 
     def iterators(self) -> dict[str, Iterator[Any]]:
-        """Return the iterators by their kinds; to be called once and not stored here, as they refer to this."""
+        """Return the iterators by their kinds; called once and not stored here, as they refer to this object."""
         return {name: _survivor(self._lists, name, self.errors) for name in STAND_INS}
 
     @property
     def generator(self) -> Generator:
-        """What draws the raw values; it stands elsewhere than what was read."""
+        """What draws the raw values; it stands further on than what was read."""
         return cast("Generator", self._position[0].generator)
 
     @property
@@ -212,7 +213,7 @@ class Prefetched:
     def _lists(self, name: str) -> Iterator[Iterator[Any]]:
         """Yield an empty iterator, and then iterators of the values of a kind that come next.
 
-        An interrupt that comes behind the first `yield` is stored, and one more while it is being stored.
+        An interrupt that comes after the first `yield` is stored, and one more while it is being stored.
         """
         while True:
             try:
@@ -230,7 +231,7 @@ class Prefetched:
 
     def _next(self, name: str) -> Any:
         """Return an iterator of what follows as values of a kind; of other numbers while there is an error."""
-        errors = self.errors  # of which one is the mark that there will be a list
+        errors = self.errors  # one of these is the mark of `_survivor`
         if len(errors) > 1 and any(isinstance(error, Exception) for error in errors):
             self._go_to(self._position[0], offset_in(self._position), 1, 0, iter([]))
             return map(itemgetter(0), zip(cycle(STAND_INS[name]), iter(errors.__len__, 0), strict=False))
@@ -264,10 +265,10 @@ class Prefetched:
 def _survivor(lists: Callable[[str], Iterator[Iterator[Any]]], name: str, errors: list[Any]) -> Iterator[Any]:
     """Return an iterator of the values of the lists of a kind, which goes on whatever is raised in between.
 
-    A generator ends when something is raised in it. `chain` then passes that on, and asks for another one when it is
-    called again. It would end itself if the iterator that gives it generators, or lists, raised anything; but the
-    first is a `map`, and of the second there is a chain of chains. All of that is C. So is the mark in `errors`, which
-    is there whenever a list is asked for and has not come.
+    A generator ends when something is raised in it. `chain` then passes that on, and asks for another generator when it
+    is called again. It would end itself if the iterator that it takes generators, or lists, from raised anything; but
+    generators come from a `map`, and lists from a chain of chains. All of this is C, and so is the mark in `errors`,
+    which is there from when a list is asked for until it has come.
     """
     found = chain.from_iterable(map(lists, repeat(name)))
     next(found)  # the generator is now where it stores interrupts

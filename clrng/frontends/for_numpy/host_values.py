@@ -79,8 +79,8 @@ def _shifted(length: int, bits: int, digits: Array) -> Array:
 def _divided(length: int, m: int, digits: Array) -> Array:
     """Return the words for m of at most 2^32.
 
-    From the lowest digit x to the highest, t becomes floor((x 2^length + t) / m), and is 0 before. For 64 bits that is
-    a long division, of which a digit has 32 bits; t is below 2^length as x < m.
+    t is 0 at first; for each digit x, from the lowest to the highest, it becomes floor((x 2^length + t) / m). For 64
+    bits that is a long division with digits of 32 bits; t stays below 2^length as x < m.
     """
     half, low, divisor = np.uint64(HALF), np.uint64(LOW), np.uint64(m)
     t = np.zeros_like(digits[0])

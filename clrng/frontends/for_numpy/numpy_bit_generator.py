@@ -21,7 +21,7 @@ OF_RANDOM_STATE = {"has_gauss", "gauss"}
 
 
 class _Unseeded(SeedlessSeedSequence):
-    """What NumPy is told where there is no seed. NumPy's own gives children from which nothing can be made."""
+    """The seed sequence for NumPy where there is no seed. NumPy's own gives children from which nothing can be made."""
 
     def spawn(self, n_children: int) -> Any:  # noqa: ARG002  # as inherited
         raise TypeError(
@@ -45,13 +45,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
     Attributes
     ----------
     bits : clrng.BitGenerator
-        A new one, which stands where NumPy has come to.
+        A new one, which stands after the last value that NumPy got.
     device : DeviceInfo
         Where the values are made.
     lock : context manager
         What NumPy holds while it draws.
     seed_seq : numpy.random.SeedSequence or None
-        What the state was made from, if it was.
+        The one that the state was made from, if any.
     state : dict
     capsule, ctypes, cffi
         NumPy's interfaces to C.
@@ -68,13 +68,13 @@ class NumpyBitGenerator(np.random.BitGenerator):
       Where there are 2^32, uint32 is the raw value and uint64 two of them, the upper half first. Where there are about
       2^31 or 2^32, but no power of two, uint32 takes three steps and uint64 four, and they are uniform up to 2^-40.
 
-    Raw values are made on the device ahead, 512 at first and at most 32768 at a time.
+    Raw values are made ahead on the device, 512 at first and at most 32768 at a time.
 
-    NumPy cannot be told of Ctrl-C, or of an error of the device, while it draws: at its end the call raises that
-    instead of returning numbers. After Ctrl-C the stream stands behind the call. After an error of the device the rest
-    of the call gets numbers that are not of the stream, which goes on where the error came.
+    NumPy cannot be told of Ctrl-C, or of an error of the device, while it draws: the call raises it at its end instead
+    of returning numbers. After Ctrl-C the stream stands after the whole call. After an error of the device the rest of
+    the call gets numbers that are not of the stream, and the stream goes on from where the error occurred.
 
-    Threads may share it, and so may several of NumPy's generators: each call takes a piece of the stream of its own.
+    Threads may share it, and so may several of NumPy's generators: each call takes its own piece of the stream.
     In a forked process the values that were made ahead are given, and then calls raise `ForkError`.
 
     Some functions of SciPy, such as ``scipy.stats.qmc.Halton``, do not draw from the generator they are given, but
@@ -112,7 +112,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
     @property
     def bits(self) -> BitGenerator:
-        """A new bit generator of clrng, which stands where NumPy has come to."""
+        """A new bit generator of clrng, which stands after the last value that NumPy got."""
         with self._lock:
             return self._stream.bits
 
@@ -128,7 +128,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
     @property
     def state(self) -> dict[str, Any]:
-        """The state of `bits`, exactly behind the last value that NumPy got; assign one to go there.
+        """The state of `bits`, exactly after the last value that NumPy got; assign one to go there.
 
         Raises
         ------

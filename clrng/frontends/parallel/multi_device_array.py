@@ -25,8 +25,8 @@ class ArrayPart:
         Its values are those from place `begin` to `end` - 1 of the whole array, counted in C order:
         ``whole.reshape(-1)[begin:end]``.
     rows : slice or None
-        Where it is whole rows along the first axis, which ones: ``whole[rows]``. None where rows are cut, and `array`
-        has one dimension then; or where the whole array has no axis, and `array` has none either.
+        The rows along the first axis, if they are whole: ``whole[rows]``. None where rows are cut, and `array` then has
+        one dimension; or where the whole array has no axis, and `array` has none either.
     array : pyopencl.array.Array
         The values. It carries the event of their making, so that work PyOpenCL queues on it waits. Its ``queue`` is
         that which made them.

@@ -54,8 +54,8 @@ class MultiDeviceGenerator(DrawMethods):
         two queues of one device are legal, the same queue twice is not. By default new queues on all GPUs, or where
         there is none, on the device that `clrng.choose_device` chooses.
     shares : sequence of float, optional
-        How large the parts of the devices are, in proportion to one another: [3, 1] gives the first three quarters of
-        every array. By default as large as the devices are fast (Notes).
+        The relative sizes of the parts of the devices: [3, 1] gives the first device three quarters of every array. By
+        default they are in proportion to the rates of the devices (Notes).
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one on each device.
 
@@ -86,15 +86,15 @@ class MultiDeviceGenerator(DrawMethods):
     is then an array of rows. Otherwise rows are cut, and the parts are arrays of one dimension.
 
     Without `shares`, the first call of 2^20 values or more from each kind of distribution times a fill on each device,
-    which takes some milliseconds; so do the first of 2^23 and of 2^26 or more. Calls that take the fastest device less
-    than a millisecond go to it alone. With `shares`, every call is cut as they say.
+    which takes some milliseconds; so do the first of 2^23 or more and the first of 2^26 or more. Calls that take
+    the fastest device less than a millisecond go to it alone. With `shares`, every call is cut as they say.
 
     ``out`` of the methods is an earlier result, whose memory and cuts are used again; an array of NumPy or a slice of
     one; or the class ``numpy.ndarray`` for a new one. Arrays of NumPy are filled by all devices at once. An array given
     as a parameter, such as `loc` of `normal`, must be of the host.
 
     If a call raises an error the stream has not moved. Every kernel is built before a device begins, so that `out` is
-    as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands behind the call, and no device
+    as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands after the call, and no device
     writes to `out` any more: a call that fills an array of NumPy ends first.
 
     Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used by turns.
@@ -134,7 +134,7 @@ class MultiDeviceGenerator(DrawMethods):
         return {"bit_generator": self.bit_generator.copy(), "arithmetic": self._requested}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not belong to a machine
+        self.__init__(**state)  # type: ignore[misc]  # the arguments that do not depend on the machine
 
     def __repr__(self) -> str:
         names = " and ".join(info.name for info in self.devices)
@@ -142,7 +142,7 @@ class MultiDeviceGenerator(DrawMethods):
 
     @property
     def queues(self) -> tuple[cl.CommandQueue, ...]:
-        """The queues, which stay the same ones."""
+        """The queues, which cannot be changed."""
         return tuple(worker.queue for worker in self._workers)
 
     @property
@@ -192,7 +192,7 @@ class MultiDeviceGenerator(DrawMethods):
             try:
                 result: Any = (self._on_host if on_host else self._on_devices)(transform, out, finish)
             except BaseException:
-                self._finish()  # nothing of this call goes on
+                self._finish()  # no command of this call still runs
                 raise
             bits.advance(result.size * transform.steps)
         return result
@@ -274,7 +274,7 @@ class MultiDeviceGenerator(DrawMethods):
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
         held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
         for queue, array in held.items():
-            two = cla.Array(queue, (2,), np.int64)  # any are like those of a call
+            two = cla.Array(queue, (2,), np.int64)  # in place of those of a call
             copies.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
 
         def pick(places: Any) -> cla.Array:

@@ -1,4 +1,4 @@
-"""How arrays are cut for several devices: into parts as large as somebody says, or as the devices are fast."""
+"""How arrays are cut for several devices: into parts of given relative sizes, or by the rates of the devices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,17 +19,17 @@ NEAR = 64
 """Rows stay whole where that moves no cut by more than this part of the array."""
 
 TIMED_FROM = 2**20
-"""Values of a call from which on it is worth finding out how fast the devices are."""
+"""The minimum number of values of a call for which it is worth measuring the rates of the devices."""
 
 SHORTEST_CUT = 1e-3
 """Arrays that the fastest device makes in fewer seconds are not cut: another launch would take longer than it saves."""
 
 MAX_CACHED = 256
-"""The rates that are cached, by kernel and size."""
+"""The maximum number of kernels and sizes for which rates are cached."""
 
 SIZE_BITS = 3
-"""Sizes are alike where one is at most so many powers of two larger than another: small fills of a device that needs
-long ones say little of its rate."""
+"""Fills have one rate where the numbers of bits of their sizes, divided by this and rounded down, are equal. Small
+fills on a device that needs long ones say little of its rate."""
 
 
 def check_shares(values: Any, count: int) -> tuple[float, ...] | None:
@@ -100,7 +100,7 @@ class Balance:
         self._fastest = workers[0]
 
     def parts(self, transform: Transform, shape: tuple[int, ...]) -> list[tuple[Worker, Cut]]:
-        """Return who makes which part of an array; none of them is empty."""
+        """Return the parts of an array, none of them empty, and the worker that makes each."""
         weights = self._shares or self._weights(transform, prod(shape))
         if weights is None:
             whole = Cut(0, prod(shape), shape, slice(0, shape[0]) if shape else None)
@@ -123,7 +123,7 @@ class Balance:
         return rates if n > SHORTEST_CUT * max(rates) else None
 
     def _measured(self, transform: Transform, n: int) -> tuple[float, ...]:
-        """Return the values a second of each device, where `n` are asked for; devices of one model have the same."""
+        """Return the rate of each device, in values a second, for `n` values; devices of one model have the same."""
         rates: dict[Any, float] = {}
         for worker in self._workers:
             if worker.model not in rates:

@@ -14,20 +14,20 @@ from clrng.generators import BitGenerator
 from clrng.opencl import arrays
 
 FIRST_TIMED = 2**20
-"""Values that are timed first to find out how fast a device is."""
+"""The number of values of the first fill that is timed."""
 
 MAX_TIMED = 2**27
-"""The most that are timed: the launch of such a fill takes little of its time."""
+"""The maximum number of values that are timed: the launch of such a fill takes little of its time."""
 
 LONG_ENOUGH = 2e-3
-"""Seconds of fills that say how fast a device is; larger ones of a slow device would take long."""
+"""The seconds that fills must take to give the rate of a device; on a slow one, larger fills would take long."""
 
 MAX_REPEATS = 64
-"""The most fills that are timed together."""
+"""The maximum number of fills that are timed together."""
 
 
 class Worker(Generator):
-    """Draws parts of arrays on one device; the stream is another's, which moves it on."""
+    """Draws parts of arrays on one device; a `MultiDeviceGenerator` has the stream and moves it on."""
 
     def follow(self, bits: BitGenerator) -> None:
         """Take the parameters and the place of `bits`; raise an error where they do not suit the device."""

@@ -22,10 +22,10 @@ Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Comput
 
 
 MAPPED = 5123
-"""Places that are mapped, all of them; an odd number, which follows many cycles."""
+"""The number of places of an example in which all are mapped; many of them follow cycles."""
 
 LARGEST, PART = 2**31 - 1, 5184
-"""Places of which a part is mapped, the first ones: those of whole work-groups."""
+"""The number of places of an example, and how many of them are mapped, the first ones: those of whole work-groups."""
 
 
 def build(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
@@ -82,7 +82,7 @@ def mapped(some: int, n: int, keys: Array) -> Array:
 
 
 def _mixed(x: Array) -> Array:
-    """Return the finalizer of MurmurHash3 of integers of 32 bits, in 64 bits."""
+    """Return the 32-bit finalizer of MurmurHash3 of each integer, computed in 64 bits."""
     for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
         x = (x ^ (x // np.uint64(2**shift))) * np.uint64(factor) % np.uint64(2**32)
     return x ^ (x // np.uint64(2**16))

@@ -33,10 +33,11 @@ Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 LEADS = np.dtype(np.uint64)
 
 AT_ONCE = 2**27
-"""About as many elements are put in order together where there are many rows."""
+"""About how many elements of several rows are put in order at a time."""
 
 MAX_LEAD_STEPS = 8
-"""Leads of more raw values are made from these in memory: a kernel that makes them in registers takes long to build."""
+"""Leads of more raw values than this are made of raw values in memory: a kernel that makes them in registers takes
+long to build."""
 
 MENDERS = {"cpu": 4, "gpu": 256}
 """Work-items that mend an order, for each compute unit."""
@@ -50,7 +51,7 @@ STEPS = (1, 3)
 LONGEST_RUN = 20
 
 FAR = 2**31 - 200
-"""The place from which on keys are far along the stream."""
+"""The first place of an example with keys far along the stream."""
 
 LEADS_MADE = 517
 """Leads that are made in an example; an odd number."""
@@ -62,9 +63,9 @@ CLOSENESS_BITS = 41
 def key_steps(n: int, raw_values: int) -> int:
     """Return how many raw values make a key, so that all orders of `n` elements are equally likely up to 2^-41.
 
-    Keys are sorted, and those that are equal stay as they were. If no two are equal, all orders are equally likely; so
-    the total variation from that is at most the chance that some are, which is below n^2 / (2 m^k) for keys of k raw
-    values, of m each. The result is the least k for which n^2 / (2 m^k) is at most 2^-41.
+    Keys are sorted, and equal ones stay in order. If no two are equal, all orders are equally likely; so the total
+    variation from the uniform distribution is at most the probability that two are equal. This is below n^2 / (2 m^k)
+    for keys of k raw values, of which there are m. The result is the minimum k for which that is at most 2^-41.
 
     >>> from clrng.frontends.permutations.permuter import key_steps
     >>> [key_steps(n, 2**32) for n in (2**12, 2**12 + 1, 2**28, 2**28 + 1)]
@@ -80,11 +81,11 @@ class Permuter:
     """Makes random orders with the streams of one recurrence on one queue.
 
     The order of n elements is that of n keys: element i has the k raw values of the steps P + k·i to P + k·i + k - 1,
-    where P is the place of the stream, k is `key_steps`, and keys are compared by their first raw values that
+    where P is the position of the stream and k is `key_steps`. Keys are compared by their first raw values that
     differ. Equal ones are in the order of i.
 
-    Keys are sorted by their leads, which are integers of 64 bits. The few orders that these leave open are mended with
-    whole keys, which are made again. Where leads are so unlike random numbers that buckets overflow, the host sorts.
+    Keys are sorted by their leads, which are integers of 64 bits. The few places whose leads are equal are then put in
+    order by whole keys, which are made again. Where leads are so far from random that buckets overflow, the host sorts.
     """
 
     def __init__(
@@ -94,11 +95,11 @@ class Permuter:
         self._sorter = Sorter(queue, plan or row_sort_plan(device))
 
     def _keeps_raw(self, steps: int) -> bool:
-        """Return whether raw values stay in memory: lagged generators cannot make keys again, nor leads of many."""
+        """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them."""
         return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
 
     def _mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
-        """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or has them in memory."""
+        """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or reads them in memory."""
         values = {"jumps": jumps, "index": CTYPES[index.name]}
         kernel = kernel_of(
             self._queue, "mend", source.kernel, "permutations/mend.cl.mako", self._code, RAW, 1, values=values
@@ -118,7 +119,7 @@ class Permuter:
     def permute(
         self, order: cla.Array, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> None:
-        """Fill `order` with an order of each row: of places from 0 on, in which rows lie one behind the other.
+        """Fill `order` with an order of each row, one row after another: of the places in the row, from 0 on.
 
         Rows lie along the second axis of an array of `shape` (outer, length, inner), whose elements have keys of
         `steps` raw values in C order, from where `start` stands; it stays there. Where the keys do not fit the largest
@@ -160,9 +161,9 @@ class Permuter:
     def _leads(
         self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> tuple[MakeKeys, cla.Array | None]:
-        """Return what makes the leads of keys, one row behind the other, and the raw values of keys if these are kept.
+        """Return what makes the leads of keys, one row after another, and their raw values if these stay in memory.
 
-        Leads are made when they are asked for, unless they have to be in memory, all of them.
+        Leads are made when they are asked for, unless all of them have to be in memory.
         """
         chosen, inner = lead(steps), shape[2]
         if inner == 1 and not self._keeps_raw(steps):
@@ -231,7 +232,7 @@ class Permuter:
     def _sort_on_host(
         self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> None:
-        """Make the orders of some rows anew."""
+        """Sort whole keys of some rows on the host, and write their orders again."""
         outer, length, inner = shape
         keys = self._raw_on_host(outer * length * inner * steps, start, fill).reshape(outer, length, inner, steps)
         digits = tuple(np.moveaxis(keys[..., step], 1, 2) for step in reversed(range(steps)))
@@ -282,7 +283,7 @@ def _mended_runs(index: np.dtype[Any], raw: Array, steps: int, first: int = 0, *
 
 
 def lead_examples(bits: BitGenerator, value: np.dtype[Any], chosen: Lead) -> Iterator[Example]:
-    """Yield leads made of raw values of dtype `value`, among them the least and the largest that `bits` makes."""
+    """Yield leads made of raw values of dtype `value`, among them the minimum and the maximum that `bits` makes."""
     random = np.random.default_rng(chosen.steps)
     shape = LEADS_MADE, chosen.steps
     raw = random.integers(bits.min_value, bits.upper_bound - 1, shape, np.uint64, endpoint=True).astype(value)

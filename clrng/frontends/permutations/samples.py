@@ -1,4 +1,4 @@
-"""Samples without replacement, of integers that the host looks at."""
+"""Samples of integers without replacement, made on the host."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,7 +9,7 @@ import numpy.typing as npt
 from clrng.distributions.quantiles.closed_forms import Exponential
 
 FEW = 8
-"""Up to one element of so many, a sample is made of draws with replacement; else it begins a permutation."""
+"""A sample of at most one in this many elements is made of draws with replacement; a larger one of a permutation."""
 
 SCALE = 2.0**-600
 """Exponentials are multiplied by it, so that none divided by a probability overflows; it changes no digit."""
@@ -18,9 +18,9 @@ Integers = npt.NDArray[Any]
 
 
 def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, int]:
-    """Return the first `count` different ones of endless integers as they come, and how many integers it took.
+    """Return the first `count` different integers of an endless sequence, and how many integers of it that took.
 
-    Each call of `draw` returns as many of the integers as it is asked for, those that follow the ones before.
+    Each call of `draw` returns as many of the next integers of the sequence as it is asked for.
     """
     drawn = draw(0)
     while True:
@@ -32,7 +32,7 @@ def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, i
 
 
 def wait_steps(raw_values: int) -> int:
-    """Return how many raw values, of which there are so many, make a number of at most 64 bits."""
+    """Return the maximum number of raw values, each one of `raw_values`, that make a number of at most 64 bits."""
     steps = 1
     while raw_values ** (steps + 1) <= 2**64:
         steps += 1
@@ -59,9 +59,9 @@ def exponentials(digits: Integers, raw_values: int) -> npt.NDArray[np.float64]:
 def weighted(count: int, p: Sequence[float], waits: npt.NDArray[np.float64]) -> Integers:
     """Return `count` different integers, each drawn from those that are left with probabilities in proportion to `p`.
 
-    The integer i waits for waits[i] / p[i], and the first come first: of those that are left, the next one is i with
-    probability p[i] divided by the sum of theirs, whenever it comes. Waits are exponentially distributed, and at least
-    `count` probabilities are above 0.
+    The integer i waits for the time waits[i] / p[i], and those with the shortest times come first. As `waits` are
+    exponentially distributed, the next of those that are left is i with probability p[i] divided by the sum of theirs,
+    whatever the time is. At least `count` probabilities are above 0.
     """
     probabilities = np.array(p)
     possible = np.flatnonzero(probabilities)

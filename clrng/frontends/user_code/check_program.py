@@ -21,15 +21,15 @@ from clrng.proof.prove import MismatchError, compare, wrong_numbers
 from clrng.proof.references import Stream
 
 EACH, ITEMS = 67, 64
-"""Values of a work-item that are checked, and work-items."""
+"""How many values of each work-item are checked, and how many work-items there are."""
 
 
 @dataclass(frozen=True)
 class Checked:
     """A function of a generator, named without the prefix, that a kernel of its own checks.
 
-    The name of the kernel ends with `name`; `called` is the distribution, if it is one; `near` says whether its tables
-    are copied to local memory; `guard` is a macro under which the function is left out, if any.
+    The name of the kernel ends with `name`; `called` is the name of the distribution, if any; `near` says whether its
+    tables are copied to local memory; `guard` is a macro under which the function is left out, if any.
     """
 
     name: str
@@ -57,7 +57,7 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], *, fp64: bool
 
 
 def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: bool) -> str:
-    """Return the kernels that `check` runs, as text to be put behind that of the generator."""
+    """Return the kernels that `check` runs, as text to be put after that of the generator."""
     return "".join(
         render(
             "user/check.cl.mako",
@@ -116,7 +116,7 @@ def _check(kernel: cl.Kernel, queue: cl.CommandQueue, code: GeneratorCode, each:
 
 
 def _states(bits: BitGenerator, apart: int) -> Any:
-    """Return the states of the work-items, so many steps apart, in rows."""
+    """Return the states of the work-items, `apart` steps apart, in rows."""
     if not isinstance(bits, Lagged):
         raise TypeError(f"bit_generator must have lags, not be {bits!r}")
     words = np.array(bits.continued(bits.words, apart * ITEMS), bits.word_dtype)

@@ -27,7 +27,7 @@ Distributions = (
 )
 
 BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
-"""Prefixes that make a function of OpenCL C, and which."""
+"""Prefixes with which a name would be that of a function of OpenCL C, and that function."""
 
 
 def device_code(
@@ -57,7 +57,7 @@ def device_code(
         of NumPy's methods, such as ``standard_normal``. In place of a distribution there may be a pair,
         ``(distribution, "float64")``; the dtype is by default the first of ``distribution.dtypes``.
     checks : bool, optional
-        Whether it has kernels too that `clrng.check_program` runs; by default it has none.
+        Whether it also has the kernels that `clrng.check_program` runs; by default it has none.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def device_code(
         If an argument is of the wrong type.
     ValueError
         If `arithmetic` is unknown, `prefix` or a name cannot be part of a C name, two names are the same, or a
-        distribution cannot be drawn from with so many raw values or has not the dtype.
+        distribution cannot be drawn from with the raw values of `bit_generator` or does not have the dtype.
     UnsupportedError
         If the arithmetic is not exact on the device, or `distributions` need double precision that it does not have or
         larger tables than its constant memory holds.

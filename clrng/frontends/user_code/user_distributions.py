@@ -114,9 +114,9 @@ def literal(number: Any) -> str:
 class Functions:
     """The functions of one distribution for a generator, their names beginning with `prefix`.
 
-    `local_bytes` is the local memory that its copies of tables may take, 0 where a device reads them faster where they
-    are. `names` says what all tables of a text are called: distributions that have a table together share it. Its own
-    are added.
+    `local_bytes` is the maximum local memory for copies of its tables, 0 where the device reads constant memory faster.
+    `names` has the names of all tables of a text, to which its own are added: distributions with an equal table share
+    it.
     """
 
     code: GeneratorCode
@@ -131,9 +131,9 @@ class Functions:
 
     @cached_property
     def transform(self) -> Transform:
-        """What makes values of raw values; loc and scale of a continuous distribution are added to its values.
+        """What makes values of raw values; loc and scale of a continuous distribution are applied to these later.
 
-        A ValueError says that the distribution cannot be drawn from with so many raw values, or not as the dtype.
+        A ValueError says that the distribution cannot be drawn from with these raw values, or not as the dtype.
         """
         bits, distribution = self.code.recurrence, self.wanted.distribution
         if isinstance(distribution, Continuous):
@@ -142,18 +142,18 @@ class Functions:
 
     @property
     def copies(self) -> int:
-        """How many copies of its tables a work-group has in local memory; 0 where it reads them where they are."""
+        """How many copies of its tables a work-group has in local memory; 0 where it reads them in constant memory."""
         return self.transform.local_copies(self.local_bytes) if self.local_bytes else 0
 
     @property
     def tables(self) -> list[tuple[Declaration, Table]]:
-        """The tables that `convert` reads, and the parameters that they are."""
+        """The tables that `convert` reads, each after its parameter."""
         pairs = zip(self.transform.parameters, self.transform.arguments, strict=True)
         return [(parameter, each) for parameter, each in pairs if isinstance(each, Table)]
 
     @property
     def own(self) -> str:
-        """What the names begin with that are not for the user."""
+        """The prefix of the names that are not for the user."""
         return f"{self.prefix}clrng_{self.wanted.name}_"
 
     @property
@@ -211,7 +211,7 @@ class Functions:
 
     @property
     def _given(self) -> list[str]:
-        """The arguments of `convert` behind raw values: names of tables, and constants."""
+        """The arguments of `convert` after the raw values: names of tables, and constants."""
         return [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
 
     def _call(self, *, local: bool, chosen: bool) -> str:
@@ -236,7 +236,7 @@ class Functions:
         return {"last": "n - 1", "low": "(ulong)low", "quotient": quotient}[name]
 
     def comment(self) -> list[tuple[str, str]]:
-        """Return for each function of a kernel without local memory how it is called and what it gives."""
+        """Return how each function that needs no local memory is called, and what it returns."""
         distribution, steps = self.wanted.distribution, self.transform.steps
         shown = re.sub(r"[^ -~]|\\", "?", validation.shown(distribution))
         taken = f", made of {steps} values of the stream" if steps > 1 else ""

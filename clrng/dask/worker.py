@@ -27,7 +27,7 @@ MAX_CACHED = 16
 """The maximum number of generators that a thread caches, each with kernels for its own parameters."""
 
 _threads = count()
-"""The numbers of the threads of this process that draw, in the order in which they begin."""
+"""The numbers of the threads of this process, in the order in which they begin to draw."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _queue() -> cl.CommandQueue:
 
 
 def _device(thread: int) -> devices.DeviceInfo:
-    """Return the device of a thread: the one that the environment asks for, else one of the GPUs by turns."""
+    """Return the device of a thread: the one that the environment asks for, else the next of the GPUs in turn."""
     if not os.environ.get(devices.DEVICE_VARIABLE, "").strip():
         gpus = devices.list_devices("gpu")
         if len(gpus) > 1 and (working := [info for info in gpus if info.fault is None]):

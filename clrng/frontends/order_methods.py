@@ -142,7 +142,7 @@ class OrderMethods(Drawing):
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
         if isinstance(out, np.ndarray):
             host_arrays.check(given.shape, given.dtype, out, strided=True)
-        shape = 1, given.size, 1  # before, along and behind the axis
+        shape = 1, given.size, 1  # before, along and after the axis
         if along is not None:
             shape = prod(given.shape[:along]), given.shape[along], prod(given.shape[along + 1 :])
         _check_length(shape[1])

@@ -51,7 +51,7 @@ class DivideAndConquer(Drawing):
         The number of columns, 2 or more. By default as many as are needed, and without `s` about s / 10, which the
         paper finds best.
     group : int, optional
-        Work-items of a work-group. By default 256, which the paper finds best, or the most the device allows.
+        Work-items of a work-group. By default 256, which the paper finds best, or the maximum of the device if less.
 
     Attributes
     ----------

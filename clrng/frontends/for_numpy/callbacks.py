@@ -122,7 +122,7 @@ They look random, as loops that reject numbers would not end with a constant."""
 
 @dataclass(eq=False)
 class Block:
-    """Raw values, where the stream stands before and behind them, and the lists of values made of them.
+    """Raw values, where the stream stands before and after them, and the lists of values made of them.
 
     `generator` draws the values that follow; its own bit generator may be anywhere, as an interrupt may come when it
     has drawn. A list is made when it is first needed: ``lists[kind, first]`` has the values of a kind that are made of
@@ -179,7 +179,7 @@ class Prefetched:
     iterator of the first kind, too, comes back here when it is asked again.
 
     Nothing that is raised can pass through the C code that asks. An interrupt is stored in `errors`, and the stream
-    goes on, so that it stands behind the call of NumPy that was interrupted. An error of the device is stored there
+    goes on, so that it stands after the call of NumPy that was interrupted. An error of the device is stored there
     too, and as long as it is, the iterators give other numbers. Whoever called that C code must look into `errors` and
     empty it.
 
@@ -203,7 +203,7 @@ class Prefetched:
 
     @property
     def bits(self) -> BitGenerator:
-        """A new bit generator that stands behind the last value that was read."""
+        """A new bit generator that stands after the last value that was read."""
         return cast("BitGenerator", self._position[0].start.jumped(offset_in(self._position)))
 
     def seek(self, bits: BitGenerator) -> None:

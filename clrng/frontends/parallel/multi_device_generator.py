@@ -97,7 +97,7 @@ class MultiDeviceGenerator(DrawMethods):
     as it was if a compiler refuses one. After Ctrl-C the stream has not moved or stands after the call, and no device
     writes to `out` any more: a call that fills an array of NumPy ends first.
 
-    Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used by turns.
+    Threads may share a generator, as for `Generator`. Other front ends of the same bit generator may be used in turn.
     A pickled one keeps its bit generator and the arithmetic that was asked for; where it is unpickled it runs on the
     devices that it takes by default there.
 

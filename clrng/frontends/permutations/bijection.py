@@ -58,7 +58,7 @@ def _example(kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.A
 
 
 def _examples(dtype: np.dtype[Any]) -> Iterator[Example]:
-    """Yield mappings to places of `dtype`: of few places, of many, and of the first of the most that there can be."""
+    """Yield mappings to places of `dtype`: of few places, of many, and of the first of the maximum number."""
     keys = np.random.default_rng(ROUNDS).integers(0, 2**32, ROUNDS, np.uint32)
     for n in sorted({min(n, int(np.iinfo(dtype).max) + 1) for n in (3, 64, MAPPED, LARGEST)}):
         places = mapped(n if n <= MAPPED else PART, n, keys).astype(dtype)

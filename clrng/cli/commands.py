@@ -35,7 +35,7 @@ for command in (devices, generators, distributions, generate, plot, verify, qual
 
 
 class Ended(BaseException):
-    """A signal has come that ends the command; raised so that files are put right first."""
+    """A signal has come that ends the command; raised so that files are cleaned up first."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -76,14 +76,14 @@ def _run() -> int:
 
 
 def main() -> NoReturn:
-    """Run the command line; a closed pipe or Ctrl-C ends it without a word, killed by the signal as other tools are."""
+    """Run the command line; a closed pipe or Ctrl-C ends it silently, killed by the signal as other tools are."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
         _on_signals(_end)
         status = _run()
         _on_signals(signal.SIG_DFL)
-    except Ended as ended:  # files are put right by now
+    except Ended as ended:  # files are cleaned up by now
         _on_signals(signal.SIG_DFL)
         with suppress(OSError, AttributeError):
             sys.stdout.flush()

@@ -19,7 +19,7 @@ ARITHMETIC_CHOICE = click.Choice(["auto", *ARITHMETICS])
 
 @contextmanager
 def progress(title: str, total: int | None) -> Iterator[Any]:
-    """Show a progress bar if standard error is a terminal; yield a function that moves it on by an amount."""
+    """Show a progress bar if standard error is a terminal; yield a function that advances it by an amount."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -29,14 +29,14 @@ from clrng.opencl.devices import make_queue
 from clrng.opencl.kernel import launches
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
-"""What raw and uniform values can be; what those of a distribution can be, it says itself."""
+"""The dtypes of raw and uniform values; every distribution has a list of its own."""
 
 STANDARD_OUTPUT_NUMBER = 1
 CHUNK = 2**22
 """Values drawn at a time."""
 
 COPIED_CHUNK = 2**25
-"""Values drawn at a time by a device with memory of its own, of which long copies are faster."""
+"""Values drawn at a time by a device with memory of its own, from which long copies are faster."""
 
 
 ENDINGS = {"npy": "npy", "txt": "text"} | dict.fromkeys(("", "raw", "bin", "dat"), "raw")
@@ -67,7 +67,7 @@ def default_format(output: str) -> str:
 
 
 class Values:
-    """The values that `rng` draws as `dtype`: raw ones, uniform ones, or those of a distribution; checked, not drawn.
+    """The values that `rng` draws as `dtype`: raw, uniform, or of a distribution; checked, and drawn when asked for.
 
     `UnsupportedError` is raised if `dtype` is float64 and the device has no double precision, and `ValueError` if raw
     values have fewer bits than `dtype` or the distribution cannot be drawn from.
@@ -104,7 +104,7 @@ class Values:
     def draws(self, count: int | None, chunk: int = CHUNK) -> Iterator[npt.NDArray[Any]]:
         """Yield the next `count` values, or values without end if it is None, in parts of at most `chunk`.
 
-        A part is drawn while the one before is in use. It is good until the next is asked for.
+        A part is drawn while the one before is in use. It is valid until the next is asked for.
         """
         sizes = repeat(chunk) if count is None else (n for _, n in launches(0, count, chunk))
         memories = cycle(np.empty(min(chunk, count or chunk), self.dtype) for _ in range(2))
@@ -138,8 +138,8 @@ def values_of(
 def write(values: Values, count: int | None, file_format: str, name: str, advance: Callable[[int], None]) -> None:
     """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
 
-    `OSError` is raised if the output cannot be written, or its file system has no room for the values. A file that was
-    there is then as it was before.
+    `OSError` is raised if the output cannot be written, or its file system has no room for the values. An
+    existing file is then left as it was.
     """
     with opened(name) as output:
         if count is not None:

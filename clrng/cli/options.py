@@ -35,7 +35,7 @@ BY_NAME = {"seed": Option(about="by default 1 where that is legal")}
 
 BITS = 4096
 LARGEST = 2**BITS
-"""What all integers are below."""
+"""All integers are smaller than this in absolute value."""
 
 PLAIN = re.compile(r"[+-]?(0x[0-9a-f]+|0o[0-7]+|0b[01]+|[0-9]+)", re.IGNORECASE)
 POWER = re.compile(r"([+-]?)([0-9]+)(?:\^|\*\*)([0-9]+)([+-][0-9]+)?")
@@ -105,7 +105,7 @@ class Integers(click.ParamType[list[int]]):
 
 
 def owners() -> dict[str, dict[str, Option]]:
-    """Return each option that makes a bit generator, with what it is of each family that has it."""
+    """Return each option of bit generators by name, with its description in each family that has it."""
     found: dict[str, dict[str, Option]] = {"seed": {"the generators by name": BY_NAME["seed"]}}
     for family, command in COMMANDS.items():
         for name, option in command.options.items():
@@ -120,7 +120,7 @@ def _type(option: Option) -> click.ParamType[Any]:
 
 
 class GeneratorName(click.Choice[str]):
-    """A name of a generator; an unknown one is answered by those that are most like it, and not by all."""
+    """The name of a generator; the error for an unknown one lists the most similar names, not all."""
 
     def __init__(self) -> None:
         super().__init__(list(DESCRIPTIONS), case_sensitive=False)
@@ -198,7 +198,7 @@ METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,
 
 
 def parameter_owners() -> dict[str, dict[str, Kind]]:
-    """Return each option that is a parameter of distributions, with what it is of each that has it."""
+    """Return each option that is a parameter of distributions, with its kind in each one that has it."""
     found: dict[str, dict[str, Kind]] = {}
     for name, row in DISTRIBUTIONS.items():
         for parameter in row.parameters:
@@ -226,7 +226,7 @@ def distribution_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def taken(options: dict[str, Any]) -> dict[str, Any]:
-    """Take what `distribution_options` has given out of the options of a command."""
+    """Remove the options of `distribution_options` from those of a command, and return them."""
     return {name: options.pop(name) for name in ("distribution", *OWNERS)}
 
 
@@ -278,9 +278,9 @@ def value_of(name: str, kind: Kind, text: Any) -> Any:
 
 
 def with_option(message: str, commands: Iterable[click.Command]) -> str:
-    """Return the message of an error with the option in place of the argument that it begins with, if there is one.
+    """Return the message of an error; if it begins with an argument, with the option in place of that.
 
-    A single letter may be a word; it is an argument where the message says what it must be.
+    A single letter may be a word: it is taken for an argument only where the message says what it must be.
     """
     known = {name for command in commands for option in command.params for name in option.opts}
     return re.sub(

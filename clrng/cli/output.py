@@ -26,7 +26,7 @@ MAX_LINKS = 40
 """Symbolic links followed one after the other, as many as Linux follows."""
 
 BINARY = getattr(os, "O_BINARY", 0)
-"""Without it Windows puts another byte before every one that is a line's end."""
+"""Without it Windows writes every line feed as two bytes."""
 
 
 class Output:
@@ -92,7 +92,7 @@ def opened(name: str) -> Iterator[Output]:
     device, a named pipe or the like is written to directly. Anything else is a file. It has no name while it is being
     written or, where there are no files without a name, another name in the same folder. It takes its name when the
     block ends, and is removed if the block fails. Symbolic links are followed. A file that replaces another gets its
-    mode and, if that is allowed, its owner. If it cannot be written, a file is as it was before.
+    mode and, if that is allowed, its owner. If writing fails, it is left as it was.
     """
     number = descriptor(name)
     if number is not None:
@@ -172,7 +172,7 @@ def _replaced(name: str) -> os.stat_result | None:
 def _part(folder: Path) -> tuple[int, Path | None]:
     """Open a new file in `folder`; return its descriptor and its name, None where it has none."""
     if hasattr(os, "O_TMPFILE") and Path("/proc/self/fd").is_dir():
-        with suppress(OSError):  # not every file system has them; what else is wrong is so below too
+        with suppress(OSError):  # not every file system has them; other errors recur below
             return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666), None
     name = _part_name(folder)
     return os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666), name

@@ -1,6 +1,6 @@
 """``clrng verify``: prove that arithmetics are exact on a device, or compare with published digests.
 
-It runs in a process of its own, so that a compiler which ends that is a failure and not the end.
+It runs in a process of its own, so that a crash of the compiler is reported as a failure.
 """
 
 import os
@@ -28,20 +28,20 @@ from clrng.quality.checks import run_check
 from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, PERMUTATIONS, Entry
 
 VARIABLE = "CLRNG_ISOLATED"
-"""The environment variable that tells such a process which file to write to what it does."""
+"""The environment variable with the name of the file in which such a process notes what it does."""
 
 BY_THE_USER = tuple(int(getattr(signal, name, 0)) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"))
 """Signals that end a command without its fault; with them this process ends likewise. A 0 is no signal."""
 
 
 def doing(what: str) -> None:
-    """Take note of what is done now: where the process ends, this is what it ended in."""
+    """Note what is done now: if the process crashes, it has crashed in this."""
     if name := os.environ.get(VARIABLE):
         Path(name).write_text(what, "utf-8")
 
 
 class Isolated(click.Command):
-    """A command whose work is done by another process with the same arguments, and its exit status handed on."""
+    """A command that runs in another process with the same arguments, and ends with the exit status of that."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, and keep them for the process."""
@@ -49,7 +49,7 @@ class Isolated(click.Command):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Do the work where this is that process; else start it, and say how it ended."""
+        """Do the work if this is that process; else start it, and report how it ended."""
         if os.environ.get(VARIABLE):
             return super().invoke(ctx)
         with tempfile.TemporaryDirectory(prefix="clrng-", ignore_cleanup_errors=True) as folder:

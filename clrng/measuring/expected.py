@@ -22,13 +22,13 @@ REACH = 8
 """How many interquartile ranges beyond the quartiles are shown at most, so that long tails leave room for the rest."""
 
 MARGIN = 0.1
-"""Where the values left out spread over less than this part of the others, they are shown too."""
+"""A tail that would lengthen the picture by less than this part is not left out."""
 
 LARGEST = 1e300
-"""Beyond it nothing is shown, nor within a part of 10^6 of a single value or within 10^-300."""
+"""The largest value shown. The range shown is longer than 10^-6 of its beginning, and than 10^-300."""
 
 EXACT = 2**50
-"""Integers from here on are shown as differences, unless neighbours are put together."""
+"""Integers beyond this, times those in a bin, are shown as differences from the smallest one."""
 
 NUMBERS = 2**64
 """Probabilities of integers are multiples of 2^-64."""
@@ -42,7 +42,7 @@ NEAR = 2.0**-10
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """The bins of a histogram, between `edges` of equal distance, and what is expected there.
+    """The bins of a histogram, between equidistant `edges`, and what is expected there.
 
     `x` and `y` are points of the density, or the middle of each bin of integers and its probability. Of integers,
     `first` is the smallest in the first bin, `together` are in each, and `origin` is subtracted in `edges` and `x`, so
@@ -58,7 +58,7 @@ class Expected:
 
     @property
     def bins(self) -> int:
-        """How many there are."""
+        """The number of bins."""
         return len(self.edges) - 1
 
     def counts(self, values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

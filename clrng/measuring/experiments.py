@@ -40,7 +40,7 @@ EXPERIMENTS = {
 """Each experiment, the name of its script, and what it answers."""
 
 PATIENCE = 20.0
-"""Seconds that a script has to end."""
+"""Seconds between asking a script to end and killing it."""
 
 USUAL = ("same_numbers", "fill", "peers")
 """Those run where none is named."""
@@ -66,7 +66,7 @@ def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
 
 
 def present(results: Path, *, plots: bool) -> int:
-    """Write the tables, and draw the plots, of all results in the folder; return how that ended, 0 if well."""
+    """Write the tables, and draw the plots, of all results in the folder; return the exit status, 0 if all is well."""
     ends = [_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"])]
     return next(filter(None, ends), 0)  # that of a killed script is below 0
 
@@ -77,7 +77,7 @@ def can_plot() -> bool:
 
 
 def _script(name: str, *options: str) -> int:
-    """Run a script; if this process is to end before it, the script is told so, and has `PATIENCE` to close its own."""
+    """Run a script; if this process is interrupted, so is the script, which has `PATIENCE` to end those it started."""
     command = [sys.executable, str(directory()), name, *options]
     process = subprocess.Popen(command)  # noqa: S603  # a script of our own
     try:

@@ -19,7 +19,7 @@ FEW = 40
 """The maximum number of bars that are drawn with space between them."""
 
 MIN_TOLD = 0.001
-"""The smallest part of the values beyond the picture that it tells of."""
+"""The minimum part of the values beyond the picture that its caption mentions."""
 
 STYLE: dict[Any, Any] = {
     "font.size": 10,
@@ -38,8 +38,8 @@ def picture(
 ) -> bytes:  # fmt: skip
     """Return a picture: a histogram beside what is expected of it, and pairs of successive uniform numbers.
 
-    Of `total` values `counts` are in each bin; those in no bin are told of. It is a "png" or "svg", the same bytes for
-    the same arguments and release of matplotlib.
+    Of `total` values `counts` are in each bin; the share in no bin is mentioned. It is a "png" or "svg", the same
+    bytes for the same arguments and release of matplotlib.
     """
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(11, 4.8), layout="constrained")

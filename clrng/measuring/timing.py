@@ -30,7 +30,7 @@ from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.version import __version__
 
 MIN_SECONDS = 0.02
-"""Seconds that one timing lasts at least, where nothing else is said; short work is repeated to fill them."""
+"""The minimum seconds of one timing by default; short work is repeated to fill them."""
 
 
 MAX_REPEATS = 4096
@@ -55,10 +55,10 @@ class Waiting(Protocol):
 
 
 class Work(NamedTuple):
-    """What is measured: a call that makes so many values, or has them made, which `queue` waits for.
+    """What is measured: a call that makes so many values, or enqueues work that makes them, for which `queue` waits.
 
-    By default that is the queue that all else is measured on. After all rounds `check` makes the values once more, into
-    poisoned memory, and raises if they are wrong.
+    By default that is the queue on which all else is measured. After all rounds `check` makes the values once more,
+    into poisoned memory, and raises if they are wrong.
     """
 
     values: int
@@ -68,10 +68,10 @@ class Work(NamedTuple):
 
 
 def seconds(queue: Waiting, work: Callable[[], object], shortest: float = MIN_SECONDS) -> float:
-    """Return how long one `work` takes, from the start of several to the end of the last, after one to warm up.
+    """Return the seconds of one `work`: the mean of several in a row, after one to warm up.
 
-    Without that one, what ran before is measured too: on a CPU, a store past the caches took twice as long after a
-    slow kernel as after itself. The others take `shortest` seconds together, or more.
+    Without the warm-up, what ran before would count too: on a CPU, a store past the caches took twice as long after a
+    slow kernel as after itself. The several take at least `shortest` seconds together.
     """
     work()
     queue.finish()
@@ -94,7 +94,7 @@ def rounds(
     wall: str | None,
     shortest: float = MIN_SECONDS,
 ) -> Iterator[Rates]:
-    """Measure each of `works` by name, and again; yield the rates so far after every round.
+    """Measure all `works` in turn, in `count` rounds; after each, yield the rates so far by name.
 
     The ratio is to the work named `wall`; `shortest` is that of `seconds`.
     """
@@ -151,7 +151,7 @@ def arithmetics_of(bit_generator: BitGenerator, device: DeviceInfo) -> list[Arit
 
 
 def poison(out: Any) -> None:
-    """Set every bit of an array of the host, of OpenCL or of CuPy, which has no gaps."""
+    """Set every bit of a contiguous array of the host, of OpenCL or of CuPy."""
     if isinstance(out, cla.Array):
         held: Any = out  # which has a queue
         kernel = Kernel(held.queue.context, prelude() + render("bench/poison.cl.mako"), "poison")
@@ -194,7 +194,7 @@ def going_on(rng: Generator, out: cla.Array) -> Work:
 
 
 def filling(queue: cl.CommandQueue, bit_generator: BitGenerator, out: cla.Array, arithmetic: str = "auto") -> Work:
-    """Return the fill of `out` with the next values of the stream of a bit generator, after one that was checked."""
+    """Return the fill of `out` with the next values of a bit generator's stream, after a first one that is checked."""
     work = going_on(Generator(bit_generator.copy(), queue, arithmetic), out)
     if work.check is not None:
         work.check()
@@ -204,8 +204,7 @@ def filling(queue: cl.CommandQueue, bit_generator: BitGenerator, out: cla.Array,
 def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, count: int) -> Iterator[Rates]:
     """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
 
-    Where stores can go past the caches, which is the wall then, the best that cannot are measured too. Rates are in
-    raw values.
+    Where stores can go past the caches, the fastest ones that do not are measured too. Rates are in raw values.
     """
     device = describe(queue.device)
     out = cla.Array(queue, nbytes // bit_generator.dtype.itemsize, bit_generator.dtype)
@@ -230,8 +229,8 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> Work:
     """Return work that steps states in registers.
 
     One call has been checked by its last values. With the lanes of all work-items numbered from 0, the words of the
-    first state of lane i are all 2 + 4 i modulo m, with the generator's `sample_word` in place of the 2. `ClrngError`
-    is raised if a state is wrong after all its steps.
+    first state of lane i are all s + 4 i modulo m, where s is the generator's `sample_word`. `ClrngError` is raised if
+    a state is wrong after all its steps.
     """
     bit_generator = code.recurrence
     width, interleaved, items, group_size = register_shape(describe(queue.device), code)
@@ -263,7 +262,7 @@ def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, c
 
 
 def described(bit_generator: BitGenerator) -> str:
-    """Return what makes `bit_generator`, or for a long state its parameters alone."""
+    """Return the repr of `bit_generator`, or for a long state its parameters alone."""
     return repr(bit_generator) if bit_generator.order <= SHOWN_WORDS else bit_generator.summary
 
 

@@ -27,46 +27,46 @@ from clrng.quality.battery_words import blocks, word_bytes
 from clrng.version import __version__
 
 FAILS = 1e-10
-"""A test fails whose p-value is nearer to 0 or to 1 than this."""
+"""A test fails if its p-value is nearer to 0 or to 1 than this."""
 
 SUSPICIOUS = 1e-4
-"""One that is nearer than this but does not fail is suspicious."""
+"""A test that does not fail is suspicious if its p-value is nearer to 0 or to 1 than this."""
 
 FOLDER_VARIABLE = "CLRNG_BATTERIES"
-"""The environment variable with the folder where programs are looked for before those of the path."""
+"""The environment variable with the folder that is searched for programs before those of PATH."""
 
 FOLDER = Path("~/.cache/clrng/batteries")
-"""The folder where they are looked for where it is not set."""
+"""The folder that is searched while that variable is not set."""
 
 CRUSH_TESTS = 96
 
 DIEHARDER_TESTS = (range(18), range(100, 103), range(200, 210))
-"""The numbers of its tests, as ``dieharder -l`` lists them."""
+"""The numbers of dieharder's tests, as ``dieharder -l`` lists them."""
 
 MIN_BYTES = 2**20
 """The smallest size that PractRand reports on, in bytes."""
 
 LINEAR_BITS = (2**12, 2**14, 2**16)
-"""How many bits the linear complexity is taken of, one after the other."""
+"""The lengths of the bit sequences whose linear complexity is tested, one after the other."""
 
 LINEAR_PLACES = (0, 29)
-"""Which bits of the words these are, 0 the highest."""
+"""The bits of the words that make up these sequences, 0 the highest."""
 
 PIPE = 2**20
-"""Bytes that a pipe holds, where the system lets that be said."""
+"""The capacity in bytes that a pipe is given, where the system allows it."""
 
 FROM_SHORT = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
-"""The verdicts of the short battery, as those of others are called."""
+"""The verdicts of a `TestResult` for those of the short battery."""
 
 SHOWN_RESULTS = 200
-"""How many results a record has at most: the worst ones."""
+"""The maximum number of results in a record: the worst ones."""
 
 
 @dataclass(frozen=True)
 class TestResult:
     """What one test said; its `verdict` is "passes", "suspicious" or "fails".
 
-    `size` is of how many bytes, where the battery reports on several sizes.
+    `size` is the number of bytes tested, where the battery reports on several sizes.
     """
 
     name: str
@@ -82,9 +82,9 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Report:
-    """What a battery said, and whether it is `complete`; of PractRand the results that it prints, the unusual ones.
+    """The results of a battery, and whether it is `complete`; PractRand prints only the unusual ones.
 
-    `bytes_tested` and `version` are those that it says.
+    `bytes_tested` and `version` are as the battery prints them.
     """
 
     results: list[TestResult]
@@ -100,7 +100,7 @@ def verdict(p: float) -> str:
 
 
 def parse_testu01(text: str) -> Report:
-    """Return what `drivers/testu01.c` printed; several runs of it may follow one another."""
+    """Parse the output of `drivers/testu01.c`, from one run or several."""
     results = []
     words = None
     for line in text.splitlines():
@@ -121,7 +121,7 @@ FROM_EVALUATION = {"suspicious": "suspicious", "very suspicious": "suspicious", 
 
 
 def parse_practrand(text: str) -> Report:
-    """Return what RNG_test of PractRand printed; the evaluations are its own, which weigh p-values."""
+    """Parse the output of PractRand's RNG_test; the verdicts are its own evaluations, which weigh p-values."""
     results = []
     parts = LENGTH.split(text)
     size = None
@@ -148,7 +148,7 @@ FROM_ASSESSMENT = {"PASSED": "passes", "WEAK": "suspicious", "FAILED": "fails"}
 
 
 def parse_dieharder(text: str) -> Report:
-    """Return what dieharder printed; the assessments are its own."""
+    """Parse the output of dieharder; the verdicts are its own assessments."""
     results = [
         TestResult(name if ntuple == "0" else f"{name} {ntuple}", float(p), FROM_ASSESSMENT[assessment])
         for name, ntuple, p, assessment in DIEHARDER_ROW.findall(text)
@@ -158,9 +158,9 @@ def parse_dieharder(text: str) -> Report:
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """What is tested, how, and by what: a key of `BATTERIES`, or `SHORT`, or a single `test` of it.
+    """What is tested, how, and by which battery: a key of `BATTERIES` or `SHORT`; with `test`, by that test alone.
 
-    `output` and `streams` are as `battery_words.blocks` takes them; PractRand tests `up_to` so many bytes.
+    `output` and `streams` are as `battery_words.blocks` takes them; PractRand tests at most `up_to` bytes.
     """
 
     bit_generator: BitGenerator
@@ -176,11 +176,11 @@ Commands = Callable[[int, int, int | None], list[list[str]]]
 
 @dataclass(frozen=True, kw_only=True)
 class Battery:
-    """A battery that is a program: what it is a part of, the name of the program, and how to come by that.
+    """A battery that is a program: the library it belongs to, the name of the program, and how to install it.
 
-    `output` is what its words are made of where that is not said. `commands` returns the arguments of each run for
-    the bytes of a word, `up_to` and `test`; `parse` returns the `Report` of what was printed. `tests` are the numbers
-    of those that can be run alone, in rising order.
+    `output` is what its words are made of by default. `commands` takes the bytes of a word, `up_to` and `test`, and
+    returns the arguments of each run; `parse` makes a `Report` of the output. `tests` are the numbers of the tests that
+    can be run alone, in rising order.
     """
 
     version: str
@@ -193,7 +193,7 @@ class Battery:
 
 
 def of_testu01(commands: Commands, tests: tuple[range, ...] = ()) -> Battery:
-    """Return a battery of TestU01, which `drivers/testu01.c` runs with these arguments."""
+    """Return a battery of TestU01, which `drivers/testu01.c` runs with the arguments of `commands`."""
     return Battery(
         version="TestU01 1.2.3",
         program="clrng-testu01",
@@ -237,20 +237,20 @@ BATTERIES = {
         tests=DIEHARDER_TESTS,
     ),
 }
-"""The batteries by name; `SHORT` is none of them, as it needs no program."""
+"""The batteries by name; `SHORT` is not among them, as it needs no program."""
 
 SHORT = "short"
 """The battery that is clrng's own."""
 
 
 LOOKED_AT = 30
-"""The bits of a uniform number that the batteries of TestU01 look at."""
+"""The number of bits of a uniform number that the batteries of TestU01 test."""
 
 
 def usual_output(battery: str, upper_bound: int = 2**LOOKED_AT) -> str:
-    """Return what the words of a battery are made of where that is not said: a key of `BATTERIES`, or `SHORT`.
+    """Return what the words of a battery, a key of `BATTERIES` or `SHORT`, are made of by default.
 
-    Raw values below an `upper_bound` of fewer bits than a battery looks at are tested by their whole bytes.
+    Raw values with fewer bits than the batteries of TestU01 test are tested by their whole bytes.
     """
     return BATTERIES[battery].output if battery in BATTERIES and upper_bound >= 2**LOOKED_AT else "raw"
 
@@ -262,7 +262,7 @@ def program(battery: Battery) -> str:
     found = shutil.which(battery.program, path=os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]))
     if found is None:
         variable = f"the environment variable {FOLDER_VARIABLE}"
-        about = f"that {variable} names" if chosen else f"that is looked in while {variable} is not set"
+        about = f"that {variable} names" if chosen else f"that is searched while {variable} is not set"
         raise UnsupportedError(
             f"{battery.version} cannot be run: its program {battery.program} is neither in {folder}, the folder "
             f"{about}, nor in a folder of PATH. Install it: {battery.install}. Or set {FOLDER_VARIABLE} to the folder "
@@ -272,7 +272,7 @@ def program(battery: Battery) -> str:
 
 
 def check_test(name: str, battery: str, test: int) -> None:
-    """Check that a battery has a test of this number, which messages call `name`, that can be run alone."""
+    """Check that a battery has a test of this number that can be run alone; errors call the number `name`."""
     numbered = {key: row.tests for key, row in BATTERIES.items() if row.tests}
     if battery not in numbered:
         raise ValueError(f"{name} is for {', '.join(numbered)}, not {battery}")
@@ -284,10 +284,10 @@ def check_test(name: str, battery: str, test: int) -> None:
 
 
 def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, bool]:
-    """Run a program that reads words from its standard input until it ends, or for so many seconds.
+    """Run a program that reads words from its standard input until it ends, or for at most so many seconds.
 
-    Return what it printed, and whether it ended by itself; `ClrngError` if it ended with an error. It ends before the
-    words do: where ``SIGPIPE`` ends a process, as it does that of the command line, that must be switched off before.
+    Return what it printed, and whether it ended by itself; `ClrngError` if it ended with an error. As it
+    ends before the words do, a process that ``SIGPIPE`` would end, as the command line, must ignore that signal.
     """
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=errors, bufsize=0)  # noqa: S603  # found by `program`
@@ -336,7 +336,7 @@ def _write(process: "subprocess.Popen[bytes]", words: Iterable[npt.NDArray[Any]]
 
 
 def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> dict[str, Any] | None:
-    """Run a battery and return a record of what it said, or None if it did not end in time and said nothing before.
+    """Run a battery and return a record of its results, or None if it ran out of time before it had any.
 
     `UnsupportedError` is raised if the program is not installed or the device cannot draw the numbers, `ValueError` if
     the words cannot be made, and `ClrngError` if the program ends with an error.
@@ -360,7 +360,7 @@ def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> d
 
 
 def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | None) -> tuple[str, bool]:
-    """Return what the program of a battery printed, in all of its runs, and whether it came to its end in time."""
+    """Run the program of a battery; return what all of its runs printed, and whether they ended in time."""
     battery = BATTERIES[trial.battery]
     path = program(battery)
     begun = time.monotonic()
@@ -375,7 +375,7 @@ def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | N
 
 
 def short_report(words: npt.NDArray[Any], bits: int) -> Report:
-    """Return what the short battery says of words of this many bits; each p-value is of the nearer tail."""
+    """Return the report of the short battery on words of so many bits; p-values near 1 are of the lower tail."""
     if words.ndim > 1:  # of three bytes
         words = words.astype(np.uint32) @ np.array([1, 2**8, 2**16], np.uint32)
     results = []
@@ -386,12 +386,12 @@ def short_report(words: npt.NDArray[Any], bits: int) -> Report:
 
 
 def version_of(battery: str) -> str:
-    """Return what a battery is a part of, with its version."""
+    """Return the name and the version of the library that a battery belongs to."""
     return f"clrng {__version__}" if battery == SHORT else BATTERIES[battery].version
 
 
 def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict[str, Any]:
-    """Return what a battery said, as plain values."""
+    """Return a record of what a battery said, of plain values."""
     worst = sorted(report.results, key=lambda result: result.distance)
     failing = [result for result in worst if result.verdict == "fails"]
     sizes = [result.size for result in failing if result.size is not None]

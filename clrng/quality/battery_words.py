@@ -24,20 +24,20 @@ COUNT = 64
 """How many streams are dealt by jumps, or by leapfrog."""
 
 FAR = 0x9E3779B97F4A7C15
-"""How many values streams are apart whose period is not known: an odd number near 0.618 times 2^64."""
+"""The distance between streams whose period is not known, in values: an odd number near 0.618 times 2^64."""
 
 BLOCK = 2**20
 """Values drawn at a time, a multiple of `COUNT`."""
 
 WORD = 32
-"""Bits of the words that uniform numbers become."""
+"""Bits of a word made of a uniform number."""
 
 Draw = Callable[[int, str], npt.NDArray[Any]]
-"""Returns the next n values on the host: raw ones, or of float64 what its second argument says."""
+"""Returns the next n values on the host: of "raw" the raw ones, of any other `output` those numbers in float64."""
 
 
 def whole_bytes(bits: BitGenerator) -> int:
-    """Return how many bytes of a raw value are tested: 8 of one with 64 bits, else those that it fills, up to 4."""
+    """Return how many bytes of a raw value are tested: 8 of one with 64 bits, else the bytes it fills, at most 4."""
     most = bits.upper_bound.bit_length() - 1
     if most < 8:  # noqa: PLR2004  # a byte
         raise ValueError(
@@ -47,24 +47,24 @@ def whole_bytes(bits: BitGenerator) -> int:
 
 
 def word_bytes(bits: BitGenerator, output: str) -> int:
-    """Return of how many bytes the words are that `blocks` yields."""
+    """Return the number of bytes of each word that `blocks` yields."""
     return whole_bytes(bits) if output == "raw" else WORD // 8
 
 
 def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue) -> Iterator[npt.NDArray[Any]]:
-    """Yield words without end, as arrays of unsigned integers; each is good until the next is asked for.
+    """Yield words without end, as arrays of unsigned integers; each is valid until the next is asked for.
 
-    With m for what raw values x are divided by to be uniform, the `output` "raw" is the highest whole bytes of the
-    value, which is floor(2^w x / m) for w = 32, 24, 16 or 8, the largest that 2^w <= m allows, and the value itself for
-    m = 2^64; "uniform" is floor(2^32 x / m), the first 32 bits of the uniform number x / m; "normal" and "exponential"
-    are standard ones of float64, which their distribution function makes uniform again, and of these the first 32 bits.
+    A raw value x is made uniform as x / m, m being its upper bound. With the `output` "raw", a word is the highest
+    whole bytes of x: floor(2^w x / m) for the largest w of 32, 24, 16 and 8 with 2^w <= m, and x itself for m = 2^64.
+    With "uniform" it is the first 32 bits of x / m, floor(2^32 x / m). With "normal" and "exponential" it is the first
+    32 bits of F(y), for standard values y in float64 and their distribution function F.
 
-    The `streams` are "sequential": the values one after the other; "jumped": `COUNT` streams, each begun by a jump of
-    ``jump_distance`` from the beginning of the one before, dealt value by value: the first of each, the second of each,
-    and so on; "leapfrog": the first of the `COUNT` streams that dealing makes: every `COUNT`-th value.
+    With the `streams` "sequential" these are the values one after the other; with "jumped" those of `COUNT` streams,
+    each a jump of ``jump_distance`` from the one before, dealt value by value: the first of each, the second of each,
+    and so on; with "leapfrog" every `COUNT`-th value, which is the first of the `COUNT` streams of a leapfrog.
 
-    `bits` stays where it is. `ValueError` is raised if raw values fill no byte, or values of distributions are to be
-    dealt, and `UnsupportedError` if the device has no double precision and it is needed.
+    `bits` itself is not advanced. `ValueError` is raised if raw values fill no byte, or for values of distributions
+    that are not "sequential", and `UnsupportedError` if double precision is needed and the device has none.
     """
     validation.choice("output", output, OUTPUTS)
     validation.choice("streams", streams, STREAMS)
@@ -112,7 +112,7 @@ def _leapfrog(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
 
 
 def _made_raw(bits: BitGenerator, draw: Draw) -> Callable[[int], npt.NDArray[Any]]:
-    """Return what draws the highest whole bytes of raw values."""
+    """Return a function that draws the highest whole bytes of the next raw values."""
     count, bound = whole_bytes(bits), bits.upper_bound
 
     def make(n: int) -> npt.NDArray[Any]:
@@ -127,7 +127,7 @@ def _made_raw(bits: BitGenerator, draw: Draw) -> Callable[[int], npt.NDArray[Any
 
 
 def _made_uniform(bits: BitGenerator, draw: Draw, what: str) -> Callable[[int], npt.NDArray[Any]]:
-    """Return what draws the first 32 bits of uniform numbers."""
+    """Return a function that draws the first 32 bits of the next uniform numbers."""
     if what == "uniform":
         return lambda n: _scaled(bits.upper_bound, draw, n, WORD)
     function = _distribution_function(what)

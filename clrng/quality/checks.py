@@ -1,7 +1,7 @@
 """Check on a device that an arithmetic is exact: published values, every state, digits, the period, far pieces.
 
-States too many to try them all are tried at both ends of every word and between, and so are pieces of the stream.
-A check yields how many of its cases it has done since it last said so, and returns what it found.
+Where there are too many states to try all, some are tried, from both ends of every word and from between; so are pieces
+of the stream. A check yields how many cases it has done since it last yielded, and returns what it found.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ from clrng.opencl.traits import LONGEST_LOOP
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What a check found: whether it passed, of how many cases, and what was wrong or what the cases were."""
+    """What a check found: how many cases, whether all passed, and what was wrong or else what the cases were."""
 
     check: str
     cases: int
@@ -37,11 +37,11 @@ class CheckResult:
 
 
 CheckSteps = Steps[int, None, CheckResult]
-"""Yields how many of its cases it has done since it last said so, and returns what it found."""
+"""Yields how many cases it has done since it last yielded, and returns what it found."""
 
 
 def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
-    """Run `check` to its end, telling `advance` of every piece done, and return what it found."""
+    """Run `check` to its end, call `advance` with what it yields, and return what it found."""
     try:
         while True:
             advance(next(check))
@@ -51,7 +51,7 @@ def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
 
 
 def finding(title: str, check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
-    """Run `check`, called `title`; what the device or its compiler refuses is a finding, so that others follow it."""
+    """Run `check`, called `title`; an error of the device or its compiler is a failed check, and others may follow."""
     try:
         return run_check(check, advance)
     except (ClrngError, cl.Error) as error:
@@ -62,7 +62,7 @@ CHUNK = 2**26
 """States of one launch."""
 
 PLACES, LENGTH = 32, 2**11
-"""The places and the lengths of pieces."""
+"""The number of pieces, and the length of each."""
 
 PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
     (ParkMiller(1), 1, 16807, "Park and Miller 1988"),
@@ -101,7 +101,7 @@ def published_rows(code: GeneratorCode) -> list[tuple[BitGenerator, int, int, st
 
 
 def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
-    """Draw the values of `published_rows`."""
+    """Draw the values of `published_rows`, and compare them."""
     wrong = []
     rows = published_rows(code)
     for generator, position, expected, origin in rows:
@@ -115,9 +115,9 @@ def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
 
 
 def chosen_states(bit_generator: BitGenerator, count: int) -> npt.NDArray[Any]:
-    """Return at most `count` legal states: of every word the ends, the middle and what is next to them, then others.
+    """Return at most `count` legal states, the same everywhere: half have words near the ends, the middle or 2^k.
 
-    The others are those of the stream itself, far from one another, so that the same are chosen everywhere.
+    The other half are states of the stream itself, from places far from one another.
     """
     rng = np.random.Generator(np.random.PCG64(0))
     columns = []
@@ -160,7 +160,7 @@ def chosen_steps(queue: cl.CommandQueue, code: GeneratorCode, count: int) -> Che
 
 
 def places(bit_generator: BitGenerator, count: int) -> list[int]:
-    """Return `count` positions of the stream: the beginning, and ever farther on, up to 10^18."""
+    """Return `count` positions of the stream, from 0 ever farther on, up to 10^18; only 0 if it is not reversible."""
     return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if bit_generator.reversible else [0]
 
 
@@ -179,9 +179,9 @@ def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: 
 
 
 def stretches(n: int) -> dict[int, int]:
-    """Return the places of a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
+    """Return the places in a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
 
-    They are even apart; and those at its end are followed by as many of the next piece.
+    They are evenly spaced; the last ones go on into the next piece.
     """
     return {i * n // PLACES: LENGTH for i in range(PLACES)} | {n - LENGTH: 2 * LENGTH}
 
@@ -189,7 +189,7 @@ def stretches(n: int) -> dict[int, int]:
 def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckSteps:
     """Draw `n` values at once, so many that they are made in blocks, and compare those of `stretches`.
 
-    The last ones are followed by others in a second call, which goes on where the first ended on the device.
+    A second call draws the values that follow, from the state that the first left on the device.
     """
     rng = Generator(code.recurrence.copy(), queue, code.arithmetic.name)
     drawn = rng.random_raw(n)
@@ -211,7 +211,7 @@ def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -
 
 
 def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
-    """Return ranges (first, number) of the states from `low` to `high`: all, or 64 even pieces with both ends."""
+    """Return ranges (first, number) of the states from `low` to `high`: all, or 64, evenly spaced from end to end."""
     states = high - low + 1
     if sample is None or sample >= states:
         return [(first, min(CHUNK, high + 1 - first)) for first in range(low, high + 1, CHUNK)]
@@ -236,7 +236,7 @@ def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) 
         left_out += n - stepped
         yield n
     every = "every state" if cases == high - low + 1 else "a sample of the states, both ends in it"
-    detail = f"{wrong} states step wrongly, the least is {smallest}" if wrong else every
+    detail = f"{wrong} states step wrongly, the smallest is {smallest}" if wrong else every
     if left_out:
         detail = f"{left_out} states were not stepped at all; {detail}"
     return CheckResult("steps", cases, wrong == left_out == 0, detail)
@@ -252,8 +252,8 @@ def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
 def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> CheckSteps:
     """Draw `total` values and mark each in a bitmap: none may occur twice or lie outside.
 
-    The last value of every piece must be the state that the jump on the host gives there, so the order is seen too;
-    after the full period, all states, that is the seed.
+    The last value of every piece must be the state that a jump on the host gives there, so the order is checked too;
+    after the full period that is the seed.
     """
     device, bit_generator = describe(queue.device), code.recurrence
     launch = kernel(queue, code, 1, "mark_values")
@@ -284,7 +284,7 @@ def distinct_values(queue: cl.CommandQueue, code: GeneratorCode, total: int) -> 
 
 
 def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
-    """Return digits (h, l): every l with h = 0, every h with l = 0, and every h with both largest l."""
+    """Return digits (h, l): every l with h = 0 and both extreme h, and every h with l = 0 and both extreme l."""
     most_h, most_l = bounds
     h, low = np.arange(-most_h, most_h + 1), np.arange(-most_l, most_l + 1)
     parts = [np.stack([np.zeros_like(low), low], 1), np.stack([h, np.zeros_like(h)], 1)]
@@ -294,10 +294,10 @@ def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
 
 
 def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
-    """Step residues whose digits are as large as they can get, balanced or not, in scalars and in vectors.
+    """Step residues with digits as large as they can be, balanced or not, in scalars and in vectors.
 
-    A step treats the two digits apart, so every l with h = 0 and every h with l = 0 prove the splitting of each;
-    the largest together prove the sums. The digits that come out must lie within the same bounds again.
+    A step splits each digit separately: every l with h = 0 and every h with l = 0 prove that, and the largest
+    together prove the sums. The digits of the result must lie within the same bounds.
     """
     bounds, bit_generator = code.digits, code.recurrence
     if bounds is None:

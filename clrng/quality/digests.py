@@ -32,22 +32,22 @@ from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps
 
 LENGTH = 4096
-"""The values of a piece, except of permutations."""
+"""The number of values of a piece, except of permutations."""
 
 TITLE = "published digests"
 
 CLASSES = {family.generator.__name__: family.generator for family in FAMILIES.values()}
-"""What a generator without a name in `clrng.NAMED` can be, by the names of classes."""
+"""The classes of generators without a name in `clrng.NAMED`, by their own names."""
 
 GENERATORS, DISTRIBUTIONS, PERMUTATIONS = "generators", "distributions", "orders"
 """The tables of the file."""
 
 WITHOUT_TABLES = ("random", "integers")
-"""Methods that look nothing up and whose distribution depends on the dtype, or has no name."""
+"""Methods that use no table, and whose distribution depends on the dtype or has no name."""
 
 
 class Wording(NamedTuple):
-    """How results are told of one table: the place of a piece, what is right after a wrong piece, and right pieces."""
+    """How the results of one table are worded: how a fault begins, how it ends, and what right pieces are called."""
 
     place: str
     rest: str
@@ -67,9 +67,9 @@ WORDINGS = {
 
 @dataclass(frozen=True)
 class Piece:
-    """Consecutive values, drawn of the stream `generator` after `offset` raw values.
+    """Consecutive values, drawn from the stream `generator` after `offset` raw values.
 
-    `sha256` is their `digest`, and `table` that of the table that they are looked up in. Pieces of generators have a
+    `sha256` is their `digest`, and `table` that of the table in which they are looked up. Pieces of generators have a
     `place`: ``"start"``, ``"middle"`` or ``"far"``.
     """
 
@@ -126,14 +126,14 @@ def path() -> Path:
 
 @cache
 def _published() -> dict[str, dict[str, dict[str, Any]]]:
-    """Return the file as it is."""
+    """Return all tables of the file."""
     found: dict[str, dict[str, dict[str, Any]]] = json.loads(path().read_text())
     return found
 
 
 @cache
 def stream(generator: str) -> BitGenerator:
-    """Return an entry among generators at its start, to be copied."""
+    """Return the generator of an entry at the start of its stream; callers must copy it."""
     row = _published()[GENERATORS][generator]
     return make(row["generator"], row["arguments"])
 
@@ -183,7 +183,7 @@ def table_digest(entry: Entry, piece: Piece) -> str | None:
 def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
     """Return the values of a piece, which `rng` draws.
 
-    Memory that they are drawn to is set to all ones before, so that none is taken for right that was not written.
+    Memory that they are drawn to is set to all ones first, so that a value that is not written is found to be wrong.
     """
     if entry.table == PERMUTATIONS:
         return np.asarray(rng.permutation(**entry.arguments).get())

@@ -1,7 +1,7 @@
-"""The probabilities of statistics: of one as small as that found, and of one as large.
+"""The tail probabilities of statistics.
 
-Both tails are kept, each as exact as it is small, as a generator fails that is too even as well as one that is not even
-enough. Where a statistic has only whole values, what was found counts in both tails.
+Both tails are computed, as a generator fails that is too even as well as one that is not even enough; the smaller one
+keeps its relative precision. Where a statistic is an integer, the value found counts in both tails.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy.typing as npt
 Reals = npt.NDArray[np.float64]
 
 PRECISION = 1e-16
-"""The size, relative to their sum, of the terms of series that are left out."""
+"""Terms of a series that are smaller than this, relative to their sum, are left out."""
 
 TINY = 1e-300
 """What stands for a denominator of 0 in continued fractions."""
@@ -74,7 +74,7 @@ def poisson(count: int, mean: float) -> Tails:
 
 
 def largest(upper: float, values: int) -> Tails:
-    """Return the tails of the largest of independent values, of each of which the upper tail would be `upper`."""
+    """Return the tails of the largest of so many independent `values`; `upper` is its upper tail as a single value."""
     if upper >= 1:
         return Tails(0.0, 1.0)
     power = values * math.log1p(-upper)
@@ -82,16 +82,16 @@ def largest(upper: float, values: int) -> Tails:
 
 
 def largest_of_signs(total: int, signs: int, values: int) -> Tails:
-    """Return the tails of the largest size of independent sums, each of `signs` random numbers 1 and -1.
+    """Return the tails of the largest absolute value of independent sums, each of `signs` random numbers 1 and -1.
 
-    Sums are near normal, and 2 apart: what lies between the one found and the next counts to neither.
+    Sums are nearly normal, and 2 apart: each tail reaches half way to the next sum, as a continuity correction.
     """
     beyond, upon = (math.erfc((total + step) / math.sqrt(2 * signs)) for step in (1, -1))
     return Tails(largest(beyond, values).lower, largest(upon, values).upper)
 
 
 def table(found: int, probabilities: Reals) -> Tails:
-    """Return the tails of a whole number of which `probabilities` has those of 0, 1, 2, ..., all there can be."""
+    """Return the tails of an integer statistic with the `probabilities` of 0, 1, 2, ..., all its possible values."""
     return Tails(min(float(probabilities[: found + 1].sum()), 1.0), min(float(probabilities[found:].sum()), 1.0))
 
 
@@ -101,9 +101,9 @@ def binomial(n: int) -> Reals:
 
 
 def pearson(counts: npt.NDArray[np.int64], probabilities: Reals, min_expected: float = 10.0) -> tuple[float, int]:
-    """Return Pearson's statistic and its degrees of freedom, of classes whose probabilities add up to 1.
+    """Return Pearson's statistic and its degrees of freedom, for classes whose probabilities add up to 1.
 
-    Classes that follow one another are taken together until at least `min_expected` are expected in each.
+    Neighbouring classes are merged until at least `min_expected` are expected in each.
     """
     expected = probabilities * counts.sum()
     starts, since = [0], 0.0

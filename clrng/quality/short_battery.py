@@ -1,8 +1,8 @@
-"""A short battery of tests of randomness: those that classic generators are known to fail, a second or so in all.
+"""A short battery of tests of randomness that classic generators are known to fail; it takes a second or so.
 
 Every test is one of the literature, with a p-value that is uniform on [0, 1] where the words are independent and
-uniform. It is a battery that finds bad generators quickly; that a generator passes says little, for which TestU01 and
-PractRand are.
+uniform. The battery finds bad generators quickly. That a generator passes it says little: for that there are TestU01
+and PractRand.
 
 References
 ----------
@@ -166,7 +166,7 @@ INTERLEAVED = (
     "rank of matrices 64 by 64",
     "Hamming weights of pairs",
 )
-"""The tests that are run of all streams interleaved, too, as Srinivasan, Mascagni and Ceperley do it."""
+"""The tests that are run on all streams interleaved, too, as Srinivasan, Mascagni and Ceperley do it."""
 
 
 def result(name: str, test: Test, sample: Sample) -> Result:
@@ -178,9 +178,9 @@ def result(name: str, test: Test, sample: Sample) -> Result:
 def run(words: npt.NDArray[Any], bits: int = 32, tests: Iterable[str] = tuple(TESTS)) -> list[Result]:
     """Run the tests of one stream, keys of `TESTS` and by default all, and return a result of each in their order.
 
-    There are at least 2^16 `words`, in an array of unsigned integers with one dimension, each uniform on 0 to
-    2^bits - 1, and `bits` is from 8 to 64; `words_of` makes them of raw values. From 2^20 words on, the tests find
-    generators of 48 bits of state, too. `TypeError` or `ValueError` is raised if they are others.
+    The `words` are a one-dimensional array of at least 2^16 unsigned integers below 2^bits, which should be uniform,
+    with `bits` from 8 to 64; `words_of` makes them of raw values. From 2^20 words on, the tests also find generators
+    with 48 bits of state. `TypeError` or `ValueError` is raised for other arguments.
     """
     names = list(tests)
     if unknown := [name for name in names if name not in TESTS]:
@@ -197,7 +197,7 @@ def between_streams(streams: npt.NDArray[Any], bits: int = 32, *, interleaved: b
     There are 2 or more `streams`, a row each, of at least 2^12 words each and 2^16 in all; words are as `run` takes
     them. Return a result of each of `STREAM_TESTS`, then, if `interleaved`, of each of `INTERLEAVED`, whose names end
     in " (interleaved)": these are run on the first word of each stream, then the second of each, and so on, as one
-    stream. Of streams by leapfrog that would be the sequence that they are dealt from.
+    stream. Interleaved streams by leapfrog are the sequence from which they are dealt.
     """
     sample = Sample(*checked_words("streams", streams, bits, dimensions=2))
     count, length = sample.words.shape
@@ -214,5 +214,5 @@ def between_streams(streams: npt.NDArray[Any], bits: int = 32, *, interleaved: b
 
 
 def worst(results: Iterable[Result]) -> Result:
-    """Return the result of the smallest p-value."""
+    """Return the result with the smallest p-value."""
     return min(results, key=lambda found: found.p)

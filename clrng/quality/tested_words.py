@@ -14,15 +14,15 @@ from clrng.validation import shown
 Words = npt.NDArray[np.uint64]
 
 MIN_WORDS = 2**16
-"""Of which every test still has the distribution that it is compared with."""
+"""With fewer, some statistics do not have the distributions that they are compared with."""
 
 MIN_BITS, MAX_BITS = 8, 64
 
 CLOSE = 2.0**-16
-"""By what part of it an upper bound may be less than a power of two and yet count as one."""
+"""An upper bound counts as a power of two if it is less than one by at most this part of that power."""
 
 SPARE_BITS, MAX_MADE = 6, 46
-"""By how many bits words are shorter than the values that they are made from with other upper bounds; their maximum."""
+"""With other upper bounds, how many bits fewer a word has than a value, and the maximum number of its bits."""
 
 
 class Found(NamedTuple):
@@ -67,8 +67,8 @@ class Sample:
     def points(self, count: int, dimension: int, bits: int, *, low: bool = False) -> Words:
         """Return `count` points, each of the next `dimension` words, as the numbers of the cells that they are in.
 
-        The `bits`, at most 64, of such a number are as many of the most (or `low`, least) significant ones of each
-        word, but for one more of the first words where they do not divide.
+        Such a number has `bits` bits, at most 64: the same number of the most (or `low`, least) significant ones of
+        each word, and one more of the first words where `bits` is no multiple of `dimension`.
         """
         words = self.words[: count * dimension].reshape(count, dimension)
         cells = np.zeros(count, np.uint64)
@@ -97,9 +97,9 @@ def checked_words(name: str, words: Any, bits: Any, dimensions: int = 1) -> tupl
 def words_of(values: npt.NDArray[Any], upper_bound: int) -> tuple[Words, int]:
     """Return raw values, unsigned integers below `upper_bound`, as words of whole bits, and how many bits these have.
 
-    Values below a power of two, or below a bound that is less than one by a part of 2^-16 at most, are words as they
-    are. Others are divided by the bound, and the result is taken to 6 bits less than the bound has. `ValueError` is
-    raised if the words would have fewer than 8 bits.
+    Values below a power of two, or below a bound that is less than one by at most 2^-16 of it, are words as they are.
+    Others are divided by the bound, and the first bits of the quotient are a word: 6 fewer than the bound has, at most
+    46. `ValueError` is raised if the words would have fewer than 8 bits.
     """
     bits = (upper_bound - 1).bit_length()
     if 2**bits - upper_bound <= CLOSE * 2**bits and bits >= MIN_BITS:

@@ -24,7 +24,7 @@ BASELINE_SAMPLE = 2**25
 class Jobs:
     """The checks to run: arithmetic, title, number of cases and the check itself, not yet begun.
 
-    `skipped` says of arithmetics that are not exact here why they are not.
+    `skipped` has the arithmetics that are not exact here, and why.
     """
 
     device: DeviceInfo
@@ -39,7 +39,7 @@ def jobs(
     sample: int | None = None,
     full: bool = False,
 ) -> Jobs:
-    """Return the checks of the arithmetics `names`, or of every one that is exact if there are none.
+    """Return the checks of the arithmetics `names`, or of every exact one if there are no names.
 
     With `sample` about so many states are tried, and no full period. With `full` published baselines are tried in full
     on a CPU too. `UnsupportedError` is raised if one of `names` is not exact here.

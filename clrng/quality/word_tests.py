@@ -24,16 +24,16 @@ PAIR_BITS, EXPECTED_IN_A_CELL = 8, 16
 """The maximum number of bits that the test of pairs takes of a word, and the minimum expectation of pairs in a cell."""
 
 GAP_BITS = 4
-"""Gaps are those between words below 2^-4 of the largest."""
+"""Gaps are between words in the lowest 2^-4 of their range."""
 
 BIRTHDAY_LOG_MEAN, COLLISION_LOG_MEAN = 6, 8
-"""The binary logarithms of how many equal spacings, and how many collisions, are expected where words are many."""
+"""The binary logarithms of the expected numbers of equal spacings and of collisions, if there are enough words."""
 
 BIRTHDAY_BITS = 24
-"""The fewest bits of a cell's number for which birthday spacings are near their distribution."""
+"""The minimum number of bits of a cell's number with which the count of equal spacings is nearly Poisson."""
 
 SPARSE = 6
-"""Cells are at least 2^6 times as many as the points whose collisions are counted."""
+"""There are at least 2^6 times as many cells as points whose collisions are counted."""
 
 MAX_CORRELATED = 2**20
 """The maximum number of words of which every lag is tried."""
@@ -49,13 +49,13 @@ LATTICE_BITS = {2: 8, 3: 5}
 Complex = npt.NDArray[np.complexfloating[Any, Any]]
 
 MAX_MATRICES = {64: 128, 320: 4}
-"""How many matrices are looked at, at most, by the number of their rows and columns."""
+"""The maximum number of matrices, by the number of their rows and columns."""
 
 MAX_DEFICIENCY = 16
-"""Ranks that are less by more than this have a probability below 2^-256."""
+"""Larger rank deficiencies have a probability below 2^-256."""
 
 COMPLEXITY_BITS = 2048
-"""By which recurrences of fewer than some 1000 words show."""
+"""The number of bits whose linear complexity is computed, which shows recurrences of up to some 1000 words."""
 
 WALK_STEPS = 128
 
@@ -103,10 +103,10 @@ def gaps(sample: Sample) -> Found:
 
 
 def birthday_spacings(sample: Sample, dimension: int, *, low: bool = False) -> Found:
-    """Count equal spacings between points in order, each of `dimension` words, or of as many as have 24 bits together.
+    """Count equal spacings between sorted points, each of `dimension` words, or of as many as have 24 bits together.
 
-    Their number is near Poisson's distribution of mean n³/4k for n points in k cells, while N such tests have
-    N n³ <= k^(5/4), as L'Ecuyer and Simard advise.
+    Their number is nearly Poisson with mean n³/4k for n points in k cells, if N such tests have N n³ <= k^(5/4), as
+    L'Ecuyer and Simard advise.
     """
     dimension = max(dimension, -(-BIRTHDAY_BITS // sample.bits))
     available = len(sample.words) // dimension
@@ -126,7 +126,7 @@ def birthday_spacings(sample: Sample, dimension: int, *, low: bool = False) -> F
 
 
 def collisions(sample: Sample, dimension: int) -> Found:
-    """Count points in cells that others are in already; few points a cell make this near Poisson's distribution."""
+    """Count points in cells that are already taken; with few points a cell, their number is nearly Poisson."""
     log_points, max_bits = _log2(len(sample.words) // dimension), min(64, dimension * sample.bits)
     log_cells = min(max_bits, max(2 * log_points - 1 - COLLISION_LOG_MEAN, log_points + SPARSE))
     log_points = min(log_points, (log_cells + 1 + COLLISION_LOG_MEAN) // 2, log_cells - SPARSE)
@@ -139,7 +139,7 @@ def collisions(sample: Sample, dimension: int) -> Found:
 
 
 def bits_collisions(sample: Sample) -> Found:
-    """Count collisions of points with a bit for each coordinate: the most significant one of as many words."""
+    """Count collisions of points whose coordinates are the most significant bits of successive words."""
     dimension = _log2(len(sample.words) // 32) + SPARSE
     return collisions(Sample(sample.top(1), 1), dimension)
 
@@ -147,8 +147,8 @@ def bits_collisions(sample: Sample) -> Found:
 def autocorrelation(sample: Sample) -> Found:
     """Find the lag t up to half of the words at which the sum of exp(2 pi i (u_j - u_(j+t))) is the largest.
 
-    The sequence is taken as if it began again after its end. The square of a sum over n words, divided by n, has the
-    exponential distribution.
+    The sequence is taken as periodic. The square of a sum over n words, divided by n, has the exponential
+    distribution.
     """
     count = 2 ** min(_log2(len(sample.words)), _log2(MAX_CORRELATED))
     power = np.square(np.abs(np.fft.fft(sample.circle(count))))
@@ -173,7 +173,7 @@ def _lags(sums: Reals) -> str:
 def three_words(sample: Sample) -> Found:
     """Find the lags p and q up to 128 at which sums of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))) are the largest.
 
-    The sequence is taken as if it began again after its end.
+    The sequence is taken as periodic.
     """
     points = sample.circle(THREE_POINT_WORDS)
     lagged = np.stack([np.roll(points, q) for q in LAGS])
@@ -188,7 +188,7 @@ def three_words(sample: Sample) -> Found:
 
 
 def three_bits(sample: Sample) -> Found:
-    """Find the lags p < q up to 128 at which the parities of the top bits of three words are the most unequal."""
+    """Find the lags p < q up to 128 at which the parity of the top bits of three words is the most biased."""
     signs = 1 - 2 * sample.top(1, THREE_POINT_WORDS).astype(float)
     lagged = np.stack([np.roll(signs, q) for q in LAGS])
     sums = np.abs(np.triu(_correlations(signs * lagged, signs).real, 1))
@@ -197,13 +197,13 @@ def three_bits(sample: Sample) -> Found:
 
 
 def lattice(sample: Sample, dimension: int) -> Found:
-    """Find the wave along which points lie in planes the most: the largest sum of exp(2 pi i h·u) over whole h."""
+    """Find the wave along which points lie in planes most: the integer h with the largest sum of exp(2 pi i h·u)."""
     bits = LATTICE_BITS[dimension]
     count, side = len(sample.words) // dimension, 2**bits
     cells = sample.points(count, dimension, dimension * bits)
     grid = np.bincount(cells.astype(np.int64), minlength=side**dimension).reshape((side,) * dimension)
     powers = np.square(np.abs(np.fft.fftn(grid))) / count
-    powers[(slice(None, None, side // 2),) * dimension] = 0  # the sums that are real, and that of no wave
+    powers[(slice(None, None, side // 2),) * dimension] = 0  # the sums that are real, that of h = 0 among them
     wave = np.unravel_index(int(powers.argmax()), powers.shape)
     statistic = float(powers.max())
     h = ", ".join(str(int(part) - side * (part >= side // 2)) for part in wave)
@@ -239,9 +239,9 @@ def ranks(rows: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
 
 
 def deficiencies(matrices: int) -> Reals:
-    """Return the probabilities of 0, 1, 2, ... of the sum over square random matrices of what their ranks lack.
+    """Return the probabilities that the rank deficiencies of random square matrices add up to 0, 1, 2, ...
 
-    The rank of a large square matrix lacks d with the probability 2^(-d²) times the product of 1 - 2^-i over all i > d,
+    A large matrix has the rank deficiency d with the probability 2^(-d²) times the product of 1 - 2^-i over all i > d,
     divided by that over i <= d.
     """
     factors = 1 - 0.5 ** np.arange(1, 128)
@@ -255,7 +255,7 @@ def deficiencies(matrices: int) -> Reals:
 
 
 def matrix_rank(sample: Sample, size: int) -> Found:
-    """Add up what the ranks of square matrices of bits lack; a row is as many whole words as it takes."""
+    """Add up the rank deficiencies of square matrices of bits; every row begins with a new word."""
     words_a_row = -(-size // sample.bits)
     matrices = min(MAX_MATRICES[size], len(sample.words) // (words_a_row * size))
     bits = sample.bit_sequence(matrices * size * words_a_row * sample.bits)
@@ -287,7 +287,7 @@ def complexities(n: int) -> Reals:
 
 
 def linear_complexity(sample: Sample, *, low: bool = False) -> Found:
-    """Find the linear complexity of one bit of the words that follow one another."""
+    """Find the linear complexity of the sequence of one bit of successive words."""
     bits = sample.low(1, COMPLEXITY_BITS) if low else sample.top(1, COMPLEXITY_BITS)
     found = complexity(bits.astype(np.uint8))
     ends = "least" if low else "most"
@@ -311,7 +311,7 @@ def hamming_weights(sample: Sample) -> Found:
 
 
 def random_walk(sample: Sample) -> Found:
-    """Count walks, a step by the most significant bit of a word, by how far up they come."""
+    """Count random walks by their highest place; the most significant bit of a word makes a step up or down."""
     walks = len(sample.words) // WALK_STEPS
     steps = 1 - 2 * sample.top(1, walks * WALK_STEPS).astype(np.int8)
     places = np.cumsum(steps.reshape(walks, WALK_STEPS), axis=1, dtype=np.int16)
@@ -324,7 +324,7 @@ def random_walk(sample: Sample) -> Found:
 
 
 def words_in_common(streams: Sample) -> Found:
-    """Count the runs of words, of 64 bits in all, that come in one stream and come again in the next that has them."""
+    """Count the runs of words, of up to 64 bits, that are in several streams: once for each stream after the first."""
     run = -(-KEY_BITS // streams.bits)
     part = KEY_BITS // run
     count, length = streams.words.shape
@@ -343,7 +343,7 @@ def words_in_common(streams: Sample) -> Found:
 def shifted(streams: Sample) -> Found:
     """Find the two streams and the shift t at which the sum of exp(2 pi i (u_j - v_(j+t))) is the largest.
 
-    Streams are taken as if they began again after their end.
+    The streams are taken as periodic.
     """
     count, length = streams.words.shape
     count, length = min(count, MAX_STREAMS_SHIFTED), min(length, MAX_SHIFTED)
@@ -359,7 +359,7 @@ def shifted(streams: Sample) -> Found:
 
 
 def equal_bits(streams: Sample) -> Found:
-    """Find the two streams and the bit that are equal at most or at fewest places."""
+    """Find the two streams and the bit in which they agree at the most or the fewest places."""
     count, length = min(len(streams.words), MAX_STREAMS_COMPARED), streams.words.shape[1]
     statistic, at = 0, (0, 0, 0)
     for bit in range(streams.bits):

@@ -153,7 +153,7 @@ def test_programs_that_are_not_there_where_no_folder_is_set(
     if value is not None:
         monkeypatch.setenv("CLRNG_BATTERIES", value)
     folder = tmp_path / ".cache" / "clrng" / "batteries"
-    said = f"{folder}, the folder that is looked in while the environment variable CLRNG_BATTERIES is not set, nor in"
+    said = f"{folder}, the folder that is searched while the environment variable CLRNG_BATTERIES is not set, nor in"
     with pytest.raises(clrng.UnsupportedError, match=re.escape(said)):
         program(BATTERIES["practrand"])
 

@@ -69,7 +69,7 @@ def test_a_wrong_step_is_found(exact: Exact) -> None:
     queue, name = exact
     finding = finish(checks.every_step(queue, written(broken(name)), SAMPLE))
     assert not finding.passed
-    assert finding.detail.startswith(f"{SAMPLE} states step wrongly, the least is 1")
+    assert finding.detail.startswith(f"{SAMPLE} states step wrongly, the smallest is 1")
 
 
 def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_a_single_wrong_state_is_found(exact: Exact, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(source, "kernel", planted)
     finding = finish(checks.every_step(queue, written(ARITHMETICS[name]), SAMPLE))
-    assert finding.detail == "1 states step wrongly, the least is 333"
+    assert finding.detail == "1 states step wrongly, the smallest is 333"
 
 
 @pytest.mark.parametrize("name", ["float", "float-nofma"])

@@ -40,10 +40,11 @@ class ContextCache:
 
     def cached(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return `function` with the context as its first argument, and with a cache of its results."""
-        found = self._functions.get(function)
-        if found is None:
+        try:
+            return self._functions[function]
+        except KeyError:
             found = self._functions[function] = lru_cache(maxsize=MOST_KEPT)(partial(function, self._context))
-        return found
+            return found
 
 
 class Seen:

@@ -155,8 +155,8 @@ def kernel_of(
 
     It is made once for the context of `queue`, and the text is not asked for again either.
     """
-    given = name, text, arguments, tuple(values.items()), tuple(options.items())
-    found: Kernel = contexts.of_queue(queue).cached(_made)(*given)
+    more = tuple(options.items()) if options else ()
+    found: Kernel = contexts.of_queue(queue).cached(_made)(name, text, arguments, tuple(values.items()), more)
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.opencl import processes
-from clrng.order.memory import WORDS, queue_of
+from clrng.order.memory import WORDS, name_of, queue_of
 from clrng.validation import integer, shown
 
 MAX_SIZE = 2**31
@@ -53,7 +53,7 @@ def array_of(name: str, value: Any, legal: tuple[str, ...] | None = None) -> cla
     """Return `value` if it is an array of one of the `legal` dtypes, by default of all of 1, 2, 4 or 8 bytes."""
     array = device_array(name, value)
     dtype = array.dtype
-    if not dtype.isnative or (dtype.name not in legal if legal else dtype.itemsize not in WORDS):
+    if not dtype.isnative or (name_of(dtype) not in legal if legal else dtype.itemsize not in WORDS):
         allowed = f"{', '.join(legal[:-1])} or {legal[-1]}" if legal else "1, 2, 4 or 8 bytes"
         raise ValueError(f"{name} must be of dtype {allowed}, not {shown(dtype)}")
     return array

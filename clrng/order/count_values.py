@@ -19,7 +19,7 @@ from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.opencl.transfers import wait_list
 from clrng.order.examples import SMALL, TURNS, Array, Example, Examples, hard_values, rank, spread_values
 from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import WORD, WORDS, attach, info, new_array, offset_of, queue_of
+from clrng.order.memory import WORD, WORDS, attach, info, name_of, new_array, offset_of, queue_of
 from clrng.order.plans import count_plan, scan_plan
 
 GROUP_SIZE = 64
@@ -47,7 +47,7 @@ class Counting:
         self._length = plan.part_length(a, self._queue.device.max_compute_units, turns)
         self.values = {
             "group_size": plan.group_size, "each": plan.each, "width": plan.width(a), "vector": plan.vector,
-            "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[a.dtype.name], **values,
+            "local_words": plan.local_words, "atomic": plan.group_size > 1, "value": CTYPES[name_of(a.dtype)], **values,
         }  # fmt: skip
         self._last: list[cl.Event] = []
 

@@ -42,10 +42,15 @@ def launch(
 
     The sizes are work-items, and those of a work-group.
     """
+    return kernel_for(queue, template, name, values)(queue, *sizes, *arguments, wait_for=wait_for, **named)
+
+
+def kernel_for(queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any]) -> Kernel:
+    """Return the kernel that `launch` launches, for a function that is about to do so."""
     kernel = kernel_of(queue, name, templates.program, f"order/{template}.cl.mako", values=values)
     if not kernel.proved and _looking.now and kernel.key not in kernel.ledger:
         raise UnprovedError(kernel)
-    return kernel(queue, *sizes, *arguments, wait_for=wait_for, **named)
+    return kernel
 
 
 def _rehearsed(_: cl.Context) -> set[Hashable]:

@@ -1,7 +1,7 @@
 """Arrays of the device as the kernels of this room take them, and the dtypes that they know."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -28,6 +28,12 @@ WORD = np.dtype(np.uint32)
 
 info = cache(describe)
 """What a device is, asked once."""
+
+
+@lru_cache
+def name_of(dtype: np.dtype[Any]) -> str:
+    """Return the name of a dtype, which NumPy puts together anew whenever it is asked."""
+    return dtype.name
 
 
 @cache
@@ -67,7 +73,11 @@ def offset_of(a: cla.Array) -> int:
 
 def memory(*given: cla.Array | None) -> list[Any]:
     """Return of each array that is there its memory, and where in it the array begins, in values."""
-    return [part for each in given if each is not None for part in (each.base_data, offset_of(each))]
+    found: list[Any] = []
+    for each in given:
+        if each is not None:
+            found += each.base_data, each.offset // each.dtype.itemsize
+    return found
 
 
 def as_bytes(a: cla.Array) -> cla.Array:

@@ -4,6 +4,7 @@ Results are the same for every shape. Members count keys or values of an array w
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -71,7 +72,7 @@ class SortPlan:
         if self.tile > MAX_TILE:
             raise ValueError(f"group_size times keys_each must be at most {MAX_TILE}, not {self.tile}")
 
-    @property
+    @cached_property
     def by_chunks(self) -> bool:
         """Whether a part is moved by one work-item, one key after the other."""
         return self.group_size == 1
@@ -86,12 +87,12 @@ class SortPlan:
         """The most tiles of a work-group: all its loops of `keys_each` turns together are short."""
         return max(LONGEST_LOOP // (8 * self.keys_each), 1)
 
-    @property
+    @cached_property
     def group_values(self) -> dict[str, int]:
         """What the templates of work-groups are told."""
         return {name: getattr(self, name) for name in ("group_size", "keys_each", "rank_bits", "copies")}
 
-    @property
+    @cached_property
     def bucket_count(self) -> int:
         """How many buckets there are."""
         return 1 << self.bucket_bits
@@ -230,7 +231,7 @@ class ScanPlan:
     min_part: int  # The fewest terms of a part but the last, a multiple of `tile`
     max_turns: int  # The most turns of the loop over a part
 
-    @property
+    @cached_property
     def tile(self) -> int:
         """Terms that a work-group takes a turn."""
         return self.group_size * self.each
@@ -301,4 +302,7 @@ def count_plan(device: DeviceInfo, bins: int) -> CountPlan:
     """Return the shape of counts in so many bins on `device`."""
     plan = COUNTS["gpu" if traits_of(device).side_by_side else "cpu"]
     words = min(plan.local_words, device.device.local_mem_size // 4)
-    return replace(plan, group_size=_group_size(device, plan.group_size), local_words=words if bins <= words else 0)
+    group_size, words = _group_size(device, plan.group_size), words if bins <= words else 0
+    if (group_size, words) == (plan.group_size, plan.local_words):
+        return plan
+    return replace(plan, group_size=group_size, local_words=words)

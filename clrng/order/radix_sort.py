@@ -11,16 +11,17 @@ need not wait to know.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.opencl.kernel import Kernel
 from clrng.opencl.transfers import wait_list
 from clrng.order.examples import SMALL, Example, crowded_values, hard_values, sort_rank, spread_values
-from clrng.order.kernels import launch, rehearse
+from clrng.order.kernels import kernel_for, launch, rehearse
 from clrng.order.memory import WORD, WORDS, attach, info, key_values, memory, new_array, queue_of
 from clrng.order.plans import SortPlan, sort_plan
 
@@ -29,6 +30,9 @@ FEW_PARTS = 3
 
 DIGITS = 5
 """Digits whose counts are added up in the proof of the sums."""
+
+usual_plan = cache(sort_plan)
+"""The shape of a sort on a device, made once."""
 
 
 class Kind(NamedTuple):
@@ -47,18 +51,15 @@ class Column:
     """Keys or values, which passes move from their `source` through arrays in turn, of which the last is the `result`.
 
     Without a source values are the places of the keys, which the first pass makes; without a result the last pass
-    leaves keys out. There are `count` arrays beside the source, new ones like `like` but for the result.
+    leaves keys out. There are `count` arrays beside the source, new ones like `like` but for the result. `word` is the
+    OpenCL type that they are moved as; no text where nothing is moved.
     """
 
     def __init__(self, source: cla.Array | None, result: cla.Array | None, like: cla.Array, count: int) -> None:
         self.source, self.result = source, result
         self.arrays = [] if result is None else [result]
         self.arrays += [new_array(like, name="a sort") for _ in range(count - len(self.arrays))]
-
-    @property
-    def word(self) -> str:
-        """The OpenCL type that they are moved as; no text where nothing is moved."""
-        return WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
+        self.word = WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
 
     def destination(self, left: int) -> cla.Array | None:
         """Return what the pass with `left` passes after it writes to."""
@@ -85,6 +86,7 @@ class Passes:
         self._queue, self._plan, self._kind, self._guard, self._buckets = queue_of(keys), plan, kind, guard, buckets
         self._n, self._digits = keys.size, 1 << digit_bits
         self._parts, self._part_size = plan.parts(keys.size)
+        self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._counts = new_array(keys, self._parts * self._digits, WORD, name="a sort")
         self._totals = None if plan.by_chunks else new_array(keys, self._digits, WORD, name="a sort")
 
@@ -123,17 +125,22 @@ class Passes:
         self, template: str, name: str, guard: str, values: dict[str, Any], *arguments: Any, wait_for: Any
     ) -> cl.Event:
         """Launch a kernel that has a work-group, or a work-item, for each part."""
+        wanted, size = (name, *values.values()), self._plan.group_size
+        kernel = self._kernels.get(wanted)
+        if kernel is None:
+            kernel = self._kernels[wanted] = self._kernel(template, name, guard, values)
+        known = [self._buckets.base_data] if guard and self._buckets is not None else []
+        return kernel(self._queue, self._parts * size, size, *arguments, *known, wait_for=wait_for)
+
+    def _kernel(self, template: str, name: str, guard: str, values: dict[str, Any]) -> Kernel:
+        """Return the kernel of a template for work-groups, or for single work-items."""
         plan = self._plan
         every = {**key_values(self._kind.dtype), **values, "digits": self._digits}
         if plan.by_chunks:
             every |= {"guard": guard, "bucket_count": plan.bucket_count}
         else:
             every |= plan.group_values | {"value_bytes": 8 if values.get("value") == "ulong" else 4}
-        known = [self._buckets.base_data] if guard and self._buckets is not None else []
-        return launch(
-            self._queue, f"{template}_in_{'chunks' if plan.by_chunks else 'groups'}", name, every,
-            (self._parts * plan.group_size, plan.group_size), *arguments, *known, wait_for=wait_for,
-        )  # fmt: skip
+        return kernel_for(self._queue, f"{template}_in_{'chunks' if plan.by_chunks else 'groups'}", name, every)
 
     def _add_up(self, event: cl.Event) -> cl.Event:
         """Launch what adds up the counts, if that is not left to the next launch."""
@@ -203,7 +210,7 @@ def radix_sort(
     queue = queue_of(keys)
     if plan is None:
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
-        plan = sort_plan(info(queue.device), itemsize, with_values=new_values is not None)
+        plan = usual_plan(info(queue.device), itemsize, with_values=new_values is not None)
     in_place = new_keys is not None and bool(keys.base_data == new_keys.base_data)
     kind = Kind(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,

@@ -11,6 +11,7 @@ import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import templates
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.examples import Array, Example
@@ -95,15 +96,17 @@ class Sorter:
 
     def __init__(self, queue: cl.CommandQueue, plan: RowSortPlan) -> None:
         self.queue, self.plan = queue, plan
+        self.partition_kernel = cached_method(self._partition_kernel)
+        self.sort_kernel = cached_method(self._sort_kernel)
 
-    def partition_kernel(self, name: str) -> Kernel:
+    def _partition_kernel(self, name: str) -> Kernel:
         """Return a kernel of those that divide keys."""
         template = "permutations/partition.cl.mako"
         return kernel_of(self.queue, name, templates.program, template, values=self.plan.partition_values)
 
-    def sort_kernel(self, dtype: str, of_rows: bool) -> Kernel:
+    def _sort_kernel(self, dtype: np.dtype[Any], of_rows: bool) -> Kernel:
         """Return the kernel that sorts rows, or else buckets, in local memory."""
-        values = {"of_rows": of_rows, "out": CTYPES[dtype], **self.plan.sort_values}
+        values = {"of_rows": of_rows, "out": CTYPES[dtype.name], **self.plan.sort_values}
         return kernel_of(self.queue, "sort_keys", templates.program, "permutations/sort.cl.mako", values=values)
 
     def prepare(self, length: int, dtype: np.dtype[Any]) -> None:
@@ -111,7 +114,7 @@ class Sorter:
         passes = self.plan.passes(length)
         names = ("count_digits", "place_buckets", "pack_and_scatter", "scatter")[: 3 + (len(passes) > 1)]
         kernels = [self.partition_kernel(name) for name in names] if passes else []
-        kernels.append(self.sort_kernel(dtype.name, not passes))
+        kernels.append(self.sort_kernel(dtype, not passes))
         prove_by(self.queue, kernels, _example, _examples(self.plan, dtype, length))
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
@@ -134,7 +137,7 @@ class Sorter:
         for piece in pieces(rows, length, plan.piece):
             keys, first = make(piece.row * length, piece.size), piece.row * length
             event = self.launch(
-                self.sort_kernel(order.dtype.name, True), -(-piece.rows // each), **_where("keys", keys),
+                self.sort_kernel(order.dtype, True), -(-piece.rows // each), **_where("keys", keys),
                 order=order.base_data, offset=offset + first, n=piece.size, length=length, rows=each, place=first,
                 **digit(0, bits), low=low, runs=runs.base_data, noted=noted.base_data,
                 wait_for=wait_list(keys.memory, *(last or ())),
@@ -184,7 +187,7 @@ class Partitions:
             part = Part(target, self._rows << taken, 0, begins, self._length >> taken, {})
             parts = partial(iter, [part])
         event = self._sorter.launch(
-            self._sorter.sort_kernel(self._order.dtype.name, False), begins.size - 1, **_where("keys", moved_to[-1]),
+            self._sorter.sort_kernel(self._order.dtype, False), begins.size - 1, **_where("keys", moved_to[-1]),
             order=self._order.base_data, offset=self._offset, begins=begins.base_data,
             **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=runs.base_data,
             noted=noted.base_data, wait_for=self._last,

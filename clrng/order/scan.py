@@ -17,8 +17,8 @@ import pyopencl.array as cla
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.transfers import upload, wait_list
 from clrng.order.examples import LARGE, TURNS, Examples
-from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import attach, info, memory, queue_of
+from clrng.order.kernels import kernel_for, rehearse
+from clrng.order.memory import attach, info, memory, name_of, queue_of
 from clrng.order.plans import ScanPlan, scan_plan
 
 
@@ -48,7 +48,7 @@ class Scan:
         plan, terms = scan_plan(info(queue.device)), self._terms
         self._plan, self._parts = plan if examples else _for_example(plan, terms), 0
         self._values = {
-            "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[np.dtype(total).name],
+            "group_size": self._plan.group_size, "each": self._plan.each, "total": CTYPES[name_of(np.dtype(total))],
             **values,
         }  # fmt: skip
         if not terms:
@@ -66,9 +66,8 @@ class Scan:
 
     def _launch(self, name: str, groups: int, *arguments: Any, wait_for: list[cl.Event] | None) -> cl.Event:
         size = self._plan.group_size
-        return launch(
-            self._queue, self._template, name, self._values, (groups * size, size), *arguments, wait_for=wait_for
-        )
+        kernel = kernel_for(self._queue, self._template, name, self._values)
+        return kernel(self._queue, groups * size, size, *arguments, wait_for=wait_for)
 
     @property
     def total(self) -> cla.Array:

@@ -22,6 +22,7 @@ from clrng.order.memory import (
     as_bytes,
     attach,
     key_values,
+    name_of,
     new_array,
     offset_of,
     queue_of,
@@ -77,7 +78,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
         total = validation.dtype("dtype", dtype, SUMS)
     without_own = validation.flag("exclusive", exclusive)
     out = new_array(a, dtype=total)
-    value = "uchar" if a.dtype == bool else CTYPES[a.dtype.name]
+    value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)
     Scan(queue_of(a), "cumsum", word, [a], examples, value=value, exclusive=without_own).place([], [out])

@@ -14,6 +14,7 @@ from clrng.distributions.transforms.integers import Lead, lead
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays
+from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.traits import traits_of
@@ -93,12 +94,13 @@ class Permuter:
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or row_sort_plan(device))
+        self._mend, self._convert = cached_method(self._prepare_mend), cached_method(self._prepare_convert)
 
     def _keeps_raw(self, steps: int) -> bool:
         """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them."""
         return self._code.fill_strategy == "lagged" or steps > MAX_LEAD_STEPS
 
-    def _mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
+    def _prepare_mend(self, index: np.dtype[Any], jumps: bool) -> Kernel:
         """Return the kernel that mends orders of dtype `index`, proved; it `jumps` to keys, or reads them in memory."""
         values = {"jumps": jumps, "index": CTYPES[index.name]}
         kernel = kernel_of(
@@ -108,7 +110,7 @@ class Permuter:
         prove_by(self._queue, [kernel], partial(self._example_mend, kernel), examples)
         return kernel
 
-    def _convert(self, chosen: Lead) -> Kernel:
+    def _prepare_convert(self, chosen: Lead) -> Kernel:
         """Return the kernel that makes leads of raw values in memory, proved."""
         template = "fill/convert.cl.mako"
         kernel = kernel_of(self._queue, "convert_values", source.kernel, template, self._code, chosen, 1)

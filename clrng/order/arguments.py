@@ -10,13 +10,13 @@ from clrng.order.memory import WORDS, name_of, queue_of
 from clrng.validation import integer, shown
 
 MAX_SIZE = 2**31
-"""The most values of an array, whose places are integers of 32 bits."""
+"""The maximum size of an array, whose places are integers of 32 bits."""
 
 VALUE_BYTES = (4, 8)
-"""Bytes that a value may have which is moved with a key."""
+"""The legal sizes, in bytes, of a value that is moved with a key."""
 
 VALUE_KINDS = "iufcmM"
-"""NumPy's letters of the kinds of dtypes that values may have."""
+"""The legal kinds of the dtypes of such values, by NumPy's letters."""
 
 PAIR = 2
 
@@ -37,7 +37,7 @@ def device_array(name: str, value: Any) -> cla.Array:
     if value.size and not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
     if value.queue is None:
-        raise ValueError(f"{name} must have a queue, on which it is worked; {name}.with_queue(queue) gives it one")
+        raise ValueError(f"{name} must have a queue, on which the work is done; {name}.with_queue(queue) gives it one")
     check_size(name, value.size)
     if value.offset % value.dtype.itemsize:
         raise ValueError(
@@ -60,7 +60,7 @@ def array_of(name: str, value: Any, legal: tuple[str, ...] | None = None) -> cla
 
 
 def value_array(name: str, value: Any, keys: cla.Array) -> cla.Array:
-    """Return `value` if it is an array of what is moved with `keys`."""
+    """Return `value` if it is an array of values that can be moved with `keys`."""
     array = device_array(name, value)
     if array.dtype.kind not in VALUE_KINDS or array.dtype.itemsize not in VALUE_BYTES:
         raise ValueError(f"{name} must be of a dtype of numbers of 4 or 8 bytes, not {shown(array.dtype)}")
@@ -69,9 +69,9 @@ def value_array(name: str, value: Any, keys: cla.Array) -> cla.Array:
 
 
 def check_beside(name: str, value: cla.Array, other_name: str, other: cla.Array) -> None:
-    """Check that an array has the length and the context of another one, on whose queue both are worked.
+    """Check that an array has the length and the context of another one, on whose queue the work is done.
 
-    Its own queue is flushed where that is another one, so that the queue of the other may wait for its events.
+    If its own queue is a different one, that is flushed, so that the queue of the other may wait for its events.
     """
     if value.size != other.size:
         raise ValueError(f"{name} must have as many values as {other_name}, {other.size}, not {value.size}")

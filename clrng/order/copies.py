@@ -20,30 +20,29 @@ from clrng.order.kernels import prove_by
 from clrng.order.memory import WORDS
 
 LONGEST_ELEMENT = 8
-"""Bytes of the longest elements that are copied as one; longer ones are as several."""
+"""Bytes of the longest elements that are copied as one; longer ones are copied as several."""
 
 ELEMENTS = 5200
-"""About as many elements are copied in examples."""
+"""About how many elements an example copies."""
 
 GAP = 3
-"""Elements that lie one behind the other in a result of an example are so many apart."""
+"""The spacing of neighbouring elements in a result of an example that is not contiguous."""
 
 FEW = 97
-"""Elements among which examples pick."""
+"""The number of elements from which examples pick."""
 
 MARGIN = 32
 """Elements before those that examples read."""
 
 Axis = tuple[int, ...]
-"""How many elements lie along an axis of the result; and how many elements of the source, of the result and of the
-picks its neighbours are apart."""
+"""The size of an axis of the result, and its strides in the source, in the result and in the picks, in elements."""
 
 
 @dataclass(frozen=True)
 class Picks:
-    """Which elements along an axis of the source are taken: `places` along it, contiguous integers of any dtype.
+    """Which elements along an `axis` of the source are taken: those at `places`, contiguous integers of any dtype.
 
-    For each axis of the result there is how many of `places` neighbours are apart.
+    For each axis of the result, `strides` has the stride along it in `places`.
     """
 
     places: cla.Array
@@ -61,8 +60,8 @@ def move(
 ) -> cla.Array:
     """Copy an array, or of each row along an axis the elements that are picked; return `out`, with the event.
 
-    `out`, by default a new array of the shape of `given`, is of the same dtype and has other memory; its shape is that
-    of `given` but for the axis of `picks`.
+    `out`, by default a new array of the shape of `given`, is of the same dtype and has memory of its own; its shape is
+    that of `given` except along the axis of `picks`.
     """
     if out is None:
         out = cla.Array(queue, given.shape, given.dtype)
@@ -77,7 +76,7 @@ def move(
 
 
 def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None = None) -> Kernel:
-    """Return the kernel of `move` for such arrays, proved; what asks for it before the stream moves, loses no numbers.
+    """Return the kernel of `move` for such arrays, proved; asked for first, so that an error loses no numbers.
 
     It raises `BuildError` where the device's compiler refuses it, and `WrongNumbersError` where it copies wrongly.
     """
@@ -105,7 +104,7 @@ def _launch(
 
 
 def _axes(given: cla.Array, out: cla.Array, picks: Picks | None) -> tuple[list[Axis], int]:
-    """Return the axes of a copy, as few as there can be, and how far apart what is picked lies in the source."""
+    """Return the axes of a copy, as few as possible, and the stride in the source along the axis of `picks`."""
     begins, ends = arrays.value_strides(given), arrays.value_strides(out)
     steps = list(picks.strides) if picks else [0] * out.ndim
     step = 0
@@ -162,12 +161,12 @@ def _examples(itemsize: int, pick: str | None, axes_count: int) -> Iterator[Exam
 
 
 def _strides(sizes: Sequence[int]) -> list[int]:
-    """Return how many elements neighbours of each axis of an array in C order are apart."""
+    """Return the strides, in elements, of an array of these sizes in C order."""
     return [prod(sizes[d + 1 :]) for d in range(len(sizes))]
 
 
 def _places(axes: Sequence[Axis], which: int) -> tuple[Array, int]:
-    """Return where elements are in memory, counted from the first that is used, and which place the axes begin at."""
+    """Return the places of elements in memory, counted from the lowest, and the place at which the axes begin."""
     place = np.zeros((), np.int64)
     for axis in axes:
         place = place[..., np.newaxis] + np.arange(axis[0]) * axis[which]

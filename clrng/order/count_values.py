@@ -26,19 +26,19 @@ GROUP_SIZE = 64
 """Work-items of a work-group of the kernels that do one thing with each bin."""
 
 ALIGNED = 64
-"""Bytes of which loads begin at multiples, at most."""
+"""The maximum alignment of loads, in bytes."""
 
 CPU_BYTES, GPU_BYTES = 64, 16
-"""Bytes of which a work-item finds extremes a turn: of a part that is its own, and of one shared with neighbours."""
+"""Bytes that a work-item reads in a turn to find extremes: of a part of its own, and of one shared with others."""
 
 
 class Counting:
     """The kernels of a template, each launch after the one before.
 
-    Only the last one is told to the arrays: one that carries many events waits for the first of them.
+    Only the event of the last one is attached to the arrays: an array with many events waits for the first of them.
 
-    The template, of the folder ``order``, inherits from ``count`` and takes `values` too. Parts have as many `turns`
-    at least.
+    The template, of the folder ``order``, inherits from ``count`` and takes `values` too. Parts have at least so
+    many `turns`.
     """
 
     def __init__(self, template: str, a: cla.Array, bins: int, values: dict[str, Any], turns: int = 1) -> None:
@@ -76,7 +76,7 @@ class Counting:
         )
 
     def count(self, counts: cla.Array, parameters: dict[str, Any], most: int) -> None:
-        """Count the values on top of the counts, at most so many in a launch."""
+        """Count the values and add that to `counts`, at most `most` values in a launch."""
         plan = self._plan
         for first, some in launches(0, self._a.size, most):
             sizes = -(-some // self._length) * plan.group_size, plan.group_size
@@ -87,7 +87,7 @@ class Counting:
             )  # fmt: skip
 
     def count_in_tables(self, counts: cla.Array, parameters: dict[str, Any]) -> None:
-        """Count the values in a table for each compute unit, and set the counts to the sums of these."""
+        """Count the values in a table for each compute unit, and set the counts to the sums of the tables."""
         device = info(self._queue.device)
         tables = max(1, min(device.units, self._a.size // self._bins, device.largest_allocation // (4 * self._bins)))
         made = cla.Array(self._queue, tables * self._bins, np.uint32)
@@ -101,7 +101,7 @@ class Counting:
 
 
 def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
-    """Return the work-items, at least so many, and those of a work-group of a kernel that does one thing with each."""
+    """Return the global size, at least `items`, and the group size of a kernel that has a work-item for each."""
     size = min(GROUP_SIZE, queue.device.max_work_group_size)
     return whole_groups(items, size), size
 
@@ -110,10 +110,10 @@ def count_values(
     template: str, a: cla.Array, bins: int, parameters: dict[str, Any] | None, examples: Examples, known: Any = None,
     **values: Any,
 ) -> cla.Array:  # fmt: skip
-    """Return how many values of an array are of each bin, as uint32 on its queue; nothing is waited for.
+    """Return how many values of an array are in each bin, as uint32 on its queue; nothing is waited for.
 
-    The kernel finds bins with `parameters`; None is that no value is counted. Counts of `examples` by these kernels,
-    with the parameters that `known` returns for a queue, prove them.
+    The kernel finds bins with `parameters`; with None no value is counted. The kernels are proved by counts of
+    `examples`, with the parameters that `known` returns for a queue.
     """
     counts = new_array(a, bins, WORD, name="bins")
     if bins:
@@ -133,14 +133,14 @@ def _example_count(
 
 
 def offsets_like(a: cla.Array) -> list[int]:
-    """Return where an example begins in memory: as many bytes behind a place of aligned loads as `a`."""
+    """Return where an example begins in memory: as far behind an aligned place as `a`."""
     return [(ALIGNED + a.offset % ALIGNED) // a.dtype.itemsize]
 
 
 def extremes(a: cla.Array) -> tuple[Any, Any]:
-    """Return the least and the largest value of `a`, integers or floating-point numbers; this waits for them.
+    """Return the minimum and the maximum of `a`, integers or floating-point numbers; this waits for them.
 
-    They are NumPy scalars. NaN are below or above all other numbers, by their sign.
+    They are NumPy scalars. NaNs are below or above all numbers, by their sign.
     """
     queue = queue_of(a)
     what = "extremes", a.dtype, scan_plan(info(queue.device))
@@ -149,7 +149,7 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 
 
 def _extremes(a: cla.Array, turns: int = 1) -> tuple[Any, Any]:
-    """Return what `extremes` does, from parts of so many turns at least."""
+    """Return what `extremes` does, from parts of at least so many turns."""
     queue, bits = queue_of(a), 8 * a.dtype.itemsize
     plan, size = scan_plan(info(queue.device)), a.dtype.itemsize
     width = min((CPU_BYTES if plan.group_size == 1 else GPU_BYTES) // size, LONGEST_VECTOR)
@@ -183,7 +183,7 @@ def _example_extremes(given: Sequence[cla.Array], _: Any) -> list[Array]:
 
 
 def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:
-    """Yield the least and the largest of `n` values of `dtype`, at several places."""
+    """Yield the minimum and the maximum of `n` values of `dtype`, at several places."""
     spread, word = spread_values(dtype, n), f"uint{8 * dtype.itemsize}"
     middle = spread[(rank(spread) >> np.uint64(8 * dtype.itemsize - 2)) % np.uint64(3) != 0]  # no extreme ones
     cases = [spread, np.resize(hard_values(dtype), n)]
@@ -197,7 +197,7 @@ def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:
 
 
 def _ends(values: Array) -> Array:
-    """Return the least and the largest value."""
+    """Return the minimum and the maximum."""
     ranks = rank(values)
     found: Array = values[[int(ranks.argmin()), int(ranks.argmax())]]
     return found

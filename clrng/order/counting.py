@@ -1,4 +1,4 @@
-"""How often values occur in an array, and how many are in each of equal bins."""
+"""How often values occur in an array, and how many are in each of several bins of equal width."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ from clrng.order.memory import INTEGERS, WORD, as_bytes, info, new_array, offset
 from clrng.validation import shown
 
 MAX_BINS = 2**30
-"""The most bins, so that their counts are less than 2^32 bytes."""
+"""The maximum number of bins, so that their counts are less than 2^32 bytes."""
 
 MAX_KNOWN = 10_001
-"""The most bins of an example, more than have counters in local memory."""
+"""The maximum number of bins of an example, more than have counters in local memory."""
 
 EDGES = 150
-"""Edges of bins near which examples have values."""
+"""The number of edges near which examples have values."""
 
 BYTES = 256
 """Values that a byte can have."""
@@ -41,15 +41,15 @@ BYTES = 256
 def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     """Return how often each of the integers 0, 1, 2, ... occurs, as ``numpy.bincount`` does.
 
-    This waits for the largest value, which says how long the result is, unless `minlength` is larger than all that
-    the dtype of `a` can have and that is unsigned.
+    This waits for the largest value, which determines the length of the result, unless `a` is of an unsigned dtype in
+    which all integers are less than `minlength`.
 
     Parameters
     ----------
     a : pyopencl.array.Array, shape (n,)
         Integers of any dtype, none of them negative or 2^30 or more.
     minlength : int, optional
-        The fewest counts of the result, from 0 to 2^30.
+        The minimum length of the result, from 0 to 2^30.
 
     Returns
     -------
@@ -102,11 +102,11 @@ def histogram(
     bins: int = 256,
     range: tuple[float, float] | None = None,  # noqa: A002  # NumPy's name
 ) -> tuple[cla.Array, npt.NDArray[Any]]:
-    """Return how many values are in each of equal bins, and the edges of these, as ``numpy.histogram`` does.
+    """Return how many values are in each of several bins of equal width, and their edges, as ``numpy.histogram`` does.
 
     Bin k has the values from ``edges[k]`` to below ``edges[k + 1]``, and the last one those equal to the last edge too.
-    Counts are exactly those, and so NumPy's; but integers of more than 2^53 NumPy rounds before it compares them.
-    Values outside and NaN are not counted.
+    Counts are exact, and so equal to NumPy's, except that NumPy rounds integers above 2^53 before it compares them.
+    Values outside and NaNs are not counted.
 
     Parameters
     ----------
@@ -115,8 +115,8 @@ def histogram(
     bins : int, optional
         From 1 to 2^30.
     range : (float, float), optional
-        The first and the last edge, both finite and in this order. By default the least and the largest value, for
-        which this waits; else it waits for nothing.
+        The first and the last edge, both finite and in this order. By default the minimum and the maximum of `a`,
+        for which this waits; with a `range` it waits for nothing.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def histogram(
 
 
 def _between(a: cla.Array, edges: npt.NDArray[Any], limits: tuple[Any, Any]) -> cla.Array:
-    """Return how many values of `a` are in each bin between `edges`, which `limits` were before they were rounded."""
+    """Return how many values of `a` are in each bin between `edges`; `limits` are the ends before rounding."""
     queue, dtype, found = queue_of(a), a.dtype, bins_between(edges, limits, a.dtype)
     real = np.dtype(np.float64 if dtype == np.float64 else np.float32)
     walks = found is not None and found.walks
@@ -214,7 +214,7 @@ def near_edges(edges: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def _number(limit: Any) -> Any:
-    """Return a number of NumPy or Python as one of Python, which are compared as they are."""
+    """Return a number of NumPy or Python as one of Python: comparisons do not round these."""
     return limit.item() if isinstance(limit, np.generic) else limit
 
 
@@ -230,7 +230,7 @@ def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _parameters(queue: cl.CommandQueue, found: Bins | None, dtype: np.dtype[Any]) -> dict[str, Any] | None:
-    """Return what the kernel finds bins with."""
+    """Return the arguments with which the kernel finds bins."""
     if found is None:
         return None
     numbers = {name: value for name, value in found._asdict().items() if name != "walks"}
@@ -270,7 +270,7 @@ def _folds(n: int) -> Iterator[Example]:
 
 
 def known_edges(edges: npt.NDArray[Any], limits: tuple[Any, Any], found: Bins | None) -> tuple[Any, tuple[Any, Any]]:
-    """Return edges and limits for known values: the same or, of very many, those of the first bins that have values."""
+    """Return edges and limits for examples: the same or, of very many, those of the first bins that have values."""
     bins = edges.size - 1
     first = 0 if found is None else min(found.low_bin, max(bins - MAX_KNOWN, 0))
     some = edges[first : first + MAX_KNOWN + 1]

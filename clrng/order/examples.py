@@ -1,4 +1,4 @@
-"""Examples by which kernels are proved: arguments, and what NumPy says that the device must make of them."""
+"""Examples by which kernels are proved: arguments, and the results that NumPy computes from them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -15,10 +15,10 @@ from clrng.proof.prove import MismatchError, compare
 Array = npt.NDArray[Any]
 
 SMALL, LARGE = 307, 50_021
-"""Values of the two examples by which a function is proved: odd numbers, and the second of several parts."""
+"""The sizes of the two examples by which a function is proved: odd, and the second one of several parts."""
 
 TURNS = 3
-"""Turns of a loop over a part, at least, in a large example."""
+"""The minimum number of turns of a loop over a part in a large example."""
 
 
 class Example(NamedTuple):
@@ -27,9 +27,9 @@ class Example(NamedTuple):
     given: Sequence[Array]
     """What the call reads, each from an array of the device."""
     results: Mapping[str, Array]
-    """What it must write, each to an array of its own, by what errors call one of the values."""
+    """What it must write, each to an array of its own; the names are what errors call one of the values."""
     returned: Mapping[str, Array | int] = {}
-    """What it must return to the host, by what errors call it; nothing is what is not looked at."""
+    """What it must return to the host, by the names in errors; other results are not checked."""
     numbers: tuple[Any, ...] = ()
     """Further arguments."""
     offsets: Sequence[int] = (3, 4, 5)
@@ -37,7 +37,7 @@ class Example(NamedTuple):
     before_results: int = GUARD
     """How many values of memory lie before each result."""
     in_place: int | None = None
-    """Which of those given has the first result in its memory, if one has."""
+    """The index of the given array whose memory the first result shares, if one does."""
 
 
 Call = Callable[..., Any]
@@ -48,7 +48,7 @@ Examples = Callable[[int], Iterable[Example]]
 
 
 def check(call: Call, queue: cl.CommandQueue, examples: Iterable[Example]) -> None:
-    """Compare what `call` makes of examples on `queue` with what it must, and the memory around with what it was.
+    """Compare what `call` makes of examples on `queue` with what is expected, and check that memory around it stays.
 
     It raises `MismatchError` for the first number that is not right.
     """

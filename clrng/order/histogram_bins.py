@@ -13,21 +13,21 @@ from clrng.order.count_values import extremes
 Array = npt.NDArray[Any]
 
 MIN_ROOM = 4
-"""How far places are from errors of more than one bin, as a factor."""
+"""The safety factor against places that are wrong by more than one bin."""
 
 
 class Bins(NamedTuple):
-    """What a kernel finds the bin of a value with.
+    """The numbers with which a kernel finds the bin of a value.
 
-    Value x has its place about (x - start) * scale, counted in bins, or for integers about (x - low) * scale + start.
-    Where that is nearer to a whole number than `near`, the bounds decide.
+    The place of a value x is about (x - start) * scale, counted in bins, or for integers (x - low) * scale + start.
+    Where it is nearer to a whole number than `near`, the bounds decide.
     """
 
-    low: Any  # The least value that is counted, a NumPy scalar
+    low: Any  # The smallest value that is counted, a NumPy scalar
     high: Any  # The largest one
     low_bin: int
     high_bin: int
-    bounds: Array  # The least value of bins `low_bin` + 1 to `high_bin`, each at its index
+    bounds: Array  # The smallest value of bins `low_bin` + 1 to `high_bin`, each at its index
     start: float
     scale: float
     near: float
@@ -35,7 +35,7 @@ class Bins(NamedTuple):
 
 
 def limits_of(a: cla.Array) -> tuple[Any, Any]:
-    """Return the least and the largest value, which this waits for; of an empty array, 0 and 1 as NumPy does."""
+    """Return the minimum and the maximum, for which this waits; of an empty array 0 and 1, as NumPy does."""
     limits = extremes(a) if a.size else (0, 1)
     if not np.isfinite(limits).all():
         raise ValueError(f"a must be finite where range is not given, and has values from {limits[0]} to {limits[1]}")
@@ -104,7 +104,7 @@ def first_values(edges: Array, limits: tuple[Any, Any], dtype: np.dtype[Any]) ->
 
 
 def _of_integers(edges: Array, ends: tuple[Any, Any], dtype: np.dtype[Any]) -> tuple[Any, Any, Array, Array] | None:
-    """Return the least and the largest integer that is counted, the least of each bin, and which bins have one.
+    """Return the smallest and the largest integer counted, the smallest of each bin, and which bins have one.
 
     A bin without one may have any bound.
     """

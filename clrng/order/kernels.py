@@ -1,4 +1,4 @@
-"""Kernels of this room: launched when first asked for, and proved by examples of the same calls."""
+"""Kernels of this room: built when first launched, and proved by examples of the same calls."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
@@ -54,18 +54,18 @@ def kernel_for(queue: cl.CommandQueue, template: str, name: str, values: dict[st
 
 
 def _rehearsed(_: cl.Context) -> set[Hashable]:
-    """Return the memory, for a context, of what `rehearse` has been asked for."""
+    """Return what a context remembers of the calls of `rehearse`: at first nothing."""
     return set()
 
 
 def rehearse(queue: cl.CommandQueue, what: Hashable, *proofs: Proof, larger: Sequence[int] = ()) -> None:
-    """Have all kernels proved that a function is about to launch, when it is first called in a way on a queue.
+    """Have all kernels proved that a function is about to launch, unless such a call has come before.
 
-    Which kernels these are shows in a small example of the same call. Where it comes to one that has not been proved on
-    the device, here or by an earlier process, it stops, and all that examples of every size launch is proved.
+    A small example of the same call shows which kernels these are. If it comes to one that has not been proved on the
+    device, by this process or an earlier one, it stops, and all kernels that examples of every size launch are proved.
 
-    `what` is the function, and all on which it depends which kernels it launches. The examples are launched on a queue
-    of their own, not on that of the user, whose work may wait for what comes after the call.
+    `what` is the function, and all that decides which kernels it launches. The examples are launched on a queue of
+    their own, not on that of the user, whose work may wait for what comes after the call.
     """
     known: set[Hashable] = contexts.of_queue(queue).cached(_rehearsed)()
     if what in known or not is_on():

@@ -59,7 +59,7 @@ def queue_of(a: cla.Array) -> cl.CommandQueue:
 def new_array(like: cla.Array, size: int | None = None, dtype: Any = None, *, name: str = "a") -> cla.Array:
     """Return an array on the queue of `like`, from its allocator and, if nothing else is said, of its size and dtype.
 
-    Errors call what asks for it `name`.
+    Errors say that `name` needs it.
     """
     queue, shape = queue_of(like), like.shape if size is None else (size,)
     kind = like.dtype if dtype is None else np.dtype(dtype)
@@ -72,7 +72,7 @@ def offset_of(a: cla.Array) -> int:
 
 
 def memory(*given: cla.Array | None) -> list[Any]:
-    """Return of each array that is there its memory, and where in it the array begins, in values."""
+    """Return the memory of each array that is not None, and where in it the array begins, in values."""
     found: list[Any] = []
     for each in given:
         if each is not None:
@@ -86,7 +86,7 @@ def as_bytes(a: cla.Array) -> cla.Array:
 
 
 def attach(queue: cl.CommandQueue, event: cl.Event, *given: cla.Array | None) -> None:
-    """Add `event`, the last work of `queue`, to each array that is there."""
+    """Add `event`, the last work of `queue`, to each array that is not None."""
     for array in given:
         if array is not None:
             arrays.attach_event(queue, array, event)

@@ -1,6 +1,6 @@
 """The shapes of sorts, scans and counts: how their work is divided among work-items, chosen for the device.
 
-Results are the same for every shape. Members count keys or values of an array where nothing else is said.
+Results are the same for every shape. Members count keys or values of an array unless they say otherwise.
 """
 
 from dataclasses import dataclass, replace
@@ -15,10 +15,10 @@ from clrng.opencl.kernel import whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 MAX_TILE = 2**16 - 1
-"""The most keys that counters of 16 bits count."""
+"""The maximum number of keys that counters of 16 bits count."""
 
 MIN_CHUNK = 2**12
-"""The fewest keys that are worth a work-item of a CPU."""
+"""The minimum number of keys that are worth a work-item of a CPU."""
 
 SHORT_BYTES = 4
 """Bytes of the largest keys and values that are short."""
@@ -31,14 +31,14 @@ SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""
 
 FULL = 5 / 8
-"""How full of keys a work-group of a sort of rows is on average, at most. Keys that are as good as random then never
-are too many: 640 keys of 1024 are 15 standard deviations from it."""
+"""The maximum mean number of keys of a work-group that sorts rows, as a part of those that it can have. Random keys
+are then never too many: from 640 keys to 1024 are 15 standard deviations."""
 
 MAX_LOCAL_BYTES = 2**18
-"""The most bytes of local memory that a group of one work-item has its keys in: they stay in the caches next to it."""
+"""The maximum bytes of local memory for the keys of a group of one work-item: they stay in the nearest caches."""
 
 ENOUGH_LOCAL_BYTES = 48 * 2**10
-"""Those with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
+"""The bytes of local memory with which a work-group of a GPU has long tiles; OpenCL promises 32 KiB."""
 
 
 def _group_size(device: DeviceInfo, wanted: int) -> int:
@@ -51,22 +51,22 @@ class SortPlan:
     """The shape of a radix sort, which takes some bits of the keys a pass, the lowest first.
 
     In a pass the keys are cut into parts, whose digits are counted and which are then moved independently. Where a
-    work-item moves a part alone, there may be but one such pass, by the highest bits: it makes buckets of keys, each of
-    which a work-item then sorts where they fit the caches of a CPU.
+    work-item moves a part alone, there may be only one such pass, by the highest bits: it makes buckets of keys, so
+    small that a work-item then sorts each in the caches of a CPU.
     """
 
-    digit_bits: int  # The most bits of the keys that a pass takes
+    digit_bits: int  # The maximum bits of the keys that a pass takes
     group_size: int
     """Work-items that move a part together, a power of two; 1 where one moves a part alone, one key after the other."""
     keys_each: int  # Keys that a work-item has in registers. Those of all work-items of a group are a tile.
-    max_parts: int  # The most parts. There are more where a work-group would have more than `max_tiles` tiles.
+    max_parts: int  # The maximum number of parts. There are more where a work-group would have more than `max_tiles` tiles.
     rank_bits: int = 4  # Bits that a work-group sorts a tile by at a time
     copies: int = 4  # Tables in which a work-group counts
     bucket_bits: int = 0  # Bits that choose a bucket; 0 is no buckets
-    inner_bits: int = 8  # The most bits that a pass over a bucket takes
-    min_for_buckets: int = 1  # The fewest keys that are sorted in buckets
+    inner_bits: int = 8  # The maximum number of bits that a pass over a bucket takes
+    min_for_buckets: int = 1  # The minimum number of keys that are sorted in buckets
     shares: int = 1
-    """Where a bucket has more than one of so many equal shares of all keys, they are not sorted in buckets."""
+    """Where a bucket has more keys than all of them divided by this, they are not sorted in buckets."""
 
     def __post_init__(self) -> None:
         if self.tile > MAX_TILE:
@@ -84,12 +84,12 @@ class SortPlan:
 
     @property
     def max_tiles(self) -> int:
-        """The most tiles of a work-group: all its loops of `keys_each` turns together are short."""
+        """The maximum number of tiles of a work-group: all its loops of `keys_each` turns together are short."""
         return max(LONGEST_LOOP // (8 * self.keys_each), 1)
 
     @cached_property
     def group_values(self) -> dict[str, int]:
-        """What the templates of work-groups are told."""
+        """The values that the templates of work-groups take."""
         return {name: getattr(self, name) for name in ("group_size", "keys_each", "rank_bits", "copies")}
 
     @cached_property
@@ -159,25 +159,25 @@ class RowSortPlan:
 
     group_size: int  # Work-items of a work-group, a power of two. A group of one does without barriers and atomics.
     tile: int  # Keys that a work-group moves to their buckets at a time
-    digit_bits: int  # The most bits by which a pass divides
+    digit_bits: int  # The maximum number of bits by which a pass divides
     in_order: bool
     """Whether a work-group puts a tile in order in local memory before it stores it, so that neighbouring work-items
     store to neighbouring places."""
-    max_local: int  # The most keys that a work-group sorts in local memory
+    max_local: int  # The maximum number of keys that a work-group sorts in local memory
     keys_a_heap: float  # About how many keys of a bucket are sorted together by one work-item, a power of two
-    groups: int  # Work-groups that share a pass, at least
+    groups: int  # The minimum number of work-groups that share a pass
     piece: int  # Keys that are made at a time
     forced_passes: tuple[int, ...] | None = None
     """The bits of each pass, for rows of an example that are too short for them."""
 
     @property
     def max_heaps(self) -> int:
-        """The most heaps of a work-group."""
+        """The maximum number of heaps of a work-group."""
         return int(self.max_local / self.keys_a_heap)
 
     @property
     def partition_values(self) -> dict[str, Any]:
-        """What the template of partitions takes."""
+        """The values that the template of partitions takes."""
         most_digits = 1 << self.digit_bits
         return {
             "group_size": self.group_size, "tile": self.tile, "most_digits": most_digits, "in_order": self.in_order,
@@ -185,7 +185,7 @@ class RowSortPlan:
 
     @property
     def sort_values(self) -> dict[str, Any]:
-        """What the template of sorts takes."""
+        """The values that the template of sorts takes."""
         return {"group_size": self.group_size, "most": self.max_local, "most_heaps": self.max_heaps}
 
     def passes(self, length: int) -> list[int]:
@@ -228,8 +228,8 @@ class ScanPlan:
     group_size: int  # Work-items of a work-group, a power of two; with 1 a part is gone through by one work-item alone
     each: int  # Terms that a work-item takes a turn; with several work-items, a power of two
     parts_per_unit: int  # Parts for each compute unit, where there are terms enough
-    min_part: int  # The fewest terms of a part but the last, a multiple of `tile`
-    max_turns: int  # The most turns of the loop over a part
+    min_part: int  # The minimum number of terms of a part but the last, a multiple of `tile`
+    max_turns: int  # The maximum number of turns of the loop over a part
 
     @cached_property
     def tile(self) -> int:
@@ -266,12 +266,12 @@ class CountPlan:
     """Bytes of a load with several work-items, where the values begin at a multiple of them; elsewhere, and with one,
     values are loaded one by one."""
     vector: int  # With one work-item, the values whose bins are found at once, in a vector, where a template can
-    parts_per_unit: int  # Parts, of a work-group each, for each compute unit, where there are values enough
-    min_part: int  # The fewest values of a part but the last
-    max_part: int  # The most values of a part
+    parts_per_unit: int  # Parts, of a work-group each, for each compute unit, if there are enough values
+    min_part: int  # The minimum values of a part but the last
+    max_part: int  # The maximum number of values of a part
     local_words: int
-    """The most counters in local memory; fewer where the device has less of it, none where bins are more."""
-    max_copies: int  # The most counters of a bin, a power of two
+    """The maximum number of counters in local memory; fewer where the device has less of it, none where bins are more."""
+    max_copies: int  # The maximum number of counters of a bin, a power of two
 
     def width(self, a: cla.Array) -> int:
         """Return the values of a load."""

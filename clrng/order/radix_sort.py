@@ -1,7 +1,7 @@
-"""Radix sort: passes that each move all keys to where those of their digit go, and keep their order.
+"""Radix sort: each pass moves all keys to where those with their digit go, and keeps the order of equal digits.
 
 A pass counts the digits of every part of the keys, adds up the counts, and moves the keys of every part. No work-group
-waits for another one: what one needs of others it has from the launch before.
+waits for another one: what it needs of others comes from the launch before.
 
 On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
 has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
@@ -39,10 +39,10 @@ class Kind(NamedTuple):
     """What is sorted, and how."""
 
     dtype: np.dtype[Any]  # Of the keys
-    keys_out: bool  # Whether they are wanted in their order
-    in_place: bool  # Whether that is in their own memory
-    value: np.dtype[Any] | None  # That of what is moved with them
-    read: bool  # Whether that is given; else it is the places of the keys
+    keys_out: bool  # Whether the sorted keys are stored
+    in_place: bool  # Whether they are stored in their own memory
+    value: np.dtype[Any] | None  # That of the values that are moved with them
+    read: bool  # Whether these are given; else they are the places of the keys
     bits: tuple[int, int]  # The first bit to sort by and the one behind the last
     descending: bool
 
@@ -51,8 +51,8 @@ class Column:
     """Keys or values, which passes move from their `source` through arrays in turn, of which the last is the `result`.
 
     Without a source values are the places of the keys, which the first pass makes; without a result the last pass
-    leaves keys out. There are `count` arrays beside the source, new ones like `like` but for the result. `word` is the
-    OpenCL type that they are moved as; no text where nothing is moved.
+    does not store keys. There are `count` arrays beside the source, new ones like `like` except for the result. `word`
+    is the OpenCL type that they are moved as; no text where nothing is moved.
     """
 
     def __init__(self, source: cla.Array | None, result: cla.Array | None, like: cla.Array, count: int) -> None:
@@ -62,13 +62,13 @@ class Column:
         self.word = WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
 
     def destination(self, left: int) -> cla.Array | None:
-        """Return what the pass with `left` passes after it writes to."""
+        """Return the array to which the pass with `left` passes after it writes, if there is one."""
         if self.result is None:
             return self.arrays[(left - 1) % len(self.arrays)] if left and self.arrays else None
         return self.arrays[left % len(self.arrays)]
 
     def from_destination(self, left: int) -> list[cla.Array]:
-        """Return the arrays, first the one that the pass with `left` passes after it writes to."""
+        """Return the arrays, first the one to which the pass with `left` passes after it writes."""
         there = self.destination(left)
         return sorted(self.arrays, key=lambda each: each is not there)
 
@@ -76,8 +76,8 @@ class Column:
 class Passes:
     """Passes over all keys, by digits of at most `digit_bits` bits.
 
-    With `guard` "buckets" or "no buckets" they run only where keys are, or are not, sorted in buckets. The device notes
-    that in `buckets` after the first pass in buckets has counted, with where the buckets begin.
+    With `guard` "buckets" or "no buckets" they run only where keys are, or are not, sorted in buckets. After the
+    first pass in buckets has counted, the device notes in `buckets` which it is, and where the buckets begin.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Passes:
 def _scan_counts(
     counts: cla.Array, totals: cla.Array, parts: int, group_size: int, wait_for: list[cl.Event] | None
 ) -> cl.Event:
-    """Replace the counts of each digit in the parts by their sums before each part, and note those of all parts."""
+    """Replace the counts of each digit in the parts by their exclusive prefix sums, and store their totals."""
     queue = queue_of(counts)
     return launch(
         queue, "scan_counts", "scan_counts", {"group_size": group_size}, (totals.size * group_size, group_size),
@@ -203,9 +203,9 @@ def radix_sort(
 ) -> cl.Event:
     """Sort checked arrays, which are not empty, on the queue of `keys`; `new_keys` may be in the memory of `keys`.
 
-    Keys are of one of `KEYS`, and sorted by the bits from the first to before the second of `bits`. Without `new_keys`
-    their order is not stored; without `new_values` nothing is moved with them, and without `values` that is their
-    places, of dtype uint32. The event is that of the last launch, which all the arrays carry too.
+    Keys are of one of `KEYS`, and sorted by the bits from ``bits[0]`` to ``bits[1]`` - 1. Without `new_keys` they are
+    not stored; without `new_values` nothing is moved with them, and without `values` their places are, as uint32.
+    Return the event of the last launch, which is attached to all the arrays too.
     """
     queue = queue_of(keys)
     if plan is None:

@@ -23,10 +23,10 @@ KEY_BITS = 64
 KEY_BYTES = 8
 
 SLACK = 16
-"""A bucket of a pass may have an eighth and so many standard deviations more keys than there are on average."""
+"""A bucket may have more keys than the mean, by an eighth of it and so many standard deviations."""
 
 ROWS, SHORT_ROW = 37, 13
-"""Rows of an example of which a work-group sorts several, and their keys."""
+"""The rows of an example in which a work-group sorts several, and the keys of each."""
 
 BEYOND = 17
 """By how many keys a row of an example is longer than what a work-group sorts."""
@@ -51,7 +51,7 @@ def _where(name: str, keys: Keys) -> dict[str, Any]:
 
 
 MakeKeys = Callable[[int, int], Keys]
-"""Called with a place among all keys and a number of them, returns these keys; until the next call they are there."""
+"""Called with a place among all keys and a number of them, returns these keys; they are valid until the next call."""
 
 
 class Piece(NamedTuple):
@@ -81,10 +81,10 @@ class Sorted(NamedTuple):
 
     runs: cla.Array  # How many runs of places were noted: uint32, shape (1,)
     noted: cla.Array
-    """The runs of places whose keys were alike in the bits that were sorted by: of each the number of the first, and
-    how many there are, in two integers of 32 bits."""
+    """The runs of places whose keys are equal in the bits that were sorted by: of each the first place and the number
+    of places, in two integers of 32 bits."""
     event: cl.Event  # The last of the sort
-    crowds: list[Crowd]  # What to look for before the order is taken for right
+    crowds: list[Crowd]  # Buckets whose sizes decide whether the order is right
 
     def is_right(self) -> bool:
         """Wait, and return whether no bucket had too many keys for the next pass or for a work-group."""
@@ -118,10 +118,10 @@ class Sorter:
         prove_by(self.queue, kernels, _example, _examples(self.plan, dtype, length))
 
     def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
-        """Sort the keys of each row, and write the places within its row where they were into `order`.
+        """Sort the keys of each row, and write the places in the row from which they came into `order`.
 
-        Keys that are alike in all but their lowest bits are taken for equal: as many of these are left out as a place
-        needs. Where they are equal, the places ascend.
+        The lowest bits of keys, as many as a place needs, are ignored: keys that differ in these alone are equal, and
+        the places of equal keys ascend.
 
         Keys are made twice where they are divided into buckets. There are at most 2^31, of 1 row or more of `length` 1
         or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values.
@@ -159,7 +159,7 @@ class Part(NamedTuple):
     first: int  # The number of the first segment
     begins: cla.Array  # Where segments begin
     length: int  # About how many keys a segment has
-    packing: dict[str, int]  # What the scatter takes that packs keys with their places
+    packing: dict[str, int]  # Arguments of the scatter that packs keys with their places
 
 
 class Partitions:
@@ -195,7 +195,7 @@ class Partitions:
         return Sorted(runs, noted, event, self._crowds)
 
     def _memory(self, passes: int) -> tuple[list[Keys], cla.Array]:
-        """Return the memory that each pass moves keys to, and memory for runs that none needs at the end."""
+        """Return the memory that each pass moves keys to, and memory for runs that is free at the end."""
         size = self._rows * self._length
         spare = [Keys(cla.Array(self._queue, size, np.uint64), 0) for _ in range(min(passes - 1, 1))]
         if self._order.dtype.itemsize == KEY_BYTES:
@@ -286,7 +286,7 @@ def digit(taken: int, bits: int) -> dict[str, int]:
 
 
 def max_keys(mean: float) -> int:
-    """Return how large a bucket may be where there are `mean` keys in each."""
+    """Return the maximum number of keys of a bucket, where the mean is `mean`."""
     return int(mean * 1.125 + SLACK * mean**0.5) + SLACK
 
 

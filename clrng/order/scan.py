@@ -1,8 +1,8 @@
-"""Sums of the terms before each place of an array on the device: what puts selected values in their places.
+"""Prefix sums of an array on the device, which also say where selected values go.
 
 The terms are cut into parts. A first kernel adds up each part, a second one, in one work-group, the sums of the parts,
-and a third one goes through each part again, knowing what comes before it: reduce, scan, scatter. No work-group waits
-for another one. The schemes that read terms only once need that, and OpenCL does not promise it.
+and a third one goes through each part again, from the sum of all before it: reduce, scan, scatter. No work-group waits
+for another one, as in schemes that read terms only once: OpenCL does not promise that such waiting ends.
 """
 
 from collections.abc import Sequence
@@ -29,15 +29,15 @@ def _for_example(plan: ScanPlan, terms: int) -> ScanPlan:
 
 
 def _larger(plan: ScanPlan) -> list[int]:
-    """Return terms of so many parts that a work-group that adds up their sums has more than one turn, if one does."""
+    """Return numbers of terms, if any, whose parts are too many for a work-group to add up their sums in one turn."""
     return [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
 
 
 class Scan:
-    """The sums of the terms before each place, and the kernel that uses them; the sums of parts are on their way.
+    """Prefix sums of terms, and the kernel that uses them; those of whole parts are launched when it is made.
 
     The template, of the folder ``order``, inherits from ``scan`` and takes `values`; sums have the dtype `total`, and
-    the terms are read from `inputs`. Scans of `examples` by these kernels prove them; only those do without.
+    the terms are read from `inputs`. The kernels are proved by scans of `examples`; only these have none.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Scan:
         return cla.Array(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
     def place(self, reads: Sequence[cla.Array], writes: Sequence[cla.Array]) -> None:
-        """Do with all terms what the template does: `reads` and `writes` are the arrays that it takes for that."""
+        """Launch what the template does with all terms: `reads` and `writes` are the other arrays that it takes."""
         if not self._terms:
             return
         outputs = *reads, *writes

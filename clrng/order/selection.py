@@ -33,7 +33,7 @@ from clrng.order.scan import Scan
 SUMS = ("int32", "uint32", "int64", "uint64")
 
 EACH_VALUE, MAX_DISTINCT = 4, 10_000
-"""About how often a value comes in an example of sorted ones at least, and how many distinct ones there are at most."""
+"""About the minimum mean count of a value in an example of sorted ones, and the maximum number of distinct ones."""
 
 
 def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.Array:
@@ -60,7 +60,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
         If `a` is no ``pyopencl.array.Array``, or `dtype` names no dtype, or `exclusive` is not a bool.
     ValueError
         If `a` is not of one dimension, C-contiguous and of integers, or `dtype` is another one. Sums of floating-point
-        numbers depend on the order in which they are rounded, and are not made.
+        numbers depend on the order of the additions, and are not supported.
 
     Examples
     --------
@@ -218,19 +218,19 @@ def unique(
 ) -> cla.Array | tuple[cla.Array, ...]:
     """Return the distinct values of an array in order, as ``numpy.unique`` does.
 
-    0.0 and -0.0 are equal, and so are all NaNs, which come last; what is returned is the first that the array has of
-    equal values. This waits until the distinct values are counted: the host has to know how many there are.
+    0.0 and -0.0 are equal, and so are all NaNs, which come last; of equal values the first one in the array is
+    returned. This waits until the distinct values are counted: the host has to know how many there are.
 
     Parameters
     ----------
     a : pyopencl.array.Array, shape (n,)
         Of bools or of a dtype that `sort` takes.
     return_index : bool, optional
-        Whether to return too where in `a` each of the distinct values is first.
+        Whether to return also where in `a` each of the distinct values first occurs.
     return_inverse : bool, optional
-        Whether to return too which of the distinct values each value of `a` is.
+        Whether to return also which of the distinct values each value of `a` is.
     return_counts : bool, optional
-        Whether to return too how often each of the distinct values is in `a`.
+        Whether to return also how often each of the distinct values occurs in `a`.
 
     Returns
     -------
@@ -304,7 +304,7 @@ def _distinct(dtype: np.dtype[Any], values: dict[str, bool], n: int) -> Iterator
 
 
 def _lengths(starts: cla.Array, out: cla.Array, n: int) -> cla.Array:
-    """Return `out` with how many places there are from each of `starts` to the next, or to `n` behind the last."""
+    """Return `out` with the distance from each of `starts` to the next one, and from the last to `n`."""
     if out.size:
         rehearse(queue_of(starts), "lengths", (_launch_lengths, _differences))
         _launch_lengths([starts], [out], n)

@@ -23,7 +23,7 @@ def sort(
     ----------
     a : pyopencl.array.Array, shape (n,)
         C-contiguous, n at most 2^31, of dtype uint8, int8, uint16, int16, float16, uint32, int32, float32, uint64,
-        int64 or float64; the device need not know floats of that size. It is worked on its queue.
+        int64 or float64; the device need not support floats of that size. The work is done on its queue.
     bits : (int, int), optional
         The first bit to sort by and the one behind the last, counted from the lowest; values that differ in other bits
         alone are equal. They are bits of an unsigned integer that has the order of the values: an unsigned value
@@ -95,7 +95,7 @@ def sort_pairs(
 
 
 def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False) -> cla.Array:
-    """Return the places that the values of an array have in order.
+    """Return the indices that would sort an array.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
     Returns
     -------
     pyopencl.array.Array of uint32, shape (n,)
-        The place of the first value, of the second one, and so on: what ``numpy.argsort`` with ``kind="stable"``
-        returns, in another dtype. It is on the queue of `a` and from its allocator.
+        The index of the first value in order, of the second one, and so on: what ``numpy.argsort`` with
+        ``kind="stable"`` returns, in another dtype. It is on the queue of `a` and from its allocator.
 
     Raises
     ------

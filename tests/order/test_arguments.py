@@ -63,7 +63,7 @@ ARRAYS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ValueError,
         r"must be C-contiguous, not with shape \(5,\) and strides \(8,\)",
     ),
-    "no queue": (without_queue, ValueError, r"must have a queue, on which it is worked; \w+.with_queue\(queue\)"),
+    "no queue": (without_queue, ValueError, r"must have a queue, on which the work is done; \w+.with_queue\(queue\)"),
     "between": (odd, ValueError, "must begin at a multiple of 4 bytes of its buffer, not at 2"),
     "too long": (too_long, ValueError, "must fit its buffer of 40 bytes, not need 400"),
 }

@@ -21,10 +21,10 @@ from clrng.proof.prove import apart, compare, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
 
 AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
-"""About as many raw values are made at once: on a CPU they stay in its caches, and on a GPU the launches are long."""
+"""About how many raw values are made at once: on a CPU they stay in its caches, and on a GPU the launches are long."""
 
 ROWS, COLUMNS = 37, 11
-"""Those of a proof."""
+"""The rows and columns of a proof."""
 
 GROUP_SIZE = 128
 """Work-items of a work-group."""
@@ -88,7 +88,7 @@ class Converter:
     def fill(
         self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
     ) -> None:
-        """Fill `out`, rows of `inner` values, each of which takes a step of every row of raw values.
+        """Fill `out`, rows of `inner` values; a row of them is made of as many rows of raw values as a value has steps.
 
         `make` is called with an array of raw values and the number of rows that were asked for before; it fills the
         array with the rows that follow.

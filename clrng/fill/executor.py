@@ -1,7 +1,7 @@
-"""What executes the fills of a stream, apart from where the stream stands.
+"""What executes the fills of a stream, without its position.
 
 A position is a bit generator, which a front end holds. All else that a fill needs, the code, the kernels and the
-weights of jumps, follows from the queue, the parameters and the arithmetic: generators of the same share it.
+weights of jumps, follows from the queue, the parameters and the arithmetic: generators with the same share it.
 """
 
 from collections.abc import Hashable
@@ -46,11 +46,10 @@ class Executor:
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
-        """Fill `out`, which is contiguous, with the outputs that follow where `start` stands, in C order.
+        """Fill `out`, which is contiguous, with the outputs that follow the position of `start`, in C order.
 
-        `start` stays where it is, and `out` gets the event. `reached` is what this stream has on the device: a new one
-        at its first fill, then the same at every other. Where `start` stands at the end of the fill before, that is
-        faster.
+        `start` is not advanced, and the event is attached to `out`. `reached` is what this stream has on the device: a
+        new one at its first fill, then always the same. A fill that begins where the one before ended is faster.
         """
         with self._lock:
             if self._lagged is None:
@@ -89,7 +88,7 @@ class Executor:
     def _convert(
         self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached
     ) -> None:
-        """Fill `out` with values of several steps; `moving` may be moved on."""
+        """Fill `out` with values of several steps; `moving` may be advanced."""
 
         def make(raw: cla.Array, _: int) -> None:
             lagged.fill(RAW, raw, moving, reached)

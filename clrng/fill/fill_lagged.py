@@ -34,17 +34,17 @@ from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
 
 LONG_JUMPS = 2048
-"""Beyond this order a jump takes the host long, and proofs do with the fewest."""
+"""Beyond this order a jump takes the host long, and proofs make as few as they can."""
 
 FEWEST_STEPS_PROVED = 64
-"""For each word of the state, the fewest values of a proof by a fill that may be cut into blocks."""
+"""The minimum number of values, for each word of the state, of a proof by a fill that may be cut into blocks."""
 
 FAR_LAGGED = 10**6 + 39
-"""How far away proofs begin a second fill."""
+"""The distance at which proofs begin a second fill."""
 
 FEWEST_CHUNKS = 16
-"""The fewest chunks for each word of the state for which a fill has states in registers: with fewer, making the states
-of the lanes takes longer than is gained."""
+"""The minimum number of chunks, for each word of the state, of a fill with states in registers: for fewer, the states
+of the lanes take longer than is gained."""
 
 
 class MemoryFill:
@@ -293,7 +293,7 @@ class LaggedStreamFiller:
     ) -> cl.Event | None:
         """Fill `out` with values of one step each, as `FillKernel.fill` does.
 
-        `reached` is as for `Executor.fill`, by default that of one stream.
+        `reached` is as for `Executor.fill`, by default one for a single stream.
         """
         start, reached = checked(start), reached or self._alone
         if out.size == 0:
@@ -312,10 +312,10 @@ class LaggedStreamFiller:
     def fill_ahead(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached
     ) -> cl.Event | None:
-        """Fill `out` with values of any number of steps each, from words that are on the device before.
+        """Fill `out` with values of any number of steps each, from words that were made ahead on the device.
 
-        Where they are not, and this request is small and follows another one, they and many that follow them are made.
-        Other requests are left undone, and the result is None.
+        If they were not, and this request is small and follows another one, they are made now, and many more. Other
+        requests are left undone, and the result is None.
         """
         start = checked(start)
         (words, ahead), steps, window = reached.known(start.place), out.size * transform.steps, reached.window
@@ -334,10 +334,9 @@ class LaggedStreamFiller:
         return event
 
     def stores_runs(self, span: int) -> bool:
-        """Return whether `fill_runs` can be called for so many values from the first of the first run on.
+        """Return whether `fill_runs` can be called for runs of this span.
 
-        It cannot where it would not be faster than to store all values: where these are few, they come from words that
-        are made ahead.
+        It cannot where storing all values is as fast: where these are few, they come from words that are made ahead.
         """
         return self._plan_in_runs is not None and not (self._looks_ahead and self._ahead.takes(span))
 
@@ -346,7 +345,7 @@ class LaggedStreamFiller:
     ) -> None:
         """Store values of `runs`, of one step each and a span of at most 2^31, the first of which is at `start`.
 
-        Those between the runs are made too, and not stored. `stores_runs` must say so.
+        The values between the runs are made too, but not stored. `stores_runs` must be true.
         """
         start = checked(start)
         words, ahead = reached.known(start.place)
@@ -372,7 +371,7 @@ class LaggedStreamFiller:
     def _make(
         self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
     ) -> DeviceState:
-        """Put what follows `start` into the memory of `out`, as its `values`, some; return the end."""
+        """Put what follows `start` into the memory of `out`, at the places `values`; return the state then."""
         ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
         arguments = device_arguments(self._queue, transform)
         for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
@@ -380,7 +379,7 @@ class LaggedStreamFiller:
         return cast("DeviceState", start)
 
     def _enter(self) -> None:
-        """Take note that a fill begins, after what an interrupted one may have left running."""
+        """Note that a fill begins, after what an interrupted one may have left running."""
         if self._interrupted:
             self._queue.finish()  # that fill may still use the memory
         self._interrupted = True  # until this fill is done
@@ -388,8 +387,8 @@ class LaggedStreamFiller:
     def _begin(self, start: Lagged, place: Place, reached: Reached) -> State:
         """Return the state of `start`, which is at `place`: one on the device, or one that is put there if needed.
 
-        That is made by a jump from where the last fill ended, or else by the host: streams that go on by equal steps
-        have the weights of the jump since the last one.
+        The latter is made by a jump from the end of the last fill, or else by the host: the weights of the jump are
+        cached for streams that go on by equal steps.
         """
         self._enter()
         state, window, last = reached.state, reached.window, reached.place

@@ -38,7 +38,7 @@ from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
 
 MOST_STEPS = 2**63 - 1
-"""The most steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
+"""The maximum steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
 
 
 class RunsKernel:
@@ -108,7 +108,7 @@ class RunsKernel:
 
 
 GAP = {"cpu": 2**13, "gpu": 2**21}
-"""The most raw values between two runs, for each word of the state, that are made and not jumped over. With 1279 words
+"""The maximum gap between runs, in raw values for each word of the state, that is not jumped over. With 1279 words
 a jump took 8 milliseconds, in which a core made 10 million values and a large GPU 3 thousand millions."""
 
 EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
@@ -117,7 +117,7 @@ EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
 On a GPU it takes as many as it stores at once where they are neighbours in memory."""
 
 MOST_RUNS = 2**32 - 1
-"""The most runs that a kernel counts."""
+"""The maximum number of runs that a kernel counts."""
 
 
 class LaggedRuns:
@@ -156,7 +156,7 @@ class LaggedRuns:
                     self._fill_near(transform, out, moving, reached, near)
 
     def _come_near(self, moving: BitGenerator, reached: Reached) -> None:
-        """Go on from where the last fill ended to where `moving` stands, if that is a short way."""
+        """Step from the end of the last fill to the position of `moving`, if that is a short way."""
         if reached.state is None or reached.place is None or not isinstance(moving, Lagged):
             return
         (words, ahead), (known, made) = moving.place, reached.place
@@ -179,7 +179,7 @@ class LaggedRuns:
     def _fill_near(
         self, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached, runs: Runs
     ) -> None:
-        """Fill runs without wide gaps, the first of which begins where `moving` stands; it is moved on."""
+        """Fill runs without wide gaps, the first of which begins where `moving` stands; this is advanced."""
         most = min(self._at_once // transform.steps, runs.span)
         raw = cla.Array(self._queue, most * transform.steps, self._code.value)
         for first, some in launches(0, runs.span, most):

@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 
 FEW, SOME = 8, 1024
-"""The most states that are made by one level of jumps, and by two; more are made by three."""
+"""The maximum number of states that one level of jumps makes, and that two make; three make more."""
 
 LARGE_ORDER, FEW_LARGE = 2048, 512
-"""From this order on, the most states that are made by one level: in a first level of fewer states, most of a device
-would be idle for too long."""
+"""From this order on, the maximum number of states that are made by one level: in a first level of fewer states, most
+of a device would be idle for too long."""
 
 GROUP_SIZE = 64
 """Work-items of a work-group of a GPU that makes jumps."""
@@ -53,25 +53,25 @@ STRETCH = 512
 """Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
 
 MANY_PROVED, FEW_PROVED, FEW_PROVED_ORDER = 81, 5, 1024
-"""The states of a proof, enough for several levels; and from more than so many words on, where each takes longer."""
+"""The states of a proof, enough for several levels; and those of orders above the third number, which take longer."""
 
 KEPT_WEIGHTS = 16
-"""How many sets of weights, one for each distance and number of states, are kept."""
+"""How many sets of weights, one for each distance and number of states, are cached."""
 
 BINARY_FEW, BINARY_SOME = 8, 64
-"""The most states that are made by one level of jumps, and by two; more are made by three, as weights take long."""
+"""The maximum number of states that one level of jumps makes, and two make; three make more, as weights take long."""
 
 VECTORS = 8
 """Sums that a work-item of a CPU keeps in vectors."""
 
 WEIGHTS = 32
-"""Weights, of a bit each, in a word of them."""
+"""The number of weights, of a bit each, in a word."""
 
 CHUNK_BYTES = 16
-"""The fewest bytes of a sum that a work-item of a GPU has: what it loads at once."""
+"""The minimum bytes of a sum that a work-item of a GPU has: what it loads at once."""
 
 SLICES = 4
-"""The most work-items of a GPU that share the bytes of a polynomial for the same words of a state, a power of two."""
+"""The maximum work-items of a GPU, a power of two, that share a polynomial's bytes for the same words of a state."""
 
 BYTE = 8
 """Bits of a byte."""
@@ -234,8 +234,8 @@ class JumpTree:
     def states(self, start: State, count: int, distance: int, reached: Reached | None = None) -> DeviceState:
         """Make `count` states, from `start` on and each `distance` steps after the one before; return the last.
 
-        The others are in the rows before it, in order; a row has `row_words` words. Where calls for the same follow one
-        another in equal steps, those of several calls are made at once.
+        The others are in the rows before it, in order; a row has `row_words` words. Where calls for the same count
+        and distance follow one another at equal steps, the states of several calls are made at once.
         """
         place, reached = start.place, reached or self._alone
         if place is None or count == 1:
@@ -263,7 +263,7 @@ class JumpTree:
         return reached.table.take(place, shape)
 
     def _rows(self, reached: Reached, count: int, words: int, use: str | None = None) -> cla.Array:
-        """Return an array of `count` rows of `words`, for the same numbers or use the same one."""
+        """Return an array of `count` rows of `words`, always the same one for these numbers or for `use`."""
         shape = count, words
         return reached.array(use or shape, shape, lambda: cla.Array(self._queue, shape, self._code.word))
 
@@ -368,8 +368,8 @@ def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
 def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
     """Return the values that the template takes for a GPU.
 
-    An UnsupportedError says if a work-group has too few work-items for the words of a state, of which each has a
-    vector. The places of bytes, 8 words apart, are multiples of these vectors, so that they have 8 words at most.
+    `UnsupportedError` is raised if a work-group has too few work-items for the words of a state, of which each has a
+    vector. The places of bytes, 8 words apart, must be multiples of a vector, which has at most 8 words therefore.
     """
     chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
     while (lanes := whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
@@ -407,7 +407,7 @@ def _polynomial_bytes(code: LaggedCode) -> int:
 
 
 def _weight_words(size: int) -> int:
-    """Return the words of the weights of a polynomial with so many bytes, in which each of 255 may be one too few.
+    """Return the words of the weights of a polynomial of `size` bytes, with room to make all 255 counts even.
 
     Behind the last pair is a word that is read ahead.
     """
@@ -415,10 +415,10 @@ def _weight_words(size: int) -> int:
 
 
 def _places_of_bytes(polynomial: npt.NDArray[np.uint8], chunk: int, zeros: int) -> npt.NDArray[np.uint32]:
-    """Return the places of the bytes of a polynomial in pairs, those of equal bytes together, behind where each begins.
+    """Return where the places of each byte begin, and then these places in a polynomial, in pairs of equal bytes.
 
-    Places are of bits, in units of `chunk`. A byte that comes an odd number of times has the place `zeros` too, and
-    bytes that are 0 have none.
+    Places count bits, in units of `chunk`. A byte that occurs an odd number of times has the place `zeros` too, and
+    the byte 0 has none.
     """
     counts = np.bincount(polynomial, minlength=(1 << BYTE))
     first = counts[0]

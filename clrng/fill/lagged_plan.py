@@ -15,17 +15,17 @@ from clrng.opencl.kernel import whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 FEWEST_STEPS = 1024
-"""The fewest values for each word of the state for which a fill is cut into blocks, whose states must be made first."""
+"""The minimum number of values, for each word of the state, of a fill in blocks, whose states must be made first."""
 
 LONGEST_STEP = 2048
-"""The most words that a work-group makes together."""
+"""The maximum number of words that a work-group makes together."""
 
 ALIGNED = 256
 """The lengths of blocks on a GPU are multiples of so many values."""
 
 ROUNDED_ORDER = 256
 """The smallest order for which lengths of blocks are rounded: the weights of the jumps over a block take long to
-compute, and fills of about one size share them so."""
+compute, and fills of about the same size then share them."""
 
 INTERLEAVED_LAG = 128
 """A work-item of a CPU interleaves several blocks where a lag is less: in a single one, the load of a word would wait
@@ -43,35 +43,35 @@ SPARE_WORDS = 16
 move."""
 
 MOST_RINGS, RING_WORDS = 24, 6500
-"""For each compute unit of a GPU, the most rings, and the most words of the states of all its rings: large states take
-long to make."""
+"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings: large
+states take long to make."""
 
 FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
-"""Where a jump takes more products than the square of the order: the most rings for each compute unit, the bytes of the
-words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
+"""Where a jump takes more products than the square of the order: the maximum rings for each compute unit, the bytes of
+the words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
 work-items, each makes a few words of a step."""
 
 WORTH, FEW_WORTH = 1600, 6400
 """The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
 
 ITEMS_PER_UNIT = 600
-"""The fewest work-items that keep a compute unit of a GPU busy."""
+"""The minimum number of work-items that keep a compute unit of a GPU busy."""
 
 
 @dataclass(frozen=True)
 class Blocks:
     """How a fill is cut into blocks."""
 
-    most: int  # The most blocks
-    least: int  # The fewest blocks of a fill that is cut at all
+    most: int  # The maximum number of blocks
+    least: int  # The minimum number of blocks of a fill that is cut at all
     unit: int  # The length of a block is a multiple of it
     worth: int  # How many products of a jump take as long as a value takes where there is one block
 
     def cut(self, n: int, order: int) -> tuple[int, int]:
         """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
 
-        `order` is the `jump_order` of a code. With b blocks the values take a time in proportion to worth * n / b, and
-        the states of the blocks one in proportion to order^2 * b. The sum is least where b is the square root of
+        `order` is the `jump_order` of a code. With b blocks the values take a time proportional to worth * n / b, and
+        the states of the blocks one proportional to order^2 * b. The sum has its minimum where b is the square root of
         worth * n, divided by the order.
         """
         if n < FEWEST_STEPS * order or self.most == 1:
@@ -127,7 +127,7 @@ class LinePlan:
     interleaved: int  # Blocks of a work-item, which makes a vector of each in turn
     streaming: bool  # Whether stores go past the caches
     blocks: Blocks
-    longest: int  # The most values of a block in one launch, a multiple of the tile
+    longest: int  # The maximum number of values of a block in one launch, a multiple of the tile
 
     template: ClassVar[str] = "fill_lines"
     memory_name: ClassVar[str] = "lines"

@@ -1,4 +1,4 @@
-"""Values times one array and plus another, where these are broadcast to the shape of the values."""
+"""Values times one array plus another, both broadcast to the shape of the values."""
 
 from functools import partial
 from typing import Any
@@ -24,10 +24,10 @@ def _kernel(queue: cl.CommandQueue, name: str, dtype: np.dtype[Any], *, circular
 
 
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-    """Return `value`, a number or an array of the host or the device, as an array of `dtype` where it is.
+    """Return `value`, a number or an array of the host or the device, as an array of `dtype` that is there.
 
-    Numbers and arrays of the host are rounded to it. Errors, which call it `name`, say if it is not made of finite real
-    numbers, or has negative ones and must be `positive`, or is of another dtype or context on the device.
+    Numbers and arrays of the host are rounded to it. Errors, which call it `name`, are raised for numbers that are not
+    finite and real, for negative ones if it must be `positive`, and for a device's arrays of another dtype or context.
     """
     if not isinstance(value, cla.Array):
         return on_host(name, value, dtype, positive=positive)
@@ -45,7 +45,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
 
 
 def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive: bool) -> bool:
-    """Wait, and return whether an array of the device has a number that is not finite, or is negative and must not."""
+    """Wait, and return whether an array of the device has a number that is not finite, or negative but must not be."""
     bad = upload(queue, np.zeros(1, np.uint32))
     if value.size:
         check.for_each(
@@ -110,7 +110,7 @@ def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> 
 
 
 def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
-    """Return how many numbers neighbours in each dimension of `shape` are apart, in the memory of `array`."""
+    """Return the strides of `array` when it is broadcast to `shape`, in numbers."""
     ones: npt.NDArray[Any] = np.empty(array.shape, np.uint8)
     return list(np.broadcast_to(ones, shape).strides)
 

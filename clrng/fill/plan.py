@@ -13,12 +13,12 @@ from clrng.opencl.kernel import whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
 
 LARGEST_CACHED = 2**26
-"""The most bytes that a fill leaves in the caches of a CPU, however large the CPU says that they are: a virtual machine
+"""The maximum bytes that a fill leaves in the caches of a CPU, however large these are said to be: a virtual machine
 may report the caches of its whole host. On one that reported 503 MB, stores past the caches were as fast as others for
 64 MiB and 2.5 times as fast for 128 MiB."""
 
 LARGEST_LAUNCH = 2**31
-"""The most values of one launch; a larger fill takes several."""
+"""The maximum number of values of one launch; a larger fill takes several."""
 
 SMALLEST_WORD = 4
 """Bytes of the smallest word of a state."""
@@ -138,10 +138,10 @@ class BlockPlan:
     chunk: int  # Values of a chunk, a power of two
     streaming: bool  # Whether stores go past the caches
     lanes: int  # Lanes of a launch; there are more where one would have more than `longest` chunks
-    shortest: int  # The fewest chunks of a lane: a small fill has fewer lanes, not shorter blocks
+    shortest: int  # The minimum chunks of a lane: a small fill has fewer lanes, not shorter blocks
     group_size: int  # Work-items of a work-group
     unrolled: bool  # Whether the steps of a chunk are written out, not in a loop
-    # The chunks of a lane are a multiple of so many, if they may be as many, so that all lanes do the same at a time
+    # The chunks of a lane are a multiple of this, if there may be so many, so that all lanes do the same at a time
     together: int = 1
     # The most significant bits of the chunks of a lane, if these are rounded up, so that jumps over them are short
     bits: int | None = None
@@ -152,7 +152,7 @@ class BlockPlan:
 
     @property
     def longest(self) -> int:
-        """The most chunks of a lane; a chunk that is not unrolled has a loop of its own, of at most chunk / 2 turns."""
+        """The maximum chunks of a lane; one that is not unrolled has a loop of its own, of at most chunk / 2 turns."""
         return LONGEST_LOOP // (1 if self.unrolled else self.chunk // 2 + 1)
 
     def launch(self, n: int) -> tuple[int, int]:
@@ -174,11 +174,11 @@ class BlockPlan:
 
 
 SIGNIFICANT_BITS = 6
-"""Those of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
+"""The significant bits of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
 
 
 def rounded(n: int, bits: int = SIGNIFICANT_BITS) -> int:
-    """Return `n` rounded up to few significant bits: fills of about one size share what is made for a length."""
+    """Return `n` rounded up to few significant bits: fills of about the same size share what is made."""
     unit = 1 << max(n.bit_length() - bits, 0)
     return -(-n // unit) * unit
 

@@ -1,4 +1,4 @@
-"""What the proofs of kernels try that store runs, move streams on or locate values, and what must come of it."""
+"""The cases that prove kernels that store runs, advance streams or locate values, and what must come of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class SampleStreams:
 
     bits: BitGenerator  # Where the first stream stands
     count: int
-    step: int  # The steps of the sequence that a stream goes on by
+    step: int  # The steps of the sequence in one step of a stream
 
     def states(self, after: int = 0) -> npt.NDArray[Any]:
         """Return the states of the streams after so many steps of each, shape (count, order)."""
@@ -113,13 +113,13 @@ class SampleStreams:
 Array = npt.NDArray[Any]
 
 LENGTH = 5123
-"""Values that lie one behind the other; an odd number."""
+"""The number of contiguous values; it is odd."""
 
 SHAPE, OFFSET = (7, 5, 149), 5
-"""Values that lie apart from one another, and where they begin in memory."""
+"""The shape of values that are not contiguous, and where they begin in memory."""
 
 EXPONENTS = 20
-"""Numbers are between 2 to the power of minus and of plus this."""
+"""The maximum of the exponents of numbers, and minus their minimum."""
 
 Locate = Callable[[cla.Array, cla.Array, cla.Array], None]
 """Replaces values by loc + scale * values, called with values, loc and scale."""
@@ -133,7 +133,7 @@ class Finds(Protocol):
 
 
 def check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, circular: bool) -> None:
-    """Check values that lie one behind the other, with one loc and scale, and others that do not, with many."""
+    """Check contiguous values with one loc and scale, and others, that are not contiguous, with many."""
     random = np.random.default_rng(LENGTH)
 
     def numbers(*shape: int) -> Array:

@@ -22,10 +22,10 @@ RADIX, DEPTH = 4, 2
 """A table has the states of RADIX requests first, and of RADIX^DEPTH where these have come."""
 
 MOST_TABLE_BYTES = 2**26
-"""The most bytes of a table."""
+"""The maximum bytes of a table."""
 
 MOST_ARRAYS = 10
-"""The most arrays for the states of a stream: one for a table, one for the state after the last value, and others."""
+"""The maximum arrays for a stream's states: one for a table, one for the state after the last value, and others."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class StateTable:
 
 
 class Expected:
-    """Finds out which request will come next, from those that came."""
+    """Predicts the next request from the last ones."""
 
     def __init__(self) -> None:
         self._last: tuple[Place, Shape] | None = None
@@ -107,7 +107,7 @@ class Expected:
         self._depth = 0
 
     def note(self, place: Place, shape: Shape) -> bool:
-        """Take note of a request; return whether it came as the two before it let expect."""
+        """Note a request; return whether it came as the two before it made expect."""
         gap = 0
         if self._last is not None and self._last[1] == shape and self._last[0][0] is place[0]:
             gap = max(place[1] - self._last[0][1], 0)
@@ -117,7 +117,7 @@ class Expected:
         return as_expected
 
     def deeper(self, request_bytes: int, most: int) -> int:
-        """Return of how many levels the next table is, for a request's states of so many bytes and at most `most`."""
+        """Return the levels of the next table, of at most `most` bytes, if a request's states have `request_bytes`."""
         self._depth = min(self._depth + 1, DEPTH)
         while self._depth and RADIX**self._depth * request_bytes > most:
             self._depth -= 1
@@ -151,7 +151,7 @@ class Reached:
         return self.place is not None and self.place[0] is place[0] and self.place[1] == place[1]
 
     def known(self, place: Place) -> Place:
-        """Return `place`, with the words that are known already where they are equal: it may come from elsewhere."""
+        """Return `place`; where its words are equal to those of the last fill, with these, as identities count."""
         if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
             return self.place[0], place[1]
         return place

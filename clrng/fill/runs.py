@@ -11,7 +11,7 @@ from itertools import product
 from clrng.opencl.arrays import joined_axes
 
 PLACES = 2**31
-"""Kernels that divide places by pitches take those from 0 to this, less 1."""
+"""Kernels that divide places by pitches take places below this."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Runs:
 
     first: int  # The place in the stream of the first value of the first run, counted in values from 0
     length: int  # Values of a run
-    # Along which the runs lie, the outermost first; none where there is one run. A run of one axis ends before the next
-    # one of an axis further out begins
+    # The axes along which the runs lie, the outermost first; none for a single run. All runs along an axis end before
+    # the next one of an axis further out begins
     axes: tuple[Axis, ...]
     spacing: int = 1  # How many values of memory lie from one value of a run to the next, a negative one backwards
     begin: int = 0  # The place in memory of the first value of the first run, counted in values
@@ -82,7 +82,7 @@ class Runs:
         return sum((axis.count - 1) * axis.pitch for axis in self.axes) + self.length
 
     def values_before(self, place: int) -> int:
-        """Return how many values are less than `place` values of the stream behind the first one."""
+        """Return how many values of runs are among the first `place` values of the stream from the first run on."""
         before, inside = 0, self.size
         for axis in self.axes:
             inside //= axis.count
@@ -100,7 +100,7 @@ class Runs:
             yield self.first + place, self.begin + value
 
     def apart(self, most: int) -> "Iterator[Runs]":
-        """Yield parts, in the order of the stream, each with a span of at most `most`, a run or more."""
+        """Yield parts, in the order of the stream, each a single run or with a span of at most `most`."""
         if self.span <= most or not self.axes:
             yield self
             return
@@ -126,7 +126,7 @@ class Runs:
 
 
 def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return how many values lie between neighbours along each axis of a C-contiguous array of this shape."""
+    """Return the strides, in values, of a C-contiguous array of this shape."""
     strides, values = [], 1
     for size in reversed(shape):
         strides.append(values)
@@ -135,11 +135,10 @@ def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
 
 
 def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Runs:
-    """Return the runs of a rectangle of an array, as few and as long as there can be.
+    """Return the runs of a rectangle of an array, as few and as long as possible.
 
     The array has this `shape`, and its values follow one another in C order. The rectangle has the indices from
-    ``starts[d]`` to ``starts[d] + sizes[d]`` - 1 along axis d, and `strides` are how many values of memory lie between
-    its neighbours along each axis.
+    ``starts[d]`` to ``starts[d] + sizes[d]`` - 1 along axis d, and `strides` are its strides in memory, in values.
     """
     pitches = contiguous(shape)
     first = sum(start * pitch for start, pitch in zip(starts, pitches, strict=True))

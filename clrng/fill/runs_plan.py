@@ -15,7 +15,7 @@ from clrng.opencl.kernel import whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 FEWEST = 8
-"""The fewest values of runs that a CPU makes in vectors."""
+"""The minimum number of values of a run that a CPU makes in vectors."""
 
 LANES = {"cpu": 32, "gpu": 2048}
 """For each compute unit, the lanes of a launch; a vector of a CPU that goes on by strides counts as one."""
@@ -30,10 +30,10 @@ SHORTEST = 32
 """The shortest runs that a GPU makes in chunks."""
 
 LONGEST_COLUMN = {"cpu": 4096, "gpu": 16}
-"""The most values of a run that a work-item stores one by one, where a step costs less than a stride."""
+"""The maximum number of values of a run that a work-item stores one by one, where a step costs less than a stride."""
 
 LONGEST_RUN = 2**30
-"""The most values of a run in a kernel that counts them in 32 bits."""
+"""The maximum number of values of a run in a kernel that counts them in 32 bits."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class RunsLaunch:
     """One launch: which runs each lane makes a column of."""
 
     columns: int  # How many lanes share a run
-    slots: int  # How many runs of `rows` further on the next run of a lane is
+    slots: int  # The distance from a run of a lane to its next one, in runs of `rows`
     lanes: int  # How many lanes have columns
     rows: Axis  # The axis along which a lane goes from run to run: the one with the most runs
     others: tuple[Axis, ...]  # The other axes

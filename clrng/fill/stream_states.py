@@ -32,13 +32,13 @@ from clrng.proof.prove import apart, compare, prove
 from clrng.proof.references import FORMS
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
-"""The most steps of one launch; the last work-item may step up to 15 streams one after the other."""
+"""The maximum number of steps of one launch; the last work-item may step up to 15 streams one after the other."""
 
 MOST_WORDS = 2**26
-"""The most words of the states that a jump tree makes at once; of more streams it makes the states in several parts."""
+"""The maximum number of words of the states that a jump tree makes at once; more states are made in parts."""
 
 SAMPLE_COUNT, SAMPLE_FEW, SAMPLE_VALUES, SAMPLE_STEP, SAMPLE_DISTANCE = 832, 96, 5, 7, 10**9 + 7
-"""Of proofs: the streams, and those with large states; the values of each, the steps of a leap, and of a jump."""
+"""In proofs: the numbers of streams, of those with large states, of values of each, of steps of a leap and a jump."""
 
 GROUP_SIZE = 128
 """Work-items of a work-group."""
@@ -413,7 +413,7 @@ def make_states(
 ) -> StreamStates:
     """Return the states of `count` streams, of which a step is `step` steps of the generator, made as `start` says.
 
-    A ValueError says if streams of the generator cannot have such steps, or their states do not fit the device.
+    `ValueError` is raised if streams of the generator cannot have such steps, or their states do not fit the device.
     """
     made: StreamStates
     if code.streams_strategy == "plain":

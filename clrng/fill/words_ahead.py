@@ -1,6 +1,6 @@
 """Words of a stream that are made before they are asked for, so that a small request takes a single launch.
 
-To make the states of blocks takes several launches, whatever the number of values. Where small requests follow one
+Making the states of blocks takes several launches, whatever the number of values. Where small requests follow one
 another, the words of many of them are made at once and kept on the device; a request then turns its own into values.
 """
 
@@ -26,16 +26,16 @@ from clrng.proof.prove import apart, prove
 from clrng.proof.references import Stream, raw_values
 
 FEWEST_WORDS = 2**18
-"""The fewest words of a window; more where so few are not cut into blocks."""
+"""The minimum number of words of a window; it is larger where so few are not cut into blocks."""
 
 REQUESTS = 16
 """The words of a window are enough for so many requests like the one that it is made for."""
 
 FEWEST_REQUESTS = 8
-"""Or for so many, where `MOST_BYTES` says so; larger requests do without."""
+"""Or for so many, where `MOST_BYTES` allows no more; larger requests have no window."""
 
 MOST_BYTES = {"cpu": 2**21, "gpu": 2**26}
-"""The most bytes of a window; on a CPU it stays in the caches."""
+"""The maximum bytes of a window; on a CPU it stays in the caches."""
 
 ALIGNED = 256
 """The first word of a window is at a multiple of so many, so that any fill can begin there."""
@@ -90,7 +90,7 @@ class WordsAhead:
         return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
 
     def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
-        """Return a window, for requests of `steps` words, that has only the state yet: `start`, which is at `place`.
+        """Return a window, for requests of `steps` words, that so far has only the state `start`, which is at `place`.
 
         The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
         """

@@ -59,7 +59,7 @@ class SortPlan:
     group_size: int
     """Work-items that move a part together, a power of two; 1 where one moves a part alone, one key after the other."""
     keys_each: int  # Keys that a work-item has in registers. Those of all work-items of a group are a tile.
-    max_parts: int  # The maximum number of parts. There are more where a work-group would have more than `max_tiles` tiles.
+    max_parts: int  # The maximum parts. There are more where a work-group would have more than `max_tiles` tiles.
     rank_bits: int = 4  # Bits that a work-group sorts a tile by at a time
     copies: int = 4  # Tables in which a work-group counts
     bucket_bits: int = 0  # Bits that choose a bucket; 0 is no buckets
@@ -270,7 +270,7 @@ class CountPlan:
     min_part: int  # The minimum values of a part but the last
     max_part: int  # The maximum number of values of a part
     local_words: int
-    """The maximum number of counters in local memory; fewer where the device has less of it, none where bins are more."""
+    """The maximum counters in local memory; fewer where the device has less of it, none where bins are more."""
     max_copies: int  # The maximum number of counters of a bin, a power of two
 
     def width(self, a: cla.Array) -> int:

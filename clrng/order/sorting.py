@@ -95,7 +95,7 @@ def sort_pairs(
 
 
 def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False) -> cla.Array:
-    """Return the indices that would sort an array.
+    """Return the places of the values of an array, in the order of the values.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
     Returns
     -------
     pyopencl.array.Array of uint32, shape (n,)
-        The index of the first value in order, of the second one, and so on: what ``numpy.argsort`` with
+        The place of the first value in order, of the second one, and so on: what ``numpy.argsort`` with
         ``kind="stable"`` returns, in another dtype. It is on the queue of `a` and from its allocator.
 
     Raises

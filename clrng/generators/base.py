@@ -141,9 +141,9 @@ class BitGenerator(ABC):
         return self._words
 
     @property
-    @abstractmethod
     def order(self) -> int:
         """The number of words of the state."""
+        return len(self._words)
 
     @property
     def word_dtype(self) -> np.dtype[Any]:

@@ -13,9 +13,10 @@ from numpy.testing import assert_array_equal
 from clrng.distributions.distribution import WHOLE as DTYPES
 from clrng.distributions.distribution import Integers, integers
 from clrng.distributions.transforms.integers import steps_for
+from clrng.distributions.transforms.transform import Declaration
 from tests.support.conversions import converted
 
-PARAMETERS = ("const ulong last", "const ulong low")
+PARAMETERS = (Declaration("ulong", "last"), Declaration("ulong", "low"))
 
 MODULI = {
     101: np.uint32,

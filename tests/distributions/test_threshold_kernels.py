@@ -11,15 +11,16 @@ from numpy.testing import assert_array_equal
 
 from clrng.distributions.quantiles.discrete import Bernoulli, Choice, Discrete, Geometric, Poisson
 from clrng.distributions.quantiles.thresholds import HALVINGS, guide_to, threshold_table
+from clrng.distributions.transforms.transform import Declaration
 from tests.support.conversions import converted
 
 PARAMETERS = (
-    "__global const uint *tops",
-    "__global const uint *guide",
-    "__global const ulong *thresholds",
-    "const uint shift",
-    "const uint last",
-    "const long low",
+    Declaration("uint", "tops", "__global"),
+    Declaration("uint", "guide", "__global"),
+    Declaration("ulong", "thresholds", "__global"),
+    Declaration("uint", "shift"),
+    Declaration("uint", "last"),
+    Declaration("long", "low"),
 )
 
 

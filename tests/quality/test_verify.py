@@ -291,7 +291,9 @@ def test_a_block_that_begins_in_the_wrong_place_is_found(
     code = code_for(clrng.LaggedFibonacci((7, 10), "+", seed=1), ARITHMETICS["integer"])
     assert finish(checks.long_piece(queue, code, 10**5)).passed
     right = JumpTree.states
-    monkeypatch.setattr(JumpTree, "states", lambda self, start, n, apart: right(self, start, n, apart + (n > 1)))
+    monkeypatch.setattr(
+        JumpTree, "states", lambda self, start, n, apart, *rest: right(self, start, n, apart + (n > 1), *rest)
+    )
     finding = finish(checks.long_piece(queue, code, 10**5))
     assert not finding.passed
     assert finding.detail.startswith("wrong at positions [")

@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.distributions.transforms.transform import Declaration
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.templates import joined, prelude, render
 
@@ -34,7 +35,7 @@ def converted(
     template: str,
     raw: Sequence[npt.NDArray[Any]],
     out: str,
-    parameters: Sequence[str],
+    parameters: Sequence[Declaration],
     arguments: Sequence[Any],
     width: int,
     **values: Any,
@@ -60,10 +61,11 @@ def converted(
     count = len(raw[0])
     text = prelude() + render(
         f"distributions/{template}.cl.mako", p="p_", width=width, w=w, half=suffix(width // 2), value=value, out=ctype,
-        steps=len(raw), joined=joined, parameters=parameters, copies=0, **values,
+        steps=len(raw), joined=joined, parameters=parameters, copies=0, space="__global",
+        one="get_work_dim()", **values,
     )  # fmt: skip
     load = "x{j}[i]" if width == 1 else f"vload{width}(i, x{{j}})"
-    names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
+    names = [each.name for each in parameters]
     call = f"p_convert({', '.join([*(load.format(j=j) for j in range(len(raw))), *names])})"
     inputs = [f"__global const {value} *x{j}" for j in range(len(raw))]
     store = f"out[i] = {call};" if width == 1 else f"vstore{width}({call}, i, out);"

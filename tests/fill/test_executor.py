@@ -79,7 +79,9 @@ def test_generators_by_turns(queue: cl.CommandQueue, name: str) -> None:
 def test_the_host_does_not_jump_when_generators_take_turns(
     queue: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rngs = [clrng.Generator(BITS[name].jumped(start), queue) for start in (0, 10**6)]
+    proving, *rngs = [clrng.Generator(BITS[name].jumped(start), queue) for start in (5, 0, 10**6)]
+    for n in (1000, 100, 7):
+        proving.random_raw(n)  # kernels are proved by the host's jumps
     for rng in rngs:
         rng.random_raw(1000)
     monkeypatch.setattr(clrng.LaggedFibonacci, "state_after", refuse)

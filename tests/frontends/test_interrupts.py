@@ -131,7 +131,9 @@ def test_streams_of_all_work_items(
 
 
 def test_a_completion_that_is_interrupted_is_completed(queue: cl.CommandQueue) -> None:
-    reference = Reference(queue, "rings", 1)
+    proved, reference = (Reference(queue, "rings", 1) for _ in range(2))
+    proved.streams.random_raw(STEPS)  # which launches more
+    pickle.dumps(proved.streams)
     with interrupted_launch(1, made=True), pytest.raises(KeyboardInterrupt):
         reference.streams.random_raw(STEPS)
     for _ in range(2):

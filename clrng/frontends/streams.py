@@ -96,7 +96,7 @@ class Streams:
     out : pyopencl.array.Array, optional
         Where to put them: C-contiguous, of the values' dtype, in the context of the queue.
 
-    They return a `pyopencl.array.Array` of shape (steps, count), whose row j has value j of every stream, or for
+    They return a ``pyopencl.array.Array`` of shape (steps, count), whose row j has value j of every stream, or for
     ``"last"`` of shape (count,). They raise a `TypeError` or a `ValueError` if an argument is not legal or the result
     is more than the device can allocate, and an `UnsupportedError` if `dtype` is float64 and the device has no double
     precision.

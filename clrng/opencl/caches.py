@@ -84,6 +84,9 @@ Identity = tuple[int, int]
 _left_behind: set[Identity] = set()
 """The stale locks, each of which is waited for once."""
 
+OCLGRIND = "Oclgrind"
+"""The platform whose compiler ends the process in every thread but the first."""
+
 _building = Lock()
 """One build at a time: it changes the filters of warnings, which are those of all threads."""
 
@@ -93,7 +96,8 @@ def build(context: cl.Context, source: str, options: Sequence[str]) -> cl.Progra
 
     An interrupt waits for the end of the build, which might leave a lock behind otherwise, or the filter of warnings.
     """
-    return undisturbed(partial(_build, context, source, list(options)))
+    make = partial(_build, context, source, list(options))
+    return make() if context.devices[0].platform.name == OCLGRIND else undisturbed(make)
 
 
 def _build(context: cl.Context, source: str, options: list[str]) -> cl.Program:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
@@ -116,7 +117,8 @@ def test_normals_added_up_by_a_kernel() -> None:
 
 
 def test_new_parameters_build_nothing_and_builds_are_counted() -> None:
-    queue, build = clrng.make_queue(), program.build
+    context = cl.Context([clrng.choose_device().device])  # in which no other test has built anything
+    queue, build = cl.CommandQueue(context), program.build
     for name, draw in distributions.NEW.items():
         found = distributions.new_parameters(queue, draw, 3)
         assert found["builds"] == 0, name

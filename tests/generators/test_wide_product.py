@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 
+import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 import pytest
@@ -31,7 +32,7 @@ def products(queue: cl.CommandQueue, modulus: WideModulus, xs: Sequence[int], fa
     text += KERNEL.replace("LIMBS", str(modulus.limbs))
     x, a = (cla.to_device(queue, modulus.to_limbs(numbers)) for numbers in (xs, factors))
     Kernel(queue.context, text, "products")(queue, len(xs), 1, x.base_data, a.base_data, len(xs)).wait()
-    return modulus.from_limbs(x.get())
+    return [int.from_bytes(row.tobytes(), "little") for row in np.ascontiguousarray(x.get().T, "<u4")]
 
 
 @pytest.mark.parametrize("modulus", [RANLUX, *OTHERS], ids=lambda m: f"{m.top}-{m.middle}")

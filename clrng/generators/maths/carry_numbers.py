@@ -106,7 +106,3 @@ class WideModulus:
         size = LIMB_BITS // 8 * self.limbs
         rows = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in numbers), "<u4")
         return np.ascontiguousarray(rows.reshape(-1, self.limbs).T, np.uint32)
-
-    def from_limbs(self, columns: npt.NDArray[Any]) -> list[int]:
-        """Return the numbers of columns such as those of `to_limbs`."""
-        return [int.from_bytes(row.tobytes(), "little") for row in np.ascontiguousarray(columns.T, "<u4")]

@@ -1,6 +1,7 @@
 """Every OpenCL device that is there, and every arithmetic that is exact on it."""
 
 import os
+from collections.abc import Iterator
 from functools import cache
 
 import pyopencl as cl
@@ -10,6 +11,7 @@ from hypothesis import settings
 
 import clrng
 from clrng.generators.families import why_not
+from clrng.opencl import ledger
 from tests.support import tiers
 
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
@@ -112,3 +114,18 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
             cl.enqueue_fill_buffer(self.queue, self.base_data, b"\xff", self.offset, self.nbytes).wait()
 
     monkeypatch.setattr(cla.Array, "__init__", poisoning)
+
+
+@pytest.fixture(autouse=True)
+def no_device_stays_broken() -> Iterator[None]:
+    """Fail a test that leaves a device known as broken, which is the end of all tests after it, and forget that.
+
+    A test that breaks what kernels are compared with has them proved before.
+    """
+    known = [ledger.of_device(info.device) for info in DEVICES]
+    yield
+    broken = [each for each in known if each.wrong]
+    for each in broken:
+        each.note.unlink(missing_ok=True)
+        ledger.of_device.cache_clear()
+    assert not broken, "it left devices that are known to make wrong numbers"

@@ -143,6 +143,7 @@ def test_a_completion_that_is_interrupted_is_completed(queue: cl.CommandQueue) -
 
 
 def test_an_error_of_opencl_between_two_launches(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    Reference(queue, "park_miller", 1).streams.random_raw(STEPS)  # proves the kernels
     reference = Reference(queue, "park_miller", 1)
     enqueue, launches = cl.enqueue_nd_range_kernel, iter(range(100))
     launch = Kernel.__call__

@@ -13,8 +13,7 @@ from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import NEEDED, Kind
 from clrng.generators import BitGenerator
-from clrng.generators.catalog import NAMED, named
-from clrng.generators.families import FAMILIES
+from clrng.generators.families import FAMILIES, NAMED, named
 from clrng.generators.family import Family, Option
 
 COMMANDS = {name: family for name, family in FAMILIES.items() if family.options}

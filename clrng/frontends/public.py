@@ -13,7 +13,7 @@ from clrng.frontends.streams import Streams
 from clrng.frontends.user_code.device_code import check_program, device_code
 from clrng.generators import *  # noqa: F403  # every class
 from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.catalog import NAMED, named
+from clrng.generators.families import NAMED, named
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
 from clrng.version import __version__
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clrng import validation
+from clrng.generators.maths.number_theory import is_power_of_two
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,6 +149,34 @@ ARITHMETICS = {
     )
 }
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
+
+
+def modular_template(modulus: int) -> str:
+    """Return the template of the integers modulo `modulus`."""
+    return f"arithmetic/{'truncated' if is_power_of_two(modulus) else 'modular'}.cl.mako"
+
+
+def modular_values(modulus: int, affine: bool) -> dict[str, Any]:
+    """Return what this template takes; `affine`: whether a factor has an increment too."""
+    bits = (modulus - 1).bit_length()
+    return {"modulus": modulus, "affine": affine, "bits": bits, "quotient_bits": quotient_bits(modulus)}
+
+
+def quotient_bits(modulus: int) -> int:
+    """Return how many bits the quotients of an arithmetic are scaled by: those of a word."""
+    return 32 if modulus <= 2**32 else 64
+
+
+def factor_words(modulus: int, a: int, c: int | None = None) -> tuple[int, ...]:
+    """Return the words of x -> a x + c modulo `modulus`, or of x -> a x where `c` is None.
+
+    Beside each number stands its quotient by the modulus, scaled by 2^32 or 2^64, except for powers of two.
+    """
+    numbers = (a,) if c is None else (a, c)
+    if is_power_of_two(modulus):
+        return numbers
+    shift = quotient_bits(modulus)
+    return tuple(word for number in numbers for word in (number, (number << shift) // modulus))
 
 
 def check_name(value: Any) -> str:

@@ -6,8 +6,7 @@ from typing import Any, TypeGuard
 
 import numpy.typing as npt
 
-from clrng.generators import modular
-from clrng.generators.arithmetic import MODULUS, Arithmetic
+from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
 from clrng.generators.base import BitGenerator, OneWord, Words
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode, output_values
@@ -265,7 +264,7 @@ class LCGCode(GeneratorCode):
         multiplier, increment = self.recurrence.stride(n)
         if is_multiplicative(self.recurrence):
             return (multiplier,)
-        return modular.factor(self.recurrence.modulus, multiplier, increment if self.recurrence.increment else None)
+        return factor_words(self.recurrence.modulus, multiplier, increment if self.recurrence.increment else None)
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
@@ -277,8 +276,8 @@ class LCGCode(GeneratorCode):
             name = self.arithmetic.name.replace("-", "_")
             return f"arithmetic/{name}.cl.mako", self.arithmetic.values(self.recurrence.multiplier)
         affine = self.recurrence.increment != 0
-        values = modular.values(self.recurrence.modulus, affine)
-        return modular.template(self.recurrence.modulus), {**values, "step": self.stride(1), "called": False}
+        values = modular_values(self.recurrence.modulus, affine)
+        return modular_template(self.recurrence.modulus), {**values, "step": self.stride(1), "called": False}
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         template, numbers = self._arithmetic()

@@ -8,14 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators import modular
-from clrng.generators.arithmetic import Arithmetic
+from clrng.generators.arithmetic import Arithmetic, factor_words, modular_template, modular_values
 from clrng.generators.base import BitGenerator, Words, all_zero
 from clrng.generators.family import Family
 from clrng.generators.generator_code import output_values
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
+from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, pair
 from clrng.opencl.templates import render
@@ -46,7 +46,7 @@ def _seeded(seed: int, p: int, op: str, modulus: int) -> Words:
     words = [_splitmix(seed, i) * modulus >> 64 for i in range(1, p + 1)]
     if op == "*":
         return tuple(word | 1 for word in words)
-    if modulus & (modulus - 1) == 0 or not any(words):
+    if is_power_of_two(modulus) or not any(words):
         words[0] |= 1
     return tuple(words)
 
@@ -71,7 +71,7 @@ def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]
 def _checked_modulus(name: Naming, key: str, value: Any, generator: Any) -> int:
     """Return `value` if it is a modulus that words of the op can have."""
     m = validation.integer(name(key), value, 2, LARGEST_MODULUS)
-    if generator.op in ("*", "xor") and m & (m - 1):
+    if generator.op in ("*", "xor") and not is_power_of_two(m):
         raise ValueError(f"{name(key)} must be a power of two for {generator.op!r}, not {m}")
     return m
 
@@ -198,8 +198,8 @@ class LaggedFibonacci(Lagged):
     @property
     def _needs_odd_word(self) -> bool:
         """Whether a sum or difference has to have an odd word, without which the lowest bit it shows stays 0."""
-        m = self.modulus
-        return self.op in ("+", "-") and m & (m - 1) == 0 and not (self.output and self.output.shift)
+        shows_it = not (self.output and self.output.shift)
+        return self.op in ("+", "-") and is_power_of_two(self.modulus) and shows_it
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
         """Return the first of `states` that does not suit the op, and what is legal."""
@@ -256,7 +256,7 @@ class LaggedFibonacci(Lagged):
         R. P. Brent, "On the periods of generalized Fibonacci recurrences", Math. Comp. 63, 1994, pp. 389-401.
         """
         m, p = self.modulus, self.order
-        if m & (m - 1) or p <= 2 or not is_primitive_trinomial(p, min(self.lags)):  # noqa: PLR2004  # as the theorem says
+        if not is_power_of_two(m) or p <= 2 or not is_primitive_trinomial(p, min(self.lags)):  # noqa: PLR2004  # as the theorem says
             return None
         longest: int = 2**p - 1
         if self.op == "xor":
@@ -373,7 +373,7 @@ class LaggedFibonacciCode(LaggedCode):
     @property
     def weight_words(self) -> int:
         """The words of a weight: itself and, where words are summed modulo other than powers of two, its quotient."""
-        return 1 if modular.is_power_of_two(self.recurrence.modulus) else 2
+        return 1 if is_power_of_two(self.recurrence.modulus) else 2
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())
@@ -385,7 +385,7 @@ class LaggedFibonacciCode(LaggedCode):
             if self.recurrence.op == "*":  # the lowest bit, which the signs take, also in the highest, which is free
                 weights = weights | weights << self.word.type(8 * self.word.itemsize - 1)
             return -weights if self.recurrence.op == "xor" else weights  # masks
-        factors = [modular.factor(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
+        factors = [factor_words(self.recurrence.modulus, weight) for weight in weights.ravel().tolist()]
         return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
 
     @property
@@ -400,12 +400,12 @@ class LaggedFibonacciCode(LaggedCode):
             "lags": recurrence.lags,
             "bits": (m - 1).bit_length(),
             "word_bits": 8 * self.word.itemsize,
-            "power_of_two": modular.is_power_of_two(m),
+            "power_of_two": is_power_of_two(m),
             "weight_words": self.weight_words,
             **output_values(recurrence.output),
         }
-        summing = {**numbers, **modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
-        parts = [render(modular.template(m), **summing)] if recurrence.op in ("+", "-") else []
+        summing = {**numbers, **modular_values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
+        parts = [render(modular_template(m), **summing)] if recurrence.op in ("+", "-") else []
         parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
         if self.fits_registers:
             powers = [self.stride(2**j) for j in range(64)] if width == 1 and self.jumps else []

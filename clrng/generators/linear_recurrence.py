@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators import modular
-from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic
+from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, factor_words, modular_template, modular_values
 from clrng.generators.base import BitGenerator, Words, all_zero
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable
-from clrng.generators.maths.number_theory import is_prime, is_primitive_root, mapped
+from clrng.generators.maths.number_theory import is_power_of_two, is_prime, is_primitive_root, mapped
 from clrng.generators.maths.polynomials import Polynomial, PowersOfX, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, Kind, Naming, Parameter, integer
 from clrng.opencl.templates import joined, render
@@ -322,7 +321,7 @@ def short_sum(recurrence: LinearRecurrence) -> ShortSum | None:
     and 1 for its own rounding down; where the first two make at most 1, a single subtraction is left to do.
     """
     m, p = recurrence.modulus, recurrence.order
-    if m > 2**32 or modular.is_power_of_two(m):
+    if m > 2**32 or is_power_of_two(m):
         return None
     terms = [(p - j, a - m if a > m // 2 else a) for j, a in enumerate(recurrence.coefficients, 1) if a]
     constant = (recurrence.constant + sum(a * (m - 1) for _, a in terms if a < 0)) % m
@@ -382,18 +381,18 @@ class LinearRecurrenceCode(GeneratorCode):
         numbers = {
             **self._common(prefix, width),
             "z": f"{prefix}z_",
-            "coefficients": [(self.order - j, modular.factor(m, a))
+            "coefficients": [(self.order - j, factor_words(m, a))
                              for j, a in enumerate(self.recurrence.coefficients, 1) if a],
-            "constant": modular.factor(m, self.recurrence.constant) if self.recurrence.constant else None,
+            "constant": factor_words(m, self.recurrence.constant) if self.recurrence.constant else None,
             "degree": self.degree,
-            "quotients": self.small and not modular.is_power_of_two(m),
+            "quotients": self.small and not is_power_of_two(m),
             "digit_bits": self.digit_bits,
             "powers": _powers(self.recurrence.jumps, self.digit_bits, m if self.small else None) if width == 1 else (),
             "weight_words": len(self.stride(0)),
             "yarn": self.recurrence.yarn,
         }  # fmt: skip
-        product = {**modular.values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
-        parts = [render(modular.template(m), **{**numbers, **product})]
+        product = {**modular_values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
+        parts = [render(modular_template(m), **{**numbers, **product})]
         parts.append(self._sum(numbers))
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
         if self.recurrence.yarn:
@@ -413,7 +412,7 @@ def _weights(polynomial: Polynomial, modulus: int | None) -> tuple[int, ...]:
     """Return the weights of a jump, and with a modulus the quotients that go with them."""
     if modulus is None:
         return tuple(polynomial)
-    return tuple(word for weight in polynomial for word in modular.factor(modulus, weight))
+    return tuple(word for weight in polynomial for word in factor_words(modulus, weight))
 
 
 @lru_cache(maxsize=8)

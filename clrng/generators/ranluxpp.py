@@ -12,15 +12,17 @@ from clrng.distributions import Table
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.maths.carry_numbers import WideModulus
+from clrng.generators.maths.carry_numbers import CarryNumbers
 from clrng.opencl.templates import joined, render
 
-MODULUS = WideModulus(576, 240)
-M = MODULUS.value
+NUMBERS = CarryNumbers(24, 10, 24)
+"""The numbers of the states of RANLUX, modulo m = 2^576 - 2^240 + 1."""
+
+M = NUMBERS.modulus
 SKIPPED = 2048
 """The steps of RANLUX in a step of the state."""
 
-MULTIPLIER = pow(2**24, -SKIPPED, M)
+MULTIPLIER = NUMBERS.factor(SKIPPED)
 STATES = 2**225 * (2**336 - 1) // 3
 """The number of states before one comes again: the order of the multiplier."""
 
@@ -134,7 +136,7 @@ class RANLUXpp(BitGenerator):
         return (*_digits(_number(words) * MULTIPLIER % M), 0)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return (_number(words) << MODULUS.top) // M >> PIECE_BITS * words[LIMBS] & (1 << PIECE_BITS) - 1
+        return (_number(words) << NUMBERS.top) // M >> PIECE_BITS * words[LIMBS] & (1 << PIECE_BITS) - 1
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         states, piece = divmod(words[LIMBS] + n, PIECES)

@@ -13,7 +13,7 @@ from clrng.distributions import Table
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
-from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers, WideModulus
+from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers
 from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, pair
 from clrng.opencl.templates import render
 
@@ -339,12 +339,6 @@ class SubtractWithCarryCode(GeneratorCode):
         return self.recurrence.numbers
 
     @property
-    def wide(self) -> WideModulus:
-        """The modulus of the numbers."""
-        numbers = self.numbers
-        return WideModulus(numbers.bits * numbers.r, numbers.bits * numbers.s)
-
-    @property
     def unit_words(self) -> int:
         """The words of a unit: a block or, of shorter blocks, as many as have about as many words as a state."""
         return self.recurrence.block * max(self.numbers.r // self.recurrence.block, 1)
@@ -361,16 +355,16 @@ class SubtractWithCarryCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         units, rest = divmod(n, self.unit)
         factor = self.numbers.factor(units * self.unit_words - self.numbers.r)
-        return (*self.wide.to_limbs([factor]).ravel().tolist(), rest)
+        return (*self.numbers.to_limbs([factor]).ravel().tolist(), rest)
 
     @property
     def jump_tables(self) -> Table | None:
         """The factors of jumps by digits of `TABLE_BITS` bits."""
         places = ceil(log2(TABLE_STEPS / self.unit) / TABLE_BITS)
-        return _jump_tables(self.numbers, self.unit_words, self.wide, places, self.word)
+        return _jump_tables(self.numbers, self.unit_words, places, self.word)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
-        recurrence, numbers, wide = self.recurrence, self.numbers, self.wide
+        recurrence, numbers = self.recurrence, self.numbers
         number, word = CTYPES[self.value.name] + suffix(width), CTYPES[self.word.name] + suffix(width)
         values = {
             **self._common(prefix, width),
@@ -387,14 +381,14 @@ class SubtractWithCarryCode(GeneratorCode):
             "convert": (lambda x: x) if number == word else (lambda x: f"convert_{number}({x})"),
         }
         jumps = {
-            "limbs": wide.limbs,
+            "limbs": numbers.limbs,
             "unit": self.unit,
             "unit_words": self.unit_words,
             "pieces": _pieces,
-            "digit_of": lambda name, i: _digit(name, i, numbers.bits, wide.limbs, CTYPES[self.word.name]),
-            "limb": lambda name, k, shift: _limb(name, k, shift, wide.limbs),
+            "digit_of": lambda name, i: _digit(name, i, numbers.bits, numbers.limbs, CTYPES[self.word.name]),
+            "limb": lambda name, k, shift: _limb(name, k, shift, numbers.limbs),
             "doublings": _doublings(numbers),
-            "product": render("generators/wide_product.cl.mako", p=prefix, **wide.template_values),
+            "product": render("generators/wide_product.cl.mako", p=prefix, **numbers.template_values),
             "digit_bits": self._digit_bits,
             "table_bits": TABLE_BITS,
             "powers": self._powers() if width == 1 else [],
@@ -404,22 +398,22 @@ class SubtractWithCarryCode(GeneratorCode):
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 4 * (len(self._powers()) + self.wide.limbs + 1)
+        return 4 * (len(self._powers()) + self.numbers.limbs + 1)
 
     @property
     def _digit_bits(self) -> int:
-        return DIGIT_BITS if self.wide.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
+        return DIGIT_BITS if self.numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def _powers(self) -> list[int]:
         """Return the limbs of the factors of jumps of a program, one after another."""
         bits = self._digit_bits
         places = ceil(log2(2**64 / self.unit) / bits)
-        found: list[int] = _factors(self.numbers, self.unit_words, self.wide, bits, places).ravel().tolist()
+        found: list[int] = _factors(self.numbers, self.unit_words, bits, places).ravel().tolist()
         return found
 
 
 @lru_cache(maxsize=8)
-def _factors(numbers: CarryNumbers, unit_words: int, wide: WideModulus, digit_bits: int, places: int) -> Any:
+def _factors(numbers: CarryNumbers, unit_words: int, digit_bits: int, places: int) -> Any:
     """Return the limbs in rows of the factors of jumps over d 2^(digit_bits j) units, one place after another.
 
     Those of the first place also go back over the words of a state.
@@ -429,14 +423,14 @@ def _factors(numbers: CarryNumbers, unit_words: int, wide: WideModulus, digit_bi
         power = 1 if place else numbers.factor(-numbers.r)
         for _ in range(1 << digit_bits):
             found.append(power)
-            power = power * base % wide.value
-        base = pow(base, 1 << digit_bits, wide.value)
-    return np.ascontiguousarray(wide.to_limbs(found).T)
+            power = power * base % numbers.modulus
+        base = pow(base, 1 << digit_bits, numbers.modulus)
+    return np.ascontiguousarray(numbers.to_limbs(found).T)
 
 
 @lru_cache(maxsize=8)
-def _jump_tables(numbers: CarryNumbers, unit_words: int, wide: WideModulus, places: int, word: np.dtype[Any]) -> Table:
-    return Table(_factors(numbers, unit_words, wide, TABLE_BITS, places).astype(word))
+def _jump_tables(numbers: CarryNumbers, unit_words: int, places: int, word: np.dtype[Any]) -> Table:
+    return Table(_factors(numbers, unit_words, TABLE_BITS, places).astype(word))
 
 
 def _doublings(numbers: CarryNumbers) -> list[int]:

@@ -19,7 +19,7 @@ from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
-from clrng.generators.catalog import named
+from clrng.generators.families import named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel

@@ -25,8 +25,7 @@ from clrng.distributions.transforms.integers import digits
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.catalog import NAMED
-from clrng.generators.families import FAMILIES, why_not
+from clrng.generators.families import FAMILIES, NAMED, why_not
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.quality import checks
 from clrng.quality.checks import CheckResult, CheckSteps

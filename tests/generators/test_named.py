@@ -16,9 +16,9 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.generators import lagged_fibonacci_named, subtract_with_carry_named
 from clrng.generators.base import BitGenerator
-from clrng.generators.catalog import NAMED
 from clrng.generators.congruential import LCG, ParkMiller
 from clrng.generators.coveyou import Coveyou, at, composed, doubled, identity
+from clrng.generators.families import NAMED
 from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.lfsr113 import LFSR113

@@ -8,12 +8,12 @@ import pyopencl as cl
 import pyopencl.array as cla
 import pytest
 
-from clrng.generators.maths.carry_numbers import WideModulus
+from clrng.generators.maths.carry_numbers import CarryNumbers
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.templates import prelude, render
 
-RANLUX = WideModulus(576, 240)
-OTHERS = [WideModulus(w * r, w * s) for w, r, s in ((24, 11, 10), (31, 5, 2), (32, 4, 1), (1, 2, 1))]
+RANLUX = CarryNumbers(24, 10, 24)
+OTHERS = [CarryNumbers(w, s, r) for w, r, s in ((24, 11, 10), (31, 5, 2), (32, 4, 1), (1, 2, 1))]
 
 KERNEL = """
 __kernel void products(__global uint *xs, __global const uint *factors, const uint count)
@@ -27,7 +27,7 @@ __kernel void products(__global uint *xs, __global const uint *factors, const ui
 """
 
 
-def products(queue: cl.CommandQueue, modulus: WideModulus, xs: Sequence[int], factors: Sequence[int]) -> list[int]:
+def products(queue: cl.CommandQueue, modulus: CarryNumbers, xs: Sequence[int], factors: Sequence[int]) -> list[int]:
     text = prelude() + render("generators/wide_product.cl.mako", p="s_", **modulus.template_values)
     text += KERNEL.replace("LIMBS", str(modulus.limbs))
     x, a = (cla.to_device(queue, modulus.to_limbs(numbers)) for numbers in (xs, factors))
@@ -36,9 +36,9 @@ def products(queue: cl.CommandQueue, modulus: WideModulus, xs: Sequence[int], fa
 
 
 @pytest.mark.parametrize("modulus", [RANLUX, *OTHERS], ids=lambda m: f"{m.top}-{m.middle}")
-def test_random_and_extreme_numbers(queue: cl.CommandQueue, modulus: WideModulus) -> None:
+def test_random_and_extreme_numbers(queue: cl.CommandQueue, modulus: CarryNumbers) -> None:
     """Products of m - 1, and of numbers whose upper or lower bits are all 1 or 0, are those nearest to every bound."""
-    m, digits = modulus.value, random.Random(5)
+    m, digits = modulus.modulus, random.Random(5)
     special = {0, 1, 2, m - 1, m - 2, m // 2, 1 << modulus.middle, (1 << modulus.middle) - 1, m - (1 << modulus.middle)}
     special |= {1 << modulus.top - 1, *(digits.randrange(m) for _ in range(20))}
     pairs = [(x % m, a % m) for x in special for a in special]
@@ -48,7 +48,7 @@ def test_random_and_extreme_numbers(queue: cl.CommandQueue, modulus: WideModulus
 
 def test_products_that_need_every_fold_and_subtraction(queue: cl.CommandQueue) -> None:
     """Factors are found for products whose last fold leaves m or more, so that m has to be subtracted."""
-    digits, m = random.Random(7), RANLUX.value
+    digits, m = random.Random(7), RANLUX.modulus
     remainders = [0, 1, 5, (1 << 240) - 2, (1 << 240) - 1, 1 << 240, m - 1]
     xs = [digits.randrange(1, m) for _ in remainders]
     factors = [remainder * pow(x, -1, m) % m for x, remainder in zip(xs, remainders, strict=True)]
@@ -61,12 +61,12 @@ def test_folds_are_counted_from_the_largest_product() -> None:
         folds, subtractions = modulus.reduction
         digits = random.Random(8)
         numbers = [
-            (modulus.value - 1) ** 2,
-            *(digits.randrange(modulus.value) * digits.randrange(modulus.value) for _ in range(200)),
+            (modulus.modulus - 1) ** 2,
+            *(digits.randrange(modulus.modulus) * digits.randrange(modulus.modulus) for _ in range(200)),
         ]
         for number in numbers:
             folded = number
             for _ in range(folds):
                 folded = folded % (1 << modulus.top) + (folded >> modulus.top) * ((1 << modulus.middle) - 1)
-            assert folded % modulus.value == number % modulus.value
-            assert folded // modulus.value <= subtractions
+            assert folded % modulus.modulus == number % modulus.modulus
+            assert folded // modulus.modulus <= subtractions

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clrng.distributions import UNIFORM
 from clrng.generators import BitGenerator
-from clrng.generators.catalog import NAMED
+from clrng.generators.families import NAMED
 from clrng.quality.digests import LENGTH, Piece, digest, make
 from tests.support import make_drawn_digests
 

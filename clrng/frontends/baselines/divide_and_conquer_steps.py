@@ -15,13 +15,14 @@ from clrng import validation
 from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
 from clrng.frontends.drawing import check_bit_generator
-from clrng.generators import LCG, BitGenerator, LaggedFibonacci, modular, source
-from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators import LCG, BitGenerator, LaggedFibonacci, source
+from clrng.generators.arithmetic import ARITHMETICS, quotient_bits
 from clrng.generators.base import Words
 from clrng.generators.congruential import LCGCode
 from clrng.generators.families import code_for, family_of
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
+from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.opencl import arrays, devices
 from clrng.opencl.contexts import cached_method
 from clrng.opencl.kernel import Kernel, launches, whole_groups
@@ -219,7 +220,7 @@ class CongruentialSteps(Steps):
         if recurrence.increment:
             rows.append(sequence(recurrence, recurrence.increment, length))
         if len(self._code.stride(1)) > len(rows):
-            shift = modular.quotient_bits(recurrence.modulus)
+            shift = quotient_bits(recurrence.modulus)
             rows = [words for row in rows for words in (row, (row << shift) // recurrence.modulus)]
         return np.array([row.astype(self._code.word) for row in rows])
 
@@ -264,7 +265,7 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
     numbers known, a stride of k steps from each gives k more.
     """
     m = recurrence.modulus
-    wraps = modular.is_power_of_two(m)
+    wraps = is_power_of_two(m)
     values = np.empty(count, np.uint64 if wraps or m <= 2**32 else object)
     values[0] = start
     done = 1

@@ -20,30 +20,47 @@ MODULI_OF_KNOWN_ORDER = {(576, 240): 2}
 """Pairs w r and w s for which m is prime, and the index (m - 1) / ord(2) of the powers of 2 modulo m."""
 
 
+LIMB_BITS = 32
+
+
 @dataclass(frozen=True)
 class CarryNumbers:
-    """The numbers of the states of words of `bits` bits with the lags s < r."""
+    """The numbers of the states of words of `bits` bits with the lags s < r, and products of them in limbs.
+
+    A product is brought below m = 2^top - 2^middle + 1 by folds: as 2^top is 2^middle - 1 modulo m, a number h 2^top +
+    l becomes l + h (2^middle - 1), which is never negative.
+    """
 
     bits: int
     s: int
     r: int
 
+    @property
+    def top(self) -> int:
+        """The bits of all words of a state, w r."""
+        return self.bits * self.r
+
+    @property
+    def middle(self) -> int:
+        """The bits of its last s words, w s."""
+        return self.bits * self.s
+
     @cached_property
     def modulus(self) -> int:
-        """The modulus m = b^r - b^s + 1."""
-        return (1 << self.bits * self.r) - (1 << self.bits * self.s) + 1
+        """The modulus m."""
+        return (1 << self.top) - (1 << self.middle) + 1
 
     def number(self, words: Sequence[int], carry: int) -> int:
         """Return z of the last r `words`, the oldest first, and the carry."""
         x = sum(word << self.bits * i for i, word in enumerate(words))
-        return x - (x >> self.bits * (self.r - self.s)) + carry
+        return x - (x >> self.top - self.middle) + carry
 
     def state(self, z: int) -> tuple[tuple[int, ...], int]:
         """Return the words and the carry that z, from 1 to m - 1, has after any r steps."""
-        x = (z << self.bits * self.r) // self.modulus
+        x = (z << self.top) // self.modulus
         mask = (1 << self.bits) - 1
         words = tuple(x >> self.bits * i & mask for i in range(self.r))
-        return words, z - x + (x >> self.bits * (self.r - self.s))
+        return words, z - x + (x >> self.top - self.middle)
 
     def factor(self, steps: int) -> int:
         """Return what z is multiplied by in so many steps, of which a negative number is backwards."""
@@ -52,33 +69,11 @@ class CarryNumbers:
     @cached_property
     def period(self) -> int | None:
         """The number of steps before z comes again, or None where it is not known."""
-        index = MODULI_OF_KNOWN_ORDER.get((self.bits * self.r, self.bits * self.s))
+        index = MODULI_OF_KNOWN_ORDER.get((self.top, self.middle))
         if index is None:
             return None
         order = (self.modulus - 1) // index
         return order // gcd(order, self.bits)
-
-
-LIMB_BITS = 32
-
-
-@dataclass(frozen=True)
-class WideModulus:
-    """The modulus m = 2^top - 2^middle + 1, where 0 < middle < top.
-
-    A product is brought below m by folds: as 2^top is 2^middle - 1 modulo m, a number h 2^top + l becomes
-    l + h (2^middle - 1), which is never negative.
-
-    `top`, `middle`: w r and w s of a generator with words of w bits and the lags r and s.
-    """
-
-    top: int
-    middle: int
-
-    @property
-    def value(self) -> int:
-        """The modulus m itself."""
-        return (1 << self.top) - (1 << self.middle) + 1
 
     @property
     def limbs(self) -> int:
@@ -91,18 +86,21 @@ class WideModulus:
 
         The largest number that there can be is followed through the folds until it gets no smaller.
         """
-        largest, folds = (self.value - 1) ** 2, 0
+        largest, folds = (self.modulus - 1) ** 2, 0
         while (folded := (1 << self.top) - 1 + (largest >> self.top) * ((1 << self.middle) - 1)) < largest:
             largest, folds = folded, folds + 1
-        return folds, largest // self.value
+        return folds, largest // self.modulus
 
     @property
     def template_values(self) -> dict[str, Any]:
         """What the templates of products are rendered with."""
-        return {name: getattr(self, name) for name in ("top", "middle", "limbs", "value", "reduction")}
+        return {
+            "value": self.modulus,
+            **{name: getattr(self, name) for name in ("top", "middle", "limbs", "reduction")},
+        }
 
     def to_limbs(self, numbers: Iterable[int]) -> npt.NDArray[Any]:
-        """Return numbers from 0 to m - 1 in columns: row l has limb l of each, the least first; uint32."""
+        """Return numbers from 0 to m - 1 in columns: row l has limb l of each, the lowest first; uint32."""
         size = LIMB_BITS // 8 * self.limbs
         rows = np.frombuffer(b"".join(number.to_bytes(size, "little") for number in numbers), "<u4")
         return np.ascontiguousarray(rows.reshape(-1, self.limbs).T, np.uint32)

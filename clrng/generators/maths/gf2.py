@@ -22,26 +22,16 @@ STRETCH = 8
 
 
 class Remainders:
-    """Products and powers modulo a polynomial.
-
-    `modulus`: of degree 1 or more.
-
-    `degree`: that of the modulus.
-    """
+    """Products and powers modulo `modulus`, a polynomial of degree 1 or more, its `degree`."""
 
     def __init__(self, modulus: int) -> None:
+        self._modulus = modulus
         self.degree = modulus.bit_length() - 1
-        rows = [modulus ^ 1 << self.degree]  # row i is x^(degree + i)
-        for _ in range(STRETCH - 1):
-            rows.append(self._shifted(rows[-1], rows[0]))
+        row = modulus ^ 1 << self.degree  # x^degree, then x^(degree + 1), ...
         self._table = [0]  # entry t is t x^degree, for each polynomial t of STRETCH coefficients
-        for row in rows:
+        for _ in range(STRETCH):
             self._table += [entry ^ row for entry in self._table]
-
-    def _shifted(self, f: int, top: int) -> int:
-        """Return f times x, where x^degree is `top`."""
-        f <<= 1
-        return f ^ (1 << self.degree | top) if f >> self.degree else f
+            row = row << 1 ^ (modulus if row << 1 >> self.degree else 0)
 
     def reduced(self, f: int) -> int:
         """Return the remainder of `f`."""
@@ -51,13 +41,28 @@ class Remainders:
             f ^= above << low ^ self._table[above] << low - self.degree
         return f
 
-    def power_of_x(self, n: int) -> int:
-        """Return x^n for `n` of 0 or more."""
-        result = self.reduced(1)
-        for bit in f"{n:b}":
-            spread = int(f"{result:b}", 4)  # the square has zeros between the bits
-            result = self.reduced(spread << 1 if bit == "1" else spread)
+    def squared(self, f: int) -> int:
+        """Return the square of `f`: there are zeros between its coefficients."""
+        return self.reduced(int(f"{f:b}", 4))
+
+    def power(self, n: int) -> int:
+        """Return x^n; a negative `n` is a power of the inverse of x, which needs a modulus with the term 1."""
+        digits = abs(n)
+        later = max(digits.bit_length() - self.degree.bit_length() + 1, 0)  # bits after those that are plain powers
+        result = self._shifted(1, digits >> later, backwards=n < 0)
+        for bit in range(later - 1, -1, -1):
+            result = self.squared(result)
+            if digits >> bit & 1:
+                result = self._shifted(result, 1, backwards=n < 0)
         return result
+
+    def _shifted(self, f: int, count: int, *, backwards: bool) -> int:
+        """Return `f` times x^count, or divided by that."""
+        if not backwards:
+            return self.reduced(f << count)
+        for _ in range(count):
+            f = (f ^ self._modulus if f & 1 else f) >> 1
+        return f
 
 
 def connection(bits: Sequence[int]) -> int:
@@ -87,20 +92,14 @@ def is_primitive(modulus: int, primes: Sequence[int]) -> bool:
     """
     remainders = Remainders(modulus)
     order = 2**remainders.degree - 1
-    return remainders.power_of_x(order) == 1 and all(remainders.power_of_x(order // prime) != 1 for prime in primes)
+    return remainders.power(order) == 1 and all(remainders.power(order // prime) != 1 for prime in primes)
 
 
-class SparseModulus:
-    """Products and powers modulo a polynomial whose other terms are far below the first.
-
-    `modulus`: one with the term 1.
-
-    `degree`: that of the modulus.
-    """
+class SparseModulus(Remainders):
+    """Products and powers modulo a polynomial with the term 1, whose other terms are far below the first."""
 
     def __init__(self, modulus: int) -> None:
-        self._modulus = modulus
-        self.degree = modulus.bit_length() - 1
+        super().__init__(modulus)
         self._terms = [i for i in range(self.degree) if modulus >> i & 1]
         self._gap = self.degree - self._terms[-1]
 
@@ -114,10 +113,6 @@ class SparseModulus:
                 multiple ^= above << term
             f ^= multiple << low - self.degree
         return f
-
-    def squared(self, f: int) -> int:
-        """Return the square of `f`: there are zeros between its coefficients."""
-        return self.reduced(int(f"{f:b}", 4))
 
     def product(self, f: int, g: int) -> int:
         """Return the product of two remainders.
@@ -133,25 +128,6 @@ class SparseModulus:
     def _coefficients(self, f: int) -> npt.NDArray[np.uint8]:
         packed = np.frombuffer(f.to_bytes(-(-self.degree // 8), "little"), np.uint8)
         return np.unpackbits(packed, count=self.degree, bitorder="little")
-
-    def power(self, n: int) -> int:
-        """Return x^n; a negative `n` is a power of the inverse of x."""
-        digits = abs(n)
-        known = max(digits.bit_length() - self.degree.bit_length() + 1, 0)  # bits after those that are plain powers
-        result = self._shifted(1, digits >> known, backwards=n < 0)
-        for bit in range(known - 1, -1, -1):
-            result = self.squared(result)
-            if digits >> bit & 1:
-                result = self._shifted(result, 1, backwards=n < 0)
-        return result
-
-    def _shifted(self, f: int, count: int, *, backwards: bool) -> int:
-        """Return `f` times x^count, or divided by that."""
-        if not backwards:
-            return self.reduced(f << count)
-        for _ in range(count):
-            f = (f ^ self._modulus if f & 1 else f) >> 1
-        return f
 
     def powers_of(self, f: int, count: int) -> list[int]:
         """Return f, f^2, ..., f^count."""
@@ -186,19 +162,7 @@ def is_primitive_trinomial(p: int, q: int) -> bool:
     q = min(q, p - q)  # of a polynomial and its reciprocal both are or none
     if p > 64:  # noqa: PLR2004  # whose 2^p - 1 is too large to factor
         return (p, q) in PUBLISHED
-    order = 2**p - 1
-    return power_of_x(order, p, q) == 1 and all(power_of_x(order // prime, p, q) != 1 for prime in factors(order))
-
-
-def power_of_x(n: int, p: int, q: int) -> int:
-    """Return x^n modulo x^p + x^q + 1 and 2, the coefficient of x^i in bit i."""
-    result = 1
-    for bit in f"{n:b}":
-        result = int(f"{result:b}", 4) << int(bit)  # the square has zeros between the bits
-        while result >> p:
-            above = result >> p
-            result = result & (1 << p) - 1 ^ above ^ above << q
-    return result
+    return is_primitive(1 << p | 1 << q | 1, list(factors(2**p - 1)))
 
 
 Columns = npt.NDArray[Any]
@@ -259,7 +223,7 @@ class Powers:
 
     def _columns(self, n: int) -> Columns:
         """Return the map of `n` steps, 0 or more."""
-        weights = self._remainders.power_of_x(n)
+        weights = self._remainders.power(n)
         chosen = [i for i in range(self.degree) if weights >> i & 1]
         found: Columns = np.bitwise_xor.reduce(self._first[chosen], axis=0)
         found.flags.writeable = False
@@ -267,7 +231,7 @@ class Powers:
 
     def weights(self, n: int) -> int:
         """Return the polynomial of `n` steps."""
-        return self._remainders.power_of_x(n)
+        return self._remainders.power(n)
 
     def after(self, words: tuple[int, ...], n: int) -> tuple[int, ...]:
         """Return the state `n` steps after that of `words`."""

@@ -9,6 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+
+def is_power_of_two(n: int) -> bool:
+    """Return whether `n`, 1 or more, is a power of two."""
+    return n & (n - 1) == 0
+
+
 WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Bases that together prove every prime below 2^64 (J. Sorenson and J. Webster, Math. Comp. 86, 2017)."""
 
@@ -129,7 +135,7 @@ def mapped(
     Below 2^32 a product and what was there before fit 64 bits, as (m - 1)^2 + m - 1 < 2^64. Powers of two need no more
     than the low bits of a product. Other moduli take Python's integers.
     """
-    wraps = modulus & (modulus - 1) == 0
+    wraps = is_power_of_two(modulus)
     kind = np.dtype(np.uint64 if wraps or modulus <= 2**32 else object)
     found = np.empty_like(states)
     columns = states.T.astype(kind)

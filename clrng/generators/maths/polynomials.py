@@ -14,6 +14,8 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from clrng.generators.maths.number_theory import is_power_of_two
+
 Words = npt.NDArray[np.uint64]
 """The coefficients of a polynomial, or those of several in rows."""
 
@@ -151,7 +153,7 @@ def multiply(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
 
 def _wraps(modulus: int) -> bool:
     """Return whether `modulus` is a power of two that divides 2^64."""
-    return modulus & (modulus - 1) == 0 and modulus <= 2**64
+    return is_power_of_two(modulus) and modulus <= 2**64
 
 
 LARGEST_KEPT = 2048

@@ -18,7 +18,7 @@ from harness.typical import typical
 from peers.peers_cuda import Cuda
 
 import clrng
-from clrng.frontends.permutations.permuter import key_steps
+from clrng.frontends.permutations import key_steps
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import describe
 

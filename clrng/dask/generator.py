@@ -18,14 +18,12 @@ from dask.base import tokenize
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
-from clrng.dask.places import Places
-from clrng.dask.worker import Source, fill
+from clrng.dask.worker import Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
-from clrng.frontends.drawing import check_bit_generator
-from clrng.frontends.dtypes import Size, checked_elements
+from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.families import family_of
 from clrng.generators.seeding import checked

@@ -5,23 +5,76 @@ import os
 import re
 import socket
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import accumulate, count
 from threading import local
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
+from dask.layers import ArrayBlockwiseDep
 
-from clrng.dask.places import Place
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution
 from clrng.errors import NoDeviceError
-from clrng.frontends.dtypes import check_dtype
+from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.opencl import devices
+
+Place = tuple[tuple[int, ...], tuple[int, ...]]
+"""Where a chunk begins along each axis, and how long it is."""
+
+
+class Axis(NamedTuple):
+    """The chunks of an axis: where each begins, and where the last one ends.
+
+    Where all have the same length, but for the last, which may be shorter, `starts` is a range.
+    """
+
+    starts: Sequence[int]
+    end: int
+
+    @classmethod
+    def of(cls, lengths: Sequence[int]) -> "Axis":
+        """Return the axis whose chunks have these lengths."""
+        starts, end = tuple(accumulate(lengths[:-1], initial=0)), sum(lengths)
+        equal = range(0, end, lengths[0] or 1)
+        return cls(equal if len(equal) == len(starts) and tuple(equal) == starts else starts, end)
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Return where chunk `index` begins, and its length."""
+        start = self.starts[index]
+        return start, (self.starts[index + 1] if index + 1 < len(self.starts) else self.end) - start
+
+
+class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-checked
+    """What dask hands to the function that makes a chunk: the chunk's `Place`.
+
+    Unlike ``dask.layers.ArraySliceDep`` it does not list equal chunks one by one. It is made of the lengths of the
+    chunks along each axis, as dask writes them.
+    """
+
+    produces_tasks = False
+
+    def __init__(self, chunks: tuple[tuple[int, ...], ...]) -> None:
+        self.axes = tuple(map(Axis.of, chunks))
+        self.numblocks = tuple(len(axis.starts) for axis in self.axes)
+
+    @property
+    def chunks(self) -> tuple[tuple[int, ...], ...]:
+        """The lengths of the chunks along each axis, as dask writes them."""
+        return tuple(tuple(axis.place(i)[1] for i in range(len(axis.starts))) for axis in self.axes)
+
+    def __getitem__(self, index: tuple[int, ...]) -> Place:
+        found = [axis.place(i) for axis, i in zip(self.axes, index, strict=True)]
+        return tuple(start for start, _ in found), tuple(length for _, length in found)
+
+    def __dask_tokenize__(self) -> Any:
+        return type(self).__name__, repr(self.axes)
+
 
 MAX_CACHED = 16
 """The maximum number of generators that a thread caches, each with kernels for its own parameters."""

@@ -20,7 +20,7 @@ from clrng.distributions.foreign import as_distribution
 from clrng.distributions.transforms.interval import INTERVALS
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
-from clrng.frontends.dtypes import Number, Size, checked_elements, whole_dtype
+from clrng.frontends.drawing import Number, Size, checked_elements, whole_dtype
 from clrng.generators import BitGenerator
 
 if TYPE_CHECKING:

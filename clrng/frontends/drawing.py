@@ -1,4 +1,4 @@
-"""What front ends that draw one stream have in common: a bit generator, a queue, and calls that follow one another."""
+"""What front ends are given, and what those that draw one stream have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -11,13 +11,162 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions import Transform
-from clrng.distributions.distribution import Distribution, transform_of
+from clrng.distributions import UNIFORM, Transform
+from clrng.distributions.distribution import WHOLE, Distribution, transform_of
+from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.runs import Runs, contiguous, runs_of
-from clrng.frontends.dtypes import Size
-from clrng.frontends.queues import Queue, check_queue, fixed
 from clrng.generators import BitGenerator
-from clrng.opencl import arrays, devices, host_arrays, processes
+from clrng.opencl import arrays, contexts, devices, host_arrays, processes
+from clrng.validation import shown
+
+Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | str
+"""What the front ends take as `queue`, beside None."""
+
+
+def check_queue(value: Any, name: str = "queue") -> cl.CommandQueue:
+    """Return `value` if it is a queue, or a new queue on the device that it stands for: None is the best one.
+
+    Numbers and strings are those of `clrng.choose_device`. Errors call the argument `name`; a `ForkError` is raised in
+    a process that was forked from one that used OpenCL before.
+    """
+    processes.check()
+    queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value, name)
+    contexts.of_queue(queue)
+    return queue
+
+
+def _new_queue(value: Any, name: str) -> cl.CommandQueue:
+    if value is None:
+        return devices.make_queue()
+    if isinstance(value, cl.Context):
+        if len(value.devices) != 1:
+            raise ValueError(f"{name} must be a context of one device, not one of {len(value.devices)} devices")
+        return cl.CommandQueue(value)
+    if isinstance(value, (cl.Device, devices.DeviceInfo)):
+        return devices.queue_on(value.device if isinstance(value, devices.DeviceInfo) else value)
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer, str)):
+        raise TypeError(
+            f"{name} must be a pyopencl.CommandQueue, Context or Device, a clrng.DeviceInfo, what clrng.choose_device "
+            f"takes, or None, not {shown(value)}"
+        )
+    try:
+        return devices.make_queue(value if isinstance(value, str) else int(value))
+    except NoDeviceError as error:
+        raise NoDeviceError(f"{name} must be on a device that there is, not {shown(value)}: {error}") from None
+
+
+def check_queues(values: Any) -> list[cl.CommandQueue]:
+    """Return a queue for each of `values`; None stands for all GPUs, or the best device where there is none."""
+    if values is None:
+        working = [info for info in devices.list_devices("gpu") if info.fault is None]
+        return [check_queue(info) for info in working or [devices.choose_device()]]
+    legal = "a sequence of one queue or more, or of what clrng.Generator takes as queue"
+    if not isinstance(values, Sequence) or isinstance(values, (str, bytes)):
+        raise TypeError(f"queues must be {legal}, not {shown(values)}")
+    if not values:
+        raise ValueError(f"queues must be {legal}, not {shown(values)}")
+    found: list[cl.CommandQueue] = []
+    for i, value in enumerate(values):
+        queue = check_queue(value, f"queues[{i}]")
+        if queue in found:
+            raise ValueError(
+                f"queues[{i}] must be another queue than queues[{found.index(queue)}], not the same; a second queue of "
+                f"the same device is legal"
+            )
+        found.append(queue)
+    return found
+
+
+def fixed(front: Any, elsewhere: str) -> AttributeError:
+    """Return the error for assigning another queue to a front end; `elsewhere` says how to go on in that queue."""
+    return AttributeError(f"queue of {type(front).__name__} cannot be changed; {elsewhere}")
+
+
+class Allocator:
+    """The attribute `allocator` of front ends: what gives the memory of the arrays that are returned, or None."""
+
+    def __get__(self, front: Any, _: type | None = None) -> Any:
+        return self if front is None else vars(front)["_allocator"]
+
+    def __set__(self, front: Any, value: Any) -> None:
+        if value is not None and not callable(value):
+            raise TypeError(
+                f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not "
+                f"{shown(value)}"
+            )
+        vars(front)["_allocator"] = value
+
+
+Size = int | tuple[int, ...]
+"""What methods take as the shape of a result."""
+
+Number = float | Any
+"""A number, or where a method says so an array of the host or the device."""
+
+ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
+"""The dtypes of arrays that `choice` draws from."""
+
+
+def dtype_of(out: Any) -> np.dtype[Any] | None:
+    """Return the dtype of an array of any kind; None where `out` is not an array, such as the class of arrays."""
+    try:
+        found = getattr(out, "dtype", None)
+    except Exception:  # noqa: BLE001  # whatever a user's class raises
+        return None
+    return found if isinstance(found, np.dtype) else None
+
+
+def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:
+    """Return `dtype`, by default that of the array `out`, and without it the first of the `legal` ones.
+
+    An `UnsupportedError` is raised if it is float64 and the device has no double precision.
+    """
+    name, instead, chosen = "dtype", "dtype='float32'", dtype
+    if dtype is None and out is not None and dtype_of(out):
+        name, chosen, instead = "out.dtype", dtype_of(out), "an array of float32"
+    found = np.dtype(legal[0]) if chosen is None else validation.dtype(name, chosen, legal)
+    if found == np.float64 and not device.fp64:
+        raise UnsupportedError(
+            f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"
+        )
+    return found
+
+
+def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
+    """Return the uniform transform of the dtype that `check_dtype` returns."""
+    return UNIFORM[check_dtype(tuple(UNIFORM), dtype, out, device).name]
+
+
+def whole_dtype(dtype: Any, out: Any) -> np.dtype[Any]:
+    """Return `dtype`, by default that of `out`, and without it int64, if it is one of integers."""
+    given = dtype_of(out)
+    if dtype is None and given is not None:
+        return validation.dtype("out.dtype", given, WHOLE)
+    return validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
+
+
+def as_array(name: str, value: Any, legal: str) -> Any:
+    """Return an array of the device as it is, and anything else as an array of the host, in native byte order."""
+    if isinstance(value, cla.Array):
+        return value
+    try:
+        found = np.asarray(value)
+    except Exception:  # noqa: BLE001  # ragged lists, and whatever a user's class raises
+        kind = ValueError if isinstance(value, (list, tuple)) else TypeError
+        raise kind(f"{name} must be {legal}, not {shown(value)}") from None
+    return found.astype(found.dtype.newbyteorder("="), copy=False)
+
+
+def checked_elements(a: Any) -> Any:
+    """Return the array `a` that `choice` draws from, of the device or the host, if it is of numbers and not empty."""
+    legal = "an integer, or an array of one dimension or more and of one number or more"
+    elements = as_array("a", a, legal)
+    if elements.dtype.name not in ELEMENTS:
+        raise TypeError(f"a must be {legal}, of {', '.join(ELEMENTS)}, not {shown(a)}")
+    if elements.ndim == 0 or elements.size == 0:
+        raise ValueError(f"a must be {legal}, not {shown(a)}")
+    return elements
+
 
 Piece = tuple[Sequence[int], Sequence[int]]
 """A rectangle of an array: where it begins along each axis, and its shape."""
@@ -27,8 +176,7 @@ def check_bit_generator(value: Any) -> BitGenerator:
     """Return `value` if it is a bit generator."""
     if not isinstance(value, BitGenerator):
         raise TypeError(
-            f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not "
-            f"{validation.shown(value)}"
+            f"bit_generator must be a clrng bit generator such as clrng.ParkMiller(seed=1), not {shown(value)}"
         )
     return value
 

@@ -17,11 +17,9 @@ from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.reached import Reached
 from clrng.fill.runs import Runs
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
-from clrng.frontends.drawing import Piece, check_bit_generator
-from clrng.frontends.dtypes import Size, check_dtype
+from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.order_methods import OrderMethods
-from clrng.frontends.permutations.permuter import Permuter
-from clrng.frontends.queues import Allocator, Queue
+from clrng.frontends.permutations import Permuter
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select

@@ -15,9 +15,15 @@ from clrng.distributions.distribution import transform_of
 from clrng.distributions.foreign import as_distribution
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
-from clrng.frontends.drawing import check_bit_generator
-from clrng.frontends.dtypes import check_dtype, check_uniform
-from clrng.frontends.queues import Allocator, Queue, check_queue, fixed
+from clrng.frontends.drawing import (
+    Allocator,
+    Queue,
+    check_bit_generator,
+    check_dtype,
+    check_queue,
+    check_uniform,
+    fixed,
+)
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words

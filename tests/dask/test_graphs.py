@@ -13,7 +13,7 @@ from scipy import stats
 import clrng
 import clrng.dask
 from clrng.dask.generator import MAX_INLINE
-from clrng.dask.places import Places
+from clrng.dask.worker import Places
 from tests.support.generators import GENERATORS
 from tests.support.processes import said
 

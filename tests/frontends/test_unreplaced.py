@@ -14,7 +14,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.permutations import samples
+from clrng.frontends.permutations import exponentials
 from tests.conftest import make_queue
 from tests.support.orders import order
 
@@ -82,12 +82,12 @@ def test_weights_are_those_of_what_is_left() -> None:
 
 def test_exponentials_at_the_ends() -> None:
     digits = np.array([[0, 0], [M - 1, M - 1], [0, 1], [M // 2, 0]], np.uint64)
-    found = samples.exponentials(digits, M)
+    found = exponentials(digits, M)
     with mpmath.workdps(40):
         for row, value in zip(digits.tolist(), found.tolist(), strict=True):
             u = mpmath.mpf(2 * (row[0] * M + row[1]) + 1) / (2 * M**2)
             assert abs(value / -mpmath.log1p(-u) - 1) < 2 * 2.0**-52
-    assert samples.exponentials(np.array([[2**64 - 1]], np.uint64), 2**64)[0] == pytest.approx(65 * np.log(2))
+    assert exponentials(np.array([[2**64 - 1]], np.uint64), 2**64)[0] == pytest.approx(65 * np.log(2))
 
 
 def test_arrays_along_axes(queue: cl.CommandQueue) -> None:

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import order
 from clrng.errors import WrongNumbersError
-from clrng.frontends.permutations.permuter import Permuter, key_steps
+from clrng.frontends.permutations import Permuter, key_steps
 from clrng.opencl import ledger
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel

@@ -7,7 +7,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 import clrng
-from clrng.frontends.permutations.permuter import Permuter
+from clrng.frontends.permutations import Permuter
 from clrng.order.plans import RowSortPlan
 from tests.support.kept import kept, same
 from tests.support.orders import order, orders

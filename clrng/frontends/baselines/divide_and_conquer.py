@@ -8,9 +8,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import RAW, Transform
 from clrng.frontends.baselines.divide_and_conquer_steps import ROW_BYTES, Steps, steps_of
-from clrng.frontends.drawing import Drawing
-from clrng.frontends.dtypes import Size
-from clrng.frontends.queues import Queue
+from clrng.frontends.drawing import Drawing, Queue, Size
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci
 
 BEST_GROUP_SIZE = 256

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.random.bit_generator import ISeedSequence, SeedlessSeedSequence
 
 from clrng import validation
-from clrng.frontends.drawing import check_bit_generator
+from clrng.frontends.drawing import Queue, check_bit_generator
 from clrng.frontends.for_numpy.callbacks import Lock, Prefetched, fill_in
-from clrng.frontends.queues import Queue
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.opencl import host_arrays
 from clrng.opencl.devices import DeviceInfo

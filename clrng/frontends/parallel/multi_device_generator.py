@@ -16,12 +16,9 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution, transform_of
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
 from clrng.frontends.draw_methods import DrawMethods, refused_orders
-from clrng.frontends.drawing import check_bit_generator
-from clrng.frontends.dtypes import Size, check_dtype
+from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
-from clrng.frontends.parallel.shares import Balance, check_shares
-from clrng.frontends.parallel.worker import Worker
-from clrng.frontends.queues import Queue, check_queues
+from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.opencl import devices, host_arrays, processes

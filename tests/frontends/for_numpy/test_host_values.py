@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.for_numpy.host_values import kinds
+from clrng.frontends.for_numpy.callbacks import kinds
 from tests.support.generators import GENERATORS
 from tests.support.numpy_words import Oracle
 

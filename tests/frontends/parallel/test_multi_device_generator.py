@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.frontends.parallel import shares as cutting
-from clrng.frontends.parallel.worker import Worker
+from clrng.frontends.parallel.shares import Worker
 from clrng.generators import BitGenerator
 from tests.conftest import make_queue
 from tests.frontends.test_interrupts import interrupted_launch

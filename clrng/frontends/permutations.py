@@ -1,4 +1,4 @@
-"""Random orders of rows: keys from the stream, sorted on the device."""
+"""Random orders: keys drawn from a stream and sorted on the device, mappings with random keys, and samples."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -6,14 +6,16 @@ from math import prod
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
+from clrng.distributions.quantiles.closed_forms import Exponential
 from clrng.distributions.transforms.integers import Lead, lead
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
-from clrng.opencl import arrays
+from clrng.opencl import arrays, templates
 from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of
@@ -68,7 +70,7 @@ def key_steps(n: int, raw_values: int) -> int:
     variation from the uniform distribution is at most the probability that two are equal. This is below n^2 / (2 m^k)
     for keys of k raw values, of which there are m. The result is the minimum k for which that is at most 2^-41.
 
-    >>> from clrng.frontends.permutations.permuter import key_steps
+    >>> from clrng.frontends.permutations import key_steps
     >>> [key_steps(n, 2**32) for n in (2**12, 2**12 + 1, 2**28, 2**28 + 1)]
     [2, 3, 3, 4]
     """
@@ -291,3 +293,139 @@ def lead_examples(bits: BitGenerator, value: np.dtype[Any], chosen: Lead) -> Ite
     raw = random.integers(bits.min_value, bits.upper_bound - 1, shape, np.uint64, endpoint=True).astype(value)
     raw[0], raw[-1] = bits.min_value, bits.upper_bound - 1
     yield Example([raw], {"lead": references.values(chosen, bits, raw)[0]}, offsets=[0])
+
+
+ROUNDS = 24
+"""Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
+Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
+
+
+MAPPED = 5123
+"""The number of places of an example in which all are mapped; many of them follow cycles."""
+
+LARGEST, PART = 2**31 - 1, 5184
+"""The number of places of an example, and how many of them are mapped, the first ones: those of whole work-groups."""
+
+
+def build_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
+    """Return the kernel of `map_places` for places of `dtype`, proved."""
+    values = {"out": CTYPES[dtype.name], "rounds": ROUNDS}
+    kernel = kernel_of(queue, "map_places", templates.program, "permutations/bijection.cl.mako", values=values)
+    prove_by(queue, [kernel], partial(_example_mapping, kernel), _mapping_examples(dtype))
+    return kernel
+
+
+def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:
+    """Fill `order` with the mapping of 0, 1, ... that the `ROUNDS` integers `keys`, of uint32, choose.
+
+    It is C-contiguous, of a dtype of integers that holds the places.
+    """
+    arrays.attach_event(
+        queue, order, _launch_mapping(queue, build_mapping(queue, order.dtype), order, keys, order.size)
+    )
+
+
+def _launch_mapping(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, keys: cla.Array, n: int) -> cl.Event:
+    """Map the first of `n` places, as many as fit `order`."""
+    bits = max((n - 1).bit_length(), 2)
+    return kernel.for_each(
+        queue, order.size, order=order.base_data, offset=order.offset // order.dtype.itemsize, n=n,
+        keys=keys.base_data, low_bits=bits // 2, high_bits=bits - bits // 2, wait_for=wait_list(order, keys),
+    )  # fmt: skip
+
+
+def _example_mapping(kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
+    _launch_mapping(queue_of(given[0]), kernel, results[0], given[0], n)
+
+
+def _mapping_examples(dtype: np.dtype[Any]) -> Iterator[Example]:
+    """Yield mappings to places of `dtype`: of few places, of many, and of the first of the maximum number."""
+    keys = np.random.default_rng(ROUNDS).integers(0, 2**32, ROUNDS, np.uint32)
+    for n in sorted({min(n, int(np.iinfo(dtype).max) + 1) for n in (3, 64, MAPPED, LARGEST)}):
+        places = mapped(n if n <= MAPPED else PART, n, keys).astype(dtype)
+        yield Example([keys], {f"among {n} places place": places}, numbers=(n,), offsets=[0])
+
+
+def mapped(some: int, n: int, keys: Array) -> Array:
+    """Return where the network of the bijection sends the first `some` of `n` places, by 64-bit arithmetic."""
+    bits = max((n - 1).bit_length(), 2)
+    low_bits, high_bits = bits // 2, bits - bits // 2
+    x = np.arange(some, dtype=np.uint64)
+    left = np.arange(some)
+    while left.size:
+        high, low = np.divmod(x[left], np.uint64(2**low_bits))
+        for key_of_low, key_of_high in keys.astype(np.uint64).reshape(-1, 2):
+            low = low ^ (_mixed(high ^ key_of_low) // np.uint64(2 ** (32 - low_bits)))
+            high = high ^ (_mixed(low ^ key_of_high) // np.uint64(2 ** (32 - high_bits)))
+        x[left] = high * np.uint64(2**low_bits) + low
+        left = left[x[left] >= n]
+    return x
+
+
+def _mixed(x: Array) -> Array:
+    """Return the 32-bit finalizer of MurmurHash3 of each integer, computed in 64 bits."""
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35)):
+        x = (x ^ (x // np.uint64(2**shift))) * np.uint64(factor) % np.uint64(2**32)
+    return x ^ (x // np.uint64(2**16))
+
+
+FEW = 8
+"""A sample of at most one in this many elements is made of draws with replacement; a larger one of a permutation."""
+
+SCALE = 2.0**-600
+"""Exponentials are multiplied by it, so that none divided by a probability overflows; it changes no digit."""
+
+Integers = npt.NDArray[Any]
+
+
+def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, int]:
+    """Return the first `count` different integers of an endless sequence, and how many integers of it that took.
+
+    Each call of `draw` returns as many of the next integers of the sequence as it is asked for.
+    """
+    drawn = draw(0)
+    while True:
+        _, places = np.unique(drawn, return_index=True)
+        if len(places) >= count:
+            places = np.sort(places)[:count]
+            return drawn[places], int(places[-1]) + 1 if count else 0
+        drawn = np.concatenate([drawn, draw(count - len(places) + count // FEW + 1)])
+
+
+def wait_steps(raw_values: int) -> int:
+    """Return the maximum number of raw values, each one of `raw_values`, that make a number of at most 64 bits."""
+    steps = 1
+    while raw_values ** (steps + 1) <= 2**64:
+        steps += 1
+    return steps
+
+
+def exponentials(digits: Integers, raw_values: int) -> npt.NDArray[np.float64]:
+    """Return exponentially distributed numbers -log(1 - (X + 1/2) / m^k), the same bits on every machine.
+
+    The rows of `digits` are raw values counted from 0: k digits of X to the base m, which is `raw_values`, the highest
+    first; m^k is at most 2^64. The numbers are within 2 units in the last place.
+    """
+    numbers = raw_values ** digits.shape[1]
+    x = np.zeros(len(digits), np.uint64)
+    for digit in digits.T:
+        x = x * np.uint64(raw_values % 2**64) + digit
+    beyond = np.uint64(numbers - 1) - x
+    upper = beyond < x
+    p = (np.minimum(x, beyond).astype(np.float64) + 0.5) / float(numbers)
+    exponential, p = Exponential(), np.minimum(p, 0.5)
+    return np.where(upper, exponential(p, upper=True), exponential(p, upper=False))
+
+
+def weighted(count: int, p: Sequence[float], waits: npt.NDArray[np.float64]) -> Integers:
+    """Return `count` different integers, each drawn from those that are left with probabilities in proportion to `p`.
+
+    The integer i waits for the time waits[i] / p[i], and those with the shortest times come first. As `waits` are
+    exponentially distributed, the next of those that are left is i with probability p[i] divided by the sum of theirs,
+    whatever the time is. At least `count` probabilities are above 0.
+    """
+    probabilities = np.array(p)
+    possible = np.flatnonzero(probabilities)
+    order = np.argsort(waits[possible] * SCALE / probabilities[possible], kind="stable")
+    found: Integers = possible[order[:count]]
+    return found

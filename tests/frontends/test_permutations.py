@@ -9,8 +9,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.permutations import permuter
-from clrng.frontends.permutations.permuter import Permuter, key_steps
+from clrng.frontends import permutations
+from clrng.frontends.permutations import Permuter, key_steps
 from clrng.generators.families import FAMILIES
 from clrng.opencl.devices import describe
 from clrng.order.plans import RowSortPlan
@@ -68,7 +68,7 @@ def test_poor_generators(queue: cl.CommandQueue, name: str) -> None:
 
 
 def test_many_rows_in_several_batches(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(permuter, "AT_ONCE", 100)
+    monkeypatch.setattr(permutations, "AT_ONCE", 100)
     for shape in ((7, 30, 1), (5, 40, 2), (3, 200, 1)):
         assert_array_equal(permuted(queue, PARK_MILLER, shape, TOGETHER), orders(PARK_MILLER, shape)[0])
 

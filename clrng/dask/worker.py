@@ -1,4 +1,4 @@
-"""What a worker of dask does: it chooses a device, caches generators there, and makes the chunks of arrays."""
+"""What a worker of dask does: it chooses a device, caches what draws there, and makes the chunks of arrays."""
 
 import multiprocessing
 import os
@@ -14,15 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
+import pyopencl.array as cla
 from dask.layers import ArrayBlockwiseDep
 
 from clrng.distributions import Transform
-from clrng.distributions.distribution import Distribution
+from clrng.distributions.distribution import Distribution, transform_of
 from clrng.errors import NoDeviceError
-from clrng.frontends.drawing import check_dtype
-from clrng.frontends.generator import Generator
+from clrng.fill.executor import executor_for
+from clrng.fill.reached import Reached
+from clrng.fill.runs import Runs
+from clrng.frontends.drawing import check_precision, fill_rectangle
 from clrng.generators import BitGenerator
-from clrng.opencl import devices
+from clrng.generators.families import code_for, select
+from clrng.opencl import devices, processes
 
 Place = tuple[tuple[int, ...], tuple[int, ...]]
 """Where a chunk begins along each axis, and how long it is."""
@@ -77,7 +81,7 @@ class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-check
 
 
 MAX_CACHED = 16
-"""The maximum number of generators that a thread caches, each with kernels for its own parameters."""
+"""The maximum number of recurrences whose kernels a thread caches."""
 
 _threads = count()
 """The numbers of the threads of this process, in the order in which they begin to draw."""
@@ -96,14 +100,30 @@ class Source:
     dtype: str
 
 
-class ChunkGenerator(Generator):
-    """Draws chunks of arrays of one bit generator after another, all of the same parameters."""
+class ChunkMaker:
+    """Makes chunks of arrays on one queue, from any place of the streams of bit generators of the same parameters."""
+
+    def __init__(self, bits: BitGenerator, queue: cl.CommandQueue) -> None:
+        self.queue, self.device = queue, devices.describe(queue.device)
+        self._executor = executor_for(queue, self.device, code_for(bits, select("auto", self.device, bits)))
+        self._reached = Reached()
 
     def fill(self, out: npt.NDArray[Any], source: Source, place: Place) -> None:
-        """Fill `out` with the chunk of an array that lies at `place`."""
-        kind = check_dtype((source.dtype,), source.dtype, None, self._device)
-        self.bit_generator = source.bits.copy()
-        self._draw(source.chosen, source.shape, out, kind if isinstance(source.chosen, Distribution) else None, place)
+        """Fill `out` with the chunk of an array that lies at `place`; when it returns, no command writes to `out`."""
+        processes.check()
+        check_precision(out.dtype, self.device)
+        bits, transform = source.bits.copy(), source.chosen
+        if isinstance(transform, Distribution):
+            transform = transform_of(transform, bits.min_value, bits.upper_bound, out.dtype)
+
+        def fill(result: cla.Array, runs: Runs) -> None:
+            self._executor.fill_runs(transform, result, bits, self._reached, runs)
+
+        try:
+            fill_rectangle(self.queue, self.device, out, source.shape, place[0], fill)
+        except BaseException:
+            self.queue.finish()
+            raise
 
 
 class _Cache(local):
@@ -111,7 +131,7 @@ class _Cache(local):
 
     def __init__(self) -> None:
         self.queue: cl.CommandQueue | None = None
-        self.generators: dict[Any, ChunkGenerator] = {}
+        self.makers: dict[Any, ChunkMaker] = {}
 
 
 _cache = _Cache()
@@ -124,20 +144,20 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
     """
     out = np.empty(place[1], source.dtype)
     if out.size:
-        generator_for(source.bits).fill(out, source, place)
+        maker_for(source.bits).fill(out, source, place)
     return out
 
 
-def generator_for(bits: BitGenerator) -> ChunkGenerator:
-    """Return this thread's cached generator for bit generators of these parameters; it may stand anywhere.
+def maker_for(bits: BitGenerator) -> ChunkMaker:
+    """Return what this thread has cached for bit generators of these parameters.
 
     A `NoDeviceError` is raised if there is no device, or none that the environment variable ``CLRNG_DEVICE`` asks for.
     """
-    generators, key = _cache.generators, (type(bits), str(bits.parameters))
-    found = generators.pop(key, None) or ChunkGenerator(bits.copy(), _queue())
-    generators[key] = found  # the last one is the one used last
-    if len(generators) > MAX_CACHED:
-        del generators[next(iter(generators))]
+    makers, key = _cache.makers, (type(bits), str(bits.parameters))
+    found = makers.pop(key, None) or ChunkMaker(bits, _queue())
+    makers[key] = found  # the last one is the one used last
+    if len(makers) > MAX_CACHED:
+        del makers[next(iter(makers))]
     return found
 
 

@@ -1,12 +1,14 @@
 """What front ends are given, and what those that draw one stream have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from threading import Lock
-from typing import Any, ClassVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -77,9 +79,26 @@ def check_queues(values: Any) -> list[cl.CommandQueue]:
     return found
 
 
-def fixed(front: Any, elsewhere: str) -> AttributeError:
-    """Return the error for assigning another queue to a front end; `elsewhere` says how to go on in that queue."""
-    return AttributeError(f"queue of {type(front).__name__} cannot be changed; {elsewhere}")
+T = TypeVar("T")
+
+
+class Fixed(Generic[T]):
+    """An attribute of front ends that cannot be assigned; errors may say what to do instead.
+
+    Its value is that of the attribute of the same name after an underscore.
+    """
+
+    def __init__(self, about: str, instead: str = "") -> None:
+        self.__doc__, self._instead = about, instead and f"; {instead}"
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name, self._key = name, f"_{name}"
+
+    def __get__(self, front: Any, _: type | None = None) -> T:
+        return cast("T", self if front is None else vars(front)[self._key])
+
+    def __set__(self, front: Any, _: Any) -> None:
+        raise AttributeError(f"{self._name} of {type(front).__name__} cannot be changed{self._instead}")
 
 
 class Allocator:
@@ -125,11 +144,18 @@ def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.De
     if dtype is None and out is not None and dtype_of(out):
         name, chosen, instead = "out.dtype", dtype_of(out), "an array of float32"
     found = np.dtype(legal[0]) if chosen is None else validation.dtype(name, chosen, legal)
-    if found == np.float64 and not device.fp64:
+    check_precision(found, device, name, instead)
+    return found
+
+
+def check_precision(
+    dtype: np.dtype[Any], device: devices.DeviceInfo, name: str = "dtype", instead: str = "dtype='float32'"
+) -> None:
+    """Raise an `UnsupportedError` if `dtype` is float64 and the device has no double precision."""
+    if dtype == np.float64 and not device.fp64:
         raise UnsupportedError(
             f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"
         )
-    return found
 
 
 def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
@@ -181,6 +207,18 @@ def check_bit_generator(value: Any) -> BitGenerator:
     return value
 
 
+def fill_rectangle(
+    queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
+    begins: Sequence[int], fill: Callable[[cla.Array, Runs], None],
+) -> None:  # fmt: skip
+    """Have `fill` make the rectangle of an array of the shape `whole` that begins at `begins`; `out` is to have it."""
+    for offsets, portion in host_arrays.rectangles(device, out):
+        starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
+        runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
+        with host_arrays.on_device(queue, device, portion) as result:
+            fill(result, runs)
+
+
 class Drawing(ABC):
     """A front end that draws the stream of its bit generator and moves it on.
 
@@ -201,8 +239,8 @@ class Drawing(ABC):
     _legal_out = "a pyopencl.array.Array"
     """What errors say that `out` must be."""
 
-    _elsewhere: ClassVar[str]
-    """How to go on in another queue; the error for assigning one says it."""
+    device = Fixed[devices.DeviceInfo]("The device of the queue.")
+    queue = Fixed[cl.CommandQueue]("The queue, which cannot be changed.")
 
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator
@@ -210,20 +248,6 @@ class Drawing(ABC):
         self._device = devices.describe(self._queue.device)
         self._lock = Lock()
         self._take(bit_generator)
-
-    @property
-    def device(self) -> devices.DeviceInfo:
-        """The device of the queue."""
-        return self._device
-
-    @property
-    def queue(self) -> cl.CommandQueue:
-        """The queue, which cannot be changed."""
-        return self._queue
-
-    @queue.setter
-    def queue(self, _: Any) -> None:
-        raise fixed(self, self._elsewhere)
 
     @abstractmethod
     def _use(self, recurrence: BitGenerator) -> None:
@@ -237,7 +261,7 @@ class Drawing(ABC):
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         """Fill `result` with the outputs that follow where `start` stands; it stays there."""
 
-    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+    def _fill_runs(self, transform: Transform, start: BitGenerator, result: cla.Array, runs: Runs) -> None:
         """Fill runs of the memory of `result`; places count from its first value, and from where `start` stands."""
         raise NotImplementedError
 
@@ -301,7 +325,7 @@ class Drawing(ABC):
                 else:
                     begins = [0] * result.ndim if piece is None else piece[0]
                     runs = runs_of(shape or result.shape, begins, result.shape, arrays.value_strides(result))
-                    self._fill_runs(transform, result, bits, runs)
+                    self._fill_runs(transform, bits, result, runs)
             except BaseException:
                 self._queue.finish()
                 raise
@@ -319,11 +343,8 @@ class Drawing(ABC):
                     self._fill(transform, result, moving)
                 moving.advance(portion.size * transform.steps)
             return
-        for offsets, portion in host_arrays.rectangles(self._device, out):
-            begins = [start + offset for start, offset in zip(piece[0], offsets, strict=True)]
-            runs = runs_of(shape or (), begins, portion.shape, contiguous(portion.shape))
-            with host_arrays.on_device(self._queue, self._device, portion) as result:
-                self._fill_runs(transform, result, bits, runs)
+        fill = partial(self._fill_runs, transform, bits)
+        fill_rectangle(self._queue, self._device, out, shape or (), piece[0], fill)
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

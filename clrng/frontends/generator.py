@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
+import pyopencl as cl
 import pyopencl.array as cla
 from numpy.random.bit_generator import ISeedSequence
 
@@ -17,7 +18,7 @@ from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.fill.reached import Reached
 from clrng.fill.runs import Runs
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
-from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.drawing import Allocator, Fixed, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
 from clrng.generators import BitGenerator, MRG32k3a
@@ -139,7 +140,10 @@ class Generator(OrderMethods, DrawMethods):
 
     _takes_slices = True
     _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
-    _elsewhere = "Generator(rng.bit_generator, queue) goes on with the same stream on another"
+    queue = Fixed[cl.CommandQueue](
+        "The queue, which cannot be changed.",
+        "Generator(rng.bit_generator, queue) goes on with the same stream on another",
+    )
 
     def __init__(
         self, bit_generator: BitGenerator, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None
@@ -161,7 +165,7 @@ class Generator(OrderMethods, DrawMethods):
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
         self._executor.fill(transform, result, start, self._reached)
 
-    def _fill_runs(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs) -> None:
+    def _fill_runs(self, transform: Transform, start: BitGenerator, result: cla.Array, runs: Runs) -> None:
         self._executor.fill_runs(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
@@ -300,6 +304,9 @@ class RankGenerator(Generator):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
+    rank = Fixed[int]("Which of the ranks this is.")
+    size = Fixed[int]("How many ranks there are.")
+
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
 
     def __init__(
@@ -309,16 +316,6 @@ class RankGenerator(Generator):
         self._size = validation.integer("size", size, 1, None)
         self._rank = validation.integer("rank", rank, 0, self._size - 1)
         super().__init__(bit_generator, queue, arithmetic, allocator)
-
-    @property
-    def rank(self) -> int:
-        """Which of the ranks this is."""
-        return self._rank
-
-    @property
-    def size(self) -> int:
-        """How many ranks there are."""
-        return self._size
 
     def _options(self) -> dict[str, Any]:
         return {**super()._options(), "rank": self._rank, "size": self._size}

@@ -11,19 +11,9 @@ from clrng import validation
 from clrng.distributions import RAW
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import WHOLE, integers, transform_of
+from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
-from clrng.frontends.permutations import (
-    FEW,
-    ROUNDS,
-    Permuter,
-    build_mapping,
-    exponentials,
-    first_seen,
-    key_steps,
-    map_places,
-    wait_steps,
-    weighted,
-)
+from clrng.frontends.permutations import Permuter, key_steps
 from clrng.opencl import arrays, host_arrays, processes
 from clrng.opencl.transfers import upload
 from clrng.order import copies
@@ -230,10 +220,10 @@ class OrderMethods(Drawing):
         """Fill an array with the integers below its size in random order, move on, and return it."""
         if method == "sort":
             return self._orders(order, (1, order.size, 1))
-        build_mapping(self.queue, order.dtype)  # before the stream moves
-        keys = self._draw(KEYS, ROUNDS, None, np.dtype(np.uint32))
+        permutations.build_mapping(self.queue, order.dtype)  # before the stream moves
+        keys = self._draw(KEYS, permutations.ROUNDS, None, np.dtype(np.uint32))
         if order.size:
-            map_places(self.queue, order, keys)
+            permutations.map_places(self.queue, order, keys)
         return order
 
     def _orders(self, order: cla.Array, shape: tuple[int, int, int]) -> cla.Array:
@@ -284,7 +274,7 @@ class OrderMethods(Drawing):
         if wanted > count:
             raise ValueError(f"size must be at most the {count} of a, without replacement, not {wanted} values")
         weights = None if p is None else _weights(count, p, wanted)
-        in_order = weights is None and wanted * FEW > count
+        in_order = weights is None and wanted * permutations.FEW > count
         if in_order and count > MAX_SIZE:
             raise ValueError(
                 f"a must be at most {MAX_SIZE} where more than an eighth of it is drawn without replacement, "
@@ -317,7 +307,7 @@ class OrderMethods(Drawing):
                 moving.advance(n * transform.steps)
                 return made.get(self.queue)
 
-            found, taken = first_seen(wanted, draw)
+            found, taken = permutations.first_seen(wanted, draw)
             bits.advance(taken * transform.steps)
         return found
 
@@ -325,13 +315,13 @@ class OrderMethods(Drawing):
         """Return integers drawn in proportion to `weights`, each from those that are left."""
         with self._lock:
             bits = self._looked_at()
-            steps = wait_steps(bits.upper_bound - bits.min_value)
+            steps = permutations.wait_steps(bits.upper_bound - bits.min_value)
             raw = arrays.output_array(self.queue, self.device, (count * steps,), bits.dtype, name="a")
             self._fill(RAW, raw, bits)
             digits = raw.get(self.queue).astype(np.uint64).reshape(count, steps) - np.uint64(bits.min_value)
-            waits = exponentials(digits, bits.upper_bound - bits.min_value)
+            waits = permutations.exponentials(digits, bits.upper_bound - bits.min_value)
             bits.advance(count * steps)
-        return weighted(wanted, weights, waits)
+        return permutations.weighted(wanted, weights, waits)
 
 
 def _in_place_of(order: cla.Array, x: cla.Array) -> cla.Array:

@@ -17,12 +17,12 @@ from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.drawing import (
     Allocator,
+    Fixed,
     Queue,
     check_bit_generator,
     check_dtype,
     check_queue,
     check_uniform,
-    fixed,
 )
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
@@ -122,6 +122,14 @@ class Streams:
     """
 
     allocator = Allocator()
+    arithmetic = Fixed[str]("The name of the arithmetic in use.")
+    count = Fixed[int]("The number of streams.")
+    device = Fixed[devices.DeviceInfo]("The device of the queue.")
+    queue = Fixed[cl.CommandQueue](
+        "The queue, which cannot be changed.",
+        "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another",
+    )
+    step = Fixed[int]("How many steps of the recurrence make one step of a stream.")
     _allocator: Any
 
     def __init__(
@@ -287,38 +295,6 @@ class Streams:
 
     def __repr__(self) -> str:
         return f"<{self.count} Streams of {self._recurrence.name}, {self.arithmetic} arithmetic, on {self.device.name}>"
-
-    @property
-    def count(self) -> int:
-        """The number of streams."""
-        return self._count
-
-    @property
-    def step(self) -> int:
-        """How many steps of the recurrence make one step of a stream."""
-        return self._step
-
-    @property
-    def device(self) -> devices.DeviceInfo:
-        """The device of the queue."""
-        return self._device
-
-    @property
-    def queue(self) -> cl.CommandQueue:
-        """The queue, which cannot be changed."""
-        return self._queue
-
-    @queue.setter
-    def queue(self, _: Any) -> None:
-        elsewhere = (
-            "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another"
-        )
-        raise fixed(self, elsewhere)
-
-    @property
-    def arithmetic(self) -> str:
-        """The name of the arithmetic in use."""
-        return self._arithmetic
 
     @property
     def states(self) -> npt.NDArray[Any]:

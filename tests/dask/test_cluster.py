@@ -46,7 +46,7 @@ def client() -> Iterator[Client]:
 
 def device_drawn_on() -> tuple[str, str]:
     """Return what the thread that runs this draws on."""
-    device = worker.generator_for(clrng.ParkMiller(seed=1)).device
+    device = worker.maker_for(clrng.ParkMiller(seed=1)).device
     return device.driver, device.name
 
 

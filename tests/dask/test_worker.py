@@ -85,9 +85,9 @@ def test_threads_are_counted_and_keep_what_they_made(monkeypatch: pytest.MonkeyP
     first, second = clrng.ParkMiller(seed=1), clrng.ParkMiller(seed=2)
     for number in range(3):
         with ThreadPoolExecutor(1) as thread:
-            one = thread.submit(workers.generator_for, first).result()
-            assert thread.submit(workers.generator_for, second).result() is one  # of the same parameters
-            other = thread.submit(workers.generator_for, clrng.MRG32k3a()).result()
+            one = thread.submit(workers.maker_for, first).result()
+            assert thread.submit(workers.maker_for, second).result() is one  # of the same parameters
+            other = thread.submit(workers.maker_for, clrng.MRG32k3a()).result()
             assert other is not one
             assert other.queue is one.queue
         assert seen == list(range(number + 1))
@@ -97,8 +97,8 @@ def test_the_generators_used_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(workers, "_cache", workers._Cache())
     monkeypatch.setattr(workers, "MAX_CACHED", 2)
     a, b, c = (clrng.ParkMiller(1, multiplier) for multiplier in (16807, 48271, 69621))
-    kept = {name: workers.generator_for(bits) for name, bits in (("a", a), ("b", b))}
-    assert workers.generator_for(a) is kept["a"]
-    workers.generator_for(c)
-    assert workers.generator_for(a) is kept["a"]
-    assert workers.generator_for(b) is not kept["b"]
+    kept = {name: workers.maker_for(bits) for name, bits in (("a", a), ("b", b))}
+    assert workers.maker_for(a) is kept["a"]
+    workers.maker_for(c)
+    assert workers.maker_for(a) is kept["a"]
+    assert workers.maker_for(b) is not kept["b"]

@@ -312,7 +312,7 @@ def test_a_mapping_that_cannot_be_built_leaves_the_stream(
     queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
-    monkeypatch.setattr("clrng.frontends.order_methods.build_mapping", refused)
+    monkeypatch.setattr("clrng.frontends.permutations.build_mapping", refused)
     with pytest.raises(clrng.BuildError, match="^refused$"):
         rng.permutation(10, method="bijective")
     assert rng.bit_generator == clrng.ParkMiller(seed=1)

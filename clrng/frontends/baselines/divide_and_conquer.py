@@ -3,12 +3,13 @@
 from math import isqrt, prod
 from typing import Any
 
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, Transform
 from clrng.frontends.baselines.divide_and_conquer_steps import ROW_BYTES, Steps, steps_of
-from clrng.frontends.drawing import Drawing, Queue, Size
+from clrng.frontends.drawing import Drawing, Fixed, Queue, Size
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci
 
 BEST_GROUP_SIZE = 256
@@ -108,7 +109,13 @@ class DivideAndConquer(Drawing):
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
-    _elsewhere = "DivideAndConquer(solver.bit_generator, queue) goes on with the same stream on another"
+    queue = Fixed[cl.CommandQueue](
+        "The queue, which cannot be changed.",
+        "DivideAndConquer(solver.bit_generator, queue) goes on with the same stream on another",
+    )
+    s = Fixed[int | None]("The length of a column, or None where it is chosen for each request.")
+    r = Fixed[int | None]("The number of columns, or None where it is chosen for each request.")
+    group = Fixed[int]("Work-items of a work-group.")
 
     def __init__(
         self,
@@ -123,21 +130,6 @@ class DivideAndConquer(Drawing):
         self._s = None if s is None else validation.integer("s", s, 2, LONGEST_COLUMN)
         self._requested = group
         super().__init__(bit_generator, queue)
-
-    @property
-    def s(self) -> int | None:
-        """The length of a column, or None where it is chosen for each request."""
-        return self._s
-
-    @property
-    def r(self) -> int | None:
-        """The number of columns, or None where it is chosen for each request."""
-        return self._r
-
-    @property
-    def group(self) -> int:
-        """Work-items of a work-group."""
-        return self._group
 
     def _use(self, recurrence: BitGenerator) -> None:
         steps = steps_of(recurrence)

@@ -16,7 +16,7 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution, transform_of
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
 from clrng.frontends.draw_methods import DrawMethods, refused_orders
-from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
+from clrng.frontends.drawing import Fixed, Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
@@ -108,6 +108,8 @@ class MultiDeviceGenerator(DrawMethods):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
+    shares = Fixed[tuple[float, ...] | None]("The shares that were given, or None.")
+
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queues[0])")
 
     def __init__(
@@ -146,11 +148,6 @@ class MultiDeviceGenerator(DrawMethods):
     def devices(self) -> tuple[devices.DeviceInfo, ...]:
         """The devices of the queues."""
         return tuple(worker.device for worker in self._workers)
-
-    @property
-    def shares(self) -> tuple[float, ...] | None:
-        """The shares that were given, or None."""
-        return self._shares
 
     @property
     def arithmetics(self) -> tuple[str, ...]:

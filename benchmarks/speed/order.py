@@ -22,7 +22,7 @@ from clrng import order
 from clrng.measuring.timing import Work
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.order.plans import SortPlan, sort_plan
-from clrng.order.radix_sort import radix_sort
+from clrng.order.sorting import radix_sort
 
 EXPONENTS = {"gpu": [16, 20, 24, 26, 28], "cpu": [12, 16, 20, 22, 24]}
 QUICK_EXPONENTS = [12, 16]

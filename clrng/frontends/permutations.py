@@ -18,13 +18,12 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
 from clrng.opencl.contexts import cached_method
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.kernel import Kernel, kernel_of, numbered
 from clrng.opencl.traits import traits_of
 from clrng.opencl.transfers import upload, wait_list
+from clrng.order.arguments import offset_of, queue_of
 from clrng.order.copies import move
-from clrng.order.examples import Array, Example
-from clrng.order.kernels import prove_by
-from clrng.order.memory import offset_of, queue_of
+from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorter
 from clrng.proof import references
@@ -156,7 +155,7 @@ class Permuter:
         found = self._sorter.sort(make, order, offset, outer * inner, length)
         found.runs.add_event(found.event)
         kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
-        keys = start.words if raw is None else (raw.base_data,)
+        keys = numbered("start", start.words) if raw is None else {"raw": raw.base_data}
         event = self._launch_mend(self._queue, kernel, order, offset, runs, shape[1:], steps, keys)
         arrays.attach_event(self._queue, order, event)
         if not found.is_right():
@@ -195,21 +194,21 @@ class Permuter:
 
     def _launch_mend(
         self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, offset: int,
-        runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: Sequence[Any],
+        runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: dict[str, Any],
     ) -> cl.Event:  # fmt: skip
         """Launch what mends an order from `offset` on, of rows of (length, inner)."""
         items = MENDERS[traits_of(self._device).family] * self._device.units
         return kernel.for_each(
-            queue, items, order.base_data, offset, *(each.base_data for each in runs), *rows, steps, *keys,
-            wait_for=wait_list(order, *runs),
+            queue, items, places=order.base_data, offset=offset, runs=runs[0].base_data, noted=runs[1].base_data,
+            length=rows[0], inner=rows[1], steps=steps, **keys, wait_for=wait_list(order, *runs),
         )  # fmt: skip
 
     def _example_mend(
         self, kernel: Kernel, given: Sequence[cla.Array], _: Any, rows: tuple[int, int], steps: int
     ) -> None:
-        order, *runs = given[:3]
-        keys = [each.base_data for each in given[3:]] or self._code.recurrence.words
-        self._launch_mend(queue_of(order), kernel, order, offset_of(order), (runs[0], runs[1]), rows, steps, keys)
+        order, runs, noted, *raw = given
+        keys = {"raw": raw[0].base_data} if raw else numbered("start", self._code.recurrence.words)
+        self._launch_mend(queue_of(order), kernel, order, offset_of(order), (runs, noted), rows, steps, keys)
 
     def _launch_convert(self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array) -> cl.Event:
         """Launch what makes leads of raw values in memory."""

@@ -14,6 +14,7 @@ Where microseconds count, the names are checked when the kernel is made, and a l
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import prod
+from operator import itemgetter
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
@@ -64,7 +65,7 @@ class Kernel:
             argument_types(source, name),
         )
         self.source, self._names = source, argument_names(source, name)
-        self._known = frozenset(self._names)
+        self._ordered = itemgetter(*self._names) if len(self._names) > 1 else lambda named: tuple(named.values())
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
@@ -123,8 +124,11 @@ class Kernel:
 
     def _in_order(self, named: dict[str, Any]) -> tuple[Any, ...]:
         """Return arguments in the kernel's order."""
-        if named.keys() == self._known:
-            return tuple(map(named.__getitem__, self._names))
+        if len(named) == len(self._names):
+            try:
+                return self._ordered(named)
+            except KeyError:
+                pass
         missing = ", ".join(name for name in self._names if name not in named) or "-"
         unknown = ", ".join(name for name in named if name not in self._names) or "-"
         raise TypeError(f"the kernel {self.name!r} is launched without {missing}, and with {unknown}")

@@ -15,9 +15,8 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, templates
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import wait_list
-from clrng.order.examples import Array, Example, poison
-from clrng.order.kernels import prove_by
-from clrng.order.memory import WORDS
+from clrng.order.arguments import WORDS, offset_of
+from clrng.order.kernels import Array, Example, poison, prove_by
 
 LONGEST_ELEMENT = 8
 """Bytes of the longest elements that are copied as one; longer ones are copied as several."""
@@ -69,7 +68,8 @@ def move(
         return out
     rows, step = _axes(given, out, picks)
     places = picks.places if picks else None
-    event = _launch(queue, build(queue, given, out, picks), given, out, places, (0, 0, 0), step, rows)
+    kernel = _kernel(queue, given, out, picks, len(rows))
+    event = _launch(queue, kernel, given, out, places, (0, 0, 0), step, rows)
     arrays.attach_event(queue, out, event)
     arrays.attach_event(queue, given, event)  # what writes to it afterwards waits
     return out
@@ -80,13 +80,17 @@ def build(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks
 
     It raises `BuildError` where the device's compiler refuses it, and `WrongNumbersError` where it copies wrongly.
     """
-    rows, _ = _axes(given, out, picks)
+    return _kernel(queue, given, out, picks, len(_axes(given, out, picks)[0]))
+
+
+def _kernel(queue: cl.CommandQueue, given: cla.Array, out: cla.Array, picks: Picks | None, axes_count: int) -> Kernel:
     index, element = "uint" if out.nbytes < 2**32 else "ulong", min(given.dtype.itemsize, LONGEST_ELEMENT)
-    pick = CTYPES[picks.places.dtype.name] if picks else ""
-    values = {"element": WORDS[element], "index": index, "pick": pick, "axes_count": len(rows)}
-    found = kernel_of(queue, "move", templates.program, "permutations/move.cl.mako", values=values)
     kind = picks.places.dtype.name if picks else None
-    prove_by(queue, [found], partial(_example, found), _examples(element, kind, len(rows)))
+    values = {
+        "element": WORDS[element], "index": index, "pick": CTYPES[kind] if kind else "", "axes_count": axes_count,
+    }  # fmt: skip
+    found = kernel_of(queue, "move", templates.program, "permutations/move.cl.mako", values=values)
+    prove_by(queue, [found], partial(_example, found), _examples(element, kind, axes_count))
     return found
 
 
@@ -96,11 +100,15 @@ def _launch(
 ) -> cl.Event:  # fmt: skip
     """Copy from and to places that lie behind the beginnings of `given`, `out` and `picks` by `begins` elements."""
     n, element = prod(size for size, *_ in axes), min(given.dtype.itemsize, LONGEST_ELEMENT)
-    where = [given.base_data, given.offset // element + begins[0], out.base_data, out.offset // element + begins[1], n]
+    named: dict[str, Any] = {
+        "from": given.base_data, "from_offset": given.offset // element + begins[0],
+        "to": out.base_data, "to_offset": out.offset // element + begins[1], "n": n,
+    }  # fmt: skip
     if picks is not None:
-        where += [picks.base_data, picks.offset // picks.dtype.itemsize + begins[2], step]
-    numbers = (number for axis in axes for number in axis)
-    return kernel.for_each(queue, n, *where, *numbers, wait_for=wait_list(given, out, picks))
+        named |= {"picks": picks.base_data, "pick_offset": offset_of(picks) + begins[2], "pick_step": step}
+    for d, axis in enumerate(axes):
+        named |= zip((f"size_{d}", f"from_{d}", f"to_{d}", f"pick_{d}"), axis, strict=True)
+    return kernel.taking(*named).for_each(queue, n, *named.values(), wait_for=wait_list(given, out, picks))
 
 
 def _axes(given: cla.Array, out: cla.Array, picks: Picks | None) -> tuple[list[Axis], int]:

@@ -17,12 +17,19 @@ from clrng.errors import UnsupportedError
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.arguments import array_of
-from clrng.order.count_values import count_values, extremes, group_sizes, offsets_like
-from clrng.order.examples import SMALL, Array, Example, hard_values
-from clrng.order.histogram_bins import Bins, bins_between, edges_of, first_values, limits_of
-from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import INTEGERS, WORD, as_bytes, info, new_array, offset_of, queue_of
+from clrng.order.arguments import INTEGERS, WORD, array_of, as_bytes, info, new_array, offset_of, queue_of
+from clrng.order.count_values import (
+    Bins,
+    bins_between,
+    count_values,
+    edges_of,
+    extremes,
+    first_values,
+    group_sizes,
+    limits_of,
+    offsets_like,
+)
+from clrng.order.kernels import SMALL, Array, Example, hard_values, launch, rehearse
 from clrng.validation import shown
 
 MAX_BINS = 2**30

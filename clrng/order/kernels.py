@@ -1,17 +1,55 @@
-"""Kernels of this room: built when first launched, and proved by examples of the same calls."""
+"""Kernels of this room: built when first launched, and proved by examples, whose results NumPy computes."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import local
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
+import pyopencl.array as cla
 
 from clrng.opencl import contexts, templates
 from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.order.examples import LARGE, SMALL, Call, Example, Examples, check
-from clrng.proof.prove import MismatchError, apart, is_on, prove
+from clrng.opencl.transfers import upload
+from clrng.proof.fills import GUARD, POISON, check_guard
+from clrng.proof.prove import MismatchError, apart, compare, is_on, prove
+
+Array = npt.NDArray[Any]
+
+SMALL, LARGE = 307, 50_021
+"""The sizes of the two examples by which a function is proved: odd, and the second one of several parts."""
+
+TURNS = 3
+"""The minimum number of turns of a loop over a part in a large example."""
+
+
+class Example(NamedTuple):
+    """Arguments of a call, and what must come of it."""
+
+    given: Sequence[Array]
+    """What the call reads, each from an array of the device."""
+    results: Mapping[str, Array]
+    """What it must write, each to an array of its own; the names are what errors call one of the values."""
+    returned: Mapping[str, Array | int] = {}
+    """What it must return to the host, by the names in errors; other results are not checked."""
+    numbers: tuple[Any, ...] = ()
+    """Further arguments."""
+    offsets: Sequence[int] = (3, 4, 5)
+    """How many values of memory lie before each of those given."""
+    before_results: int = GUARD
+    """How many values of memory lie before each result."""
+    in_place: int | None = None
+    """The index of the given array whose memory the first result shares, if one does."""
+
+
+Call = Callable[..., Any]
+"""Called with the arrays given, those for results, and numbers, does what is proved; may return results of the host."""
+
+Examples = Callable[[int], Iterable[Example]]
+"""Called with a size, returns examples of about so many values."""
 
 Proof = tuple[Call, Examples]
 """What is launched, and examples of it."""
@@ -35,22 +73,34 @@ _looking = _Looking()
 
 
 def launch(
-    queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any], sizes: tuple[int, int],
-    *arguments: Any, wait_for: list[cl.Event] | None, **named: Any,
+    queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any], sizes: tuple[int, int], /, *,
+    wait_for: list[cl.Event] | None, **named: Any,
 ) -> cl.Event:  # fmt: skip
     """Launch a kernel of a template of the folder ``order`` with `values`, and return the event.
 
     The sizes are work-items, and those of a work-group.
     """
-    return kernel_for(queue, template, name, values)(queue, *sizes, *arguments, wait_for=wait_for, **named)
+    return kernels_for(queue, template, values, name)[0](queue, *sizes, wait_for=wait_for, **named)
 
 
-def kernel_for(queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any]) -> Kernel:
-    """Return the kernel that `launch` launches, for a function that is about to do so."""
-    kernel = kernel_of(queue, name, templates.program, f"order/{template}.cl.mako", values=values)
-    if not kernel.proved and _looking.now and kernel.key not in kernel.ledger:
-        raise UnprovedError(kernel)
-    return kernel
+def _made(_: cl.Context) -> dict[Hashable, list[Kernel]]:
+    """Return the kernels of a context that have been asked for together: at first none."""
+    return {}
+
+
+def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *names: str) -> list[Kernel]:
+    """Return kernels of a template of the folder ``order`` with `values`, all of which a function will launch now."""
+    made: dict[Hashable, list[Kernel]] = contexts.of_queue(queue).cached(_made)()
+    key = template, names, tuple(values.items())
+    found = made.get(key)
+    if found is None:
+        text = templates.program, f"order/{template}.cl.mako"
+        found = made[key] = [kernel_of(queue, name, *text, values=values) for name in names]
+    if _looking.now:
+        for kernel in found:
+            if not kernel.proved and kernel.key not in kernel.ledger:
+                raise UnprovedError(kernel)
+    return found
 
 
 def _rehearsed(_: cl.Context) -> set[Hashable]:
@@ -101,3 +151,90 @@ def _unproved(example: Callable[[], None]) -> Kernel | None:
     finally:
         _looking.now = False
     return None
+
+
+def check(call: Call, queue: cl.CommandQueue, examples: Iterable[Example]) -> None:
+    """Compare what `call` makes of examples on `queue` with what is expected, and check that memory around it stays.
+
+    It raises `MismatchError` for the first number that is not right.
+    """
+    for example in examples:
+        given = [_placed(queue, *each) for each in zip(example.given, example.offsets, strict=False)]
+        expected, before = example.results.values(), example.before_results
+        results = [_placed(queue, poison(each.size, each.dtype), before) for each in expected]
+        if example.in_place is not None:
+            results[0] = given[example.in_place]
+        returned = call(given, results, *example.numbers)
+        queue.finish()
+        for (name, right), made in zip(example.results.items(), results, strict=True):
+            before = made.offset // made.dtype.itemsize
+            found = cla.Array(queue, before + made.size + GUARD, made.dtype, data=made.base_data).get()
+            compare(name, found[before:-GUARD], right.reshape(-1))
+            check_guard("before", found[:before])
+            check_guard("behind", found[-GUARD:])
+        for (name, value), found in zip(example.returned.items(), returned or (), strict=False):
+            if isinstance(value, np.ndarray):
+                compare(name, found.reshape(-1), value.reshape(-1))
+            elif found != value:
+                raise MismatchError(name, found, value)
+
+
+def _placed(queue: cl.CommandQueue, values: Array, before: int) -> cla.Array:
+    """Return an array of the device with `values`, in memory that has `before` others in front and some behind."""
+    kind = values.dtype
+    memory = upload(queue, np.concatenate([poison(before, kind), values.reshape(-1), poison(GUARD, kind)]))
+    return cla.Array(queue, values.size, kind, data=memory.base_data, offset=before * kind.itemsize)
+
+
+def poison(size: int, dtype: np.dtype[Any]) -> Array:
+    """Return values of which all bytes are `POISON`."""
+    return np.full(size * dtype.itemsize, POISON, np.uint8).view(dtype)
+
+
+def hard_values(dtype: np.dtype[Any]) -> Array:
+    """Return values that are hard to put in order: extreme ones, zeros of both signs, infinities and NaNs."""
+    if dtype.kind != "f":
+        limits = np.iinfo(dtype)
+        near = [limits.min, limits.min + 1, limits.max // 2, limits.max // 2 + 1, limits.max - 1, limits.max]
+        return np.array([0, 1, *near] + [-1] * (dtype.kind == "i"), dtype)
+    limit: Any = np.finfo(dtype)
+    numbers = [0.0, -0.0, 1.0, -1.0, limit.tiny, -limit.tiny, limit.smallest_subnormal, limit.max, limit.min]
+    found = np.array([*numbers, -limit.smallest_subnormal, np.inf, -np.inf, np.nan, np.nan], dtype)
+    found.view(f"uint{8 * dtype.itemsize}")[-1] ^= 5 + (1 << 8 * dtype.itemsize - 1)  # a NaN with sign and payload
+    return found
+
+
+def spread_values(dtype: Any, n: int) -> Array:
+    """Return values whose bits are random."""
+    kind = np.dtype(dtype)
+    found: Array = np.random.default_rng(n).integers(0, 256, n * kind.itemsize, np.uint8).view(kind)
+    return found
+
+
+def crowded_values(dtype: np.dtype[Any], n: int) -> Array:
+    """Return values of which many are equal, and hard ones."""
+    random = np.random.default_rng(n + 1)
+    few: Array = np.concatenate([hard_values(dtype), spread_values(dtype, 11)])
+    found: Array = few[random.integers(0, few.size, n)]
+    return found
+
+
+def rank(values: Array) -> npt.NDArray[np.uint64]:
+    """Return integers in the order of the values; 0.0 comes behind -0.0, and NaNs by their bits."""
+    bits, size = values.view(f"uint{8 * values.dtype.itemsize}").astype(np.uint64), 8 * values.dtype.itemsize
+    half = np.uint64(1 << size - 1)
+    if values.dtype.kind == "i":
+        return np.where(bits < half, bits + half, bits - half)
+    if values.dtype.kind == "f":
+        return np.where(bits < half, bits + half, np.uint64((1 << size) - 1) - bits)
+    return bits
+
+
+def sort_rank(values: Array) -> npt.NDArray[np.uint64]:
+    """Return integers in the order of the values; zeros have the same, and so have NaNs, which come last."""
+    found = rank(values)
+    if values.dtype.kind == "f":
+        size = 8 * values.dtype.itemsize
+        found[values == 0] = np.uint64(1 << size - 1)
+        found[np.isnan(values)] = np.uint64((1 << size) - 1)
+    return found

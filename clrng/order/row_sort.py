@@ -14,9 +14,8 @@ from clrng.opencl import templates
 from clrng.opencl.contexts import cached_method
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.opencl.transfers import upload, wait_list
-from clrng.order.examples import Array, Example
-from clrng.order.kernels import prove_by
-from clrng.order.memory import WORD, offset_of, queue_of
+from clrng.order.arguments import WORD, offset_of, queue_of
+from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan
 
 KEY_BITS = 64

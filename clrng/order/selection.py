@@ -1,39 +1,134 @@
-"""Sums of an array's values, those for which a condition holds, and the distinct ones: all by scans."""
+"""Sums of an array's values, those for which a condition holds, and the distinct ones: all by prefix sums.
+
+The terms of a sum are cut into parts. A first kernel adds up each part, a second one, in one work-group, the sums of
+the parts, and a third one goes through each part again, from the sum of all before it: reduce, scan, scatter. No
+work-group waits for another one, as in schemes that read terms only once: OpenCL does not promise that such waiting
+ends.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
 from clrng.generators.generator_code import CTYPES
-from clrng.opencl.transfers import wait_list
-from clrng.order.arguments import array_of, check_beside
-from clrng.order.count_values import group_sizes
-from clrng.order.examples import SMALL, Array, Example, crowded_values, sort_rank, spread_values
-from clrng.order.kernels import launch, rehearse
-from clrng.order.memory import (
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.transfers import upload, wait_list
+from clrng.order.arguments import (
     CONDITIONS,
     KEYS,
     WORD,
     WORDS,
+    array_of,
     as_bytes,
     attach,
+    check_beside,
+    info,
     key_values,
     name_of,
     new_array,
     offset_of,
+    placed,
     queue_of,
 )
-from clrng.order.radix_sort import radix_sort
-from clrng.order.scan import Scan
+from clrng.order.count_values import group_sizes
+from clrng.order.kernels import (
+    LARGE,
+    SMALL,
+    TURNS,
+    Array,
+    Example,
+    Examples,
+    crowded_values,
+    kernels_for,
+    launch,
+    rehearse,
+    sort_rank,
+    spread_values,
+)
+from clrng.order.plans import scan_plan
+from clrng.order.sorting import radix_sort
 
 SUMS = ("int32", "uint32", "int64", "uint64")
 
 EACH_VALUE, MAX_DISTINCT = 4, 10_000
 """About the minimum mean count of a value in an example of sorted ones, and the maximum number of distinct ones."""
+
+
+KERNELS = ("sum_parts", "scan_sums", "place_terms")
+
+
+class Scan:
+    """Prefix sums of terms, and the kernel that uses them; those of whole parts are launched when it is made.
+
+    The template, of the folder ``order``, inherits from ``scan`` and takes the values `given`; sums have the dtype
+    `total`. `names` are those of its arrays, first of the one that terms are read from. The kernels are proved by scans
+    of `examples`; only these have none.
+    """
+
+    def __init__(
+        self, template: str, total: Any, names: Sequence[str], terms: cla.Array, examples: Examples | None = None,
+        **given: Any,
+    ) -> None:  # fmt: skip
+        self._queue = queue = queue_of(terms)
+        self._names, self._terms, self._parts = names, terms, 0
+        plan = scan_plan(info(queue.device))
+        if examples is None:  # in many parts, each of several tiles unless terms are many
+            shortest = TURNS * plan.tile if terms.size <= LARGE else 0
+            plan = replace(plan, parts_per_unit=terms.size, min_part=max(plan.min_part, shortest))
+        self._group_size = plan.group_size
+        values = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(np.dtype(total))], **given}
+        if not terms.size:
+            self._sums = upload(queue, np.zeros(1, total))
+            return
+        if examples is not None:
+            call = partial(_example, template, total, names, given)
+            # one more has parts that are too many for a work-group to add up their sums in one turn
+            larger = [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
+            rehearse(queue, (template, tuple(values.items())), (call, examples), larger=larger)
+        length = plan.part_length(terms.size, queue.device.max_compute_units)
+        self._parts = -(-terms.size // length)
+        self._sums = cla.Array(queue, self._parts + 1, total)
+        sums = self._sums.base_data
+        self._of_parts = {**placed((names[0], terms)), "n": terms.size, "part_length": length, "sums": sums}
+        sum_parts, scan_sums, self._place_terms = kernels_for(queue, template, values, *KERNELS)
+        event = self._launch(sum_parts, self._parts, self._of_parts, wait_list(terms, self._sums))
+        self._of_parts["parts"] = self._parts
+        self._sums.events[:] = [self._launch(scan_sums, 1, {"sums": sums, "parts": self._parts}, [event])]
+
+    def _launch(self, kernel: Kernel, groups: int, named: dict[str, Any], wait_for: list[cl.Event] | None) -> cl.Event:
+        """Launch a kernel with so many work-groups, or work-items; `named` are arguments in its order."""
+        size = self._group_size
+        return kernel.taking(*named)(self._queue, groups * size, size, *named.values(), wait_for=wait_for)
+
+    @property
+    def total(self) -> cla.Array:
+        """The sum of all terms, an array of shape ()."""
+        sums = self._sums
+        place = self._parts * sums.dtype.itemsize
+        return cla.Array(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
+
+    def place(self, *others: cla.Array) -> None:
+        """Launch what the template does with all terms: `others` are its other arrays, in the order of their names."""
+        if self._parts:
+            named = self._of_parts | placed(*zip(self._names[1:], others, strict=True))
+            event = self._launch(self._place_terms, self._parts, named, wait_list(self._terms, self._sums, *others))
+            attach(self._queue, event, self._terms, *others)
+
+
+def _example(
+    template: str, total: Any, names: Sequence[str], values: dict[str, Any], given: Sequence[cla.Array],
+    results: Sequence[cla.Array],
+) -> list[int]:  # fmt: skip
+    """Scan an example, of which the first array has the terms; return the sum of all terms."""
+    scan = Scan(template, total, names, given[0], **values)
+    scan.place(*given[1:], *results)
+    return [int(scan.total.get())]
 
 
 def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.Array:
@@ -81,7 +176,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)
-    Scan(queue_of(a), "cumsum", word, [a], examples, value=value, exclusive=without_own).place([], [out])
+    Scan("cumsum", word, ("a", "out"), a, examples, value=value, exclusive=without_own).place(out)
     return out
 
 
@@ -120,7 +215,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
     """
     scan = _counted("compress", condition, a)
     out = new_array(a, int(scan.total.get()))
-    scan.place([a], [out])
+    scan.place(a, out)
     return out
 
 
@@ -149,9 +244,9 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     array_of("condition", condition, CONDITIONS)
     word = WORDS[condition.dtype.itemsize]
     examples = partial(_selections, "flatnonzero", condition.dtype, WORD)
-    scan = Scan(queue_of(condition), "flatnonzero", WORD, [condition], examples, flag=word)
+    scan = Scan("flatnonzero", WORD, ("condition", "out"), condition, examples, flag=word)
     out = new_array(condition, int(scan.total.get()), WORD)
-    scan.place([], [out])
+    scan.place(out)
     return out
 
 
@@ -180,7 +275,7 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
     """
     scan = _counted("split", condition, a)
     out = new_array(a)
-    scan.place([a], [out])
+    scan.place(a, out)
     return out, scan.total
 
 
@@ -191,7 +286,7 @@ def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
     check_beside("condition", condition, "a", a)
     types = {"flag": WORDS[condition.dtype.itemsize], "value": WORDS[a.dtype.itemsize]}
     examples = partial(_selections, template, condition.dtype, a.dtype)
-    return Scan(queue_of(a), template, WORD, [condition], examples, **types)
+    return Scan(template, WORD, ("condition", "a", "out"), condition, examples, **types)
 
 
 def _selections(template: str, condition: np.dtype[Any], value: np.dtype[Any], n: int) -> Iterator[Example]:
@@ -264,26 +359,24 @@ def unique(
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
     wanted = {name: validation.flag(name, value) for name, value in given.items()}
     as_keys = a if a.dtype != bool else as_bytes(a)
-    keys, places = _sorted(as_keys, places=return_index or return_inverse)
+    keys = new_array(as_keys, name="a sort")
+    places = new_array(a, dtype=WORD, name="a sort") if return_index or return_inverse else None
+    if a.size:
+        radix_sort(as_keys, keys, None, places, (0, 8 * a.dtype.itemsize))
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
     examples = partial(_distinct, as_keys.dtype, values)
-    scan = Scan(queue_of(a), "unique", WORD, [keys], examples, **key_values(as_keys.dtype), **values)
+    names = ["keys", *["places"] * (places is not None), "found", *(name for name in values if values[name])]
+    scan = Scan("unique", WORD, names, keys, examples, **key_values(as_keys.dtype), **values)
     count = int(scan.total.get())
     found = new_array(a, count)
     others = [new_array(a, a.size if name == "return_inverse" else count, WORD) for name in wanted if wanted[name]]
-    scan.place([places] if places is not None else [], [found, *others])
+    scan.place(*(each for each in (places, found, *others) if each is not None))
     if return_counts:
-        others[-1] = _lengths(others[-1], new_array(a, count, WORD), a.size)
+        starts, others[-1] = others[-1], new_array(a, count, WORD)
+        if count:
+            rehearse(queue_of(a), "lengths", (_lengths, _differences))
+            _lengths([starts], [others[-1]], a.size)
     return (found, *others) if others else found
-
-
-def _sorted(a: cla.Array, *, places: bool) -> tuple[cla.Array, cla.Array | None]:
-    """Return the sorted values and, if wanted, their places in `a`."""
-    keys = new_array(a, name="a sort")
-    found = new_array(a, dtype=WORD, name="a sort") if places else None
-    if a.size:
-        radix_sort(a, keys, None, found, (0, 8 * a.dtype.itemsize))
-    return keys, found
 
 
 def _distinct(dtype: np.dtype[Any], values: dict[str, bool], n: int) -> Iterator[Example]:
@@ -303,15 +396,8 @@ def _distinct(dtype: np.dtype[Any], values: dict[str, bool], n: int) -> Iterator
     yield Example(given, results, {"the sum of all": int(begins.sum())})
 
 
-def _lengths(starts: cla.Array, out: cla.Array, n: int) -> cla.Array:
-    """Return `out` with the distance from each of `starts` to the next one, and from the last to `n`."""
-    if out.size:
-        rehearse(queue_of(starts), "lengths", (_launch_lengths, _differences))
-        _launch_lengths([starts], [out], n)
-    return out
-
-
-def _launch_lengths(given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
+def _lengths(given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
+    """Store the distance from each of the places given to the next one, and from the last to `n`."""
     (starts,), (out,) = given, results
     queue = queue_of(starts)
     event = launch(

@@ -1,14 +1,329 @@
-"""Sort arrays on the device."""
+"""Sort arrays on the device by a radix sort.
 
+Each pass moves all keys to where those with their digit go, and keeps the order of equal digits. It counts the digits
+of every part of the keys, adds up the counts, and moves the keys of every part. No work-group waits for another one:
+what it needs of others comes from the launch before.
+
+On a CPU one pass by the highest bits may make buckets, each of which a work-item sorts in the caches. Where one bucket
+has too many keys, a work-item would sort most of them alone. The device finds that out after it has counted: the
+launches that sort in buckets do nothing then, and passes over all keys follow, which otherwise do nothing. The host
+need not wait to know.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl import arrays
-from clrng.order.arguments import array_of, bit_range, value_array
-from clrng.order.memory import KEYS, WORD, info, new_array, queue_of
-from clrng.order.radix_sort import radix_sort
+from clrng.opencl.kernel import Kernel
+from clrng.opencl.transfers import wait_list
+from clrng.order.arguments import (
+    KEYS,
+    WORD,
+    WORDS,
+    array_of,
+    attach,
+    bit_range,
+    info,
+    key_values,
+    new_array,
+    offset_of,
+    placed,
+    queue_of,
+    value_array,
+)
+from clrng.order.kernels import (
+    SMALL,
+    Example,
+    crowded_values,
+    hard_values,
+    kernels_for,
+    launch,
+    rehearse,
+    sort_rank,
+    spread_values,
+)
+from clrng.order.plans import SortPlan, sort_plan
 from clrng.validation import flag
 
 Bits = tuple[int, int]
+
+FEW_PARTS = 3
+"""Parts of the keys by which a sort is proved."""
+
+DIGITS = 5
+"""Digits whose counts are added up in the proof of the sums."""
+
+usual_plan = cache(sort_plan)
+"""The shape of a sort on a device, made once."""
+
+
+class Kind(NamedTuple):
+    """What is sorted, and how."""
+
+    dtype: np.dtype[Any]  # Of the keys
+    keys_out: bool  # Whether the sorted keys are stored
+    in_place: bool  # Whether they are stored in their own memory
+    value: np.dtype[Any] | None  # That of the values that are moved with them
+    read: bool  # Whether these are given; else they are the places of the keys
+    bits: tuple[int, int]  # The first bit to sort by and the one behind the last
+    descending: bool
+
+
+class Column:
+    """Keys or values, which passes move from their `source` through arrays in turn, of which the last is the `result`.
+
+    Without a source values are the places of the keys, which the first pass makes; without a result the last pass
+    does not store keys. There are `count` arrays beside the source, new ones like `like` except for the result. `word`
+    is the OpenCL type that they are moved as; no text where nothing is moved.
+    """
+
+    def __init__(self, source: cla.Array | None, result: cla.Array | None, like: cla.Array, count: int) -> None:
+        self.source, self.result = source, result
+        self.arrays = [] if result is None else [result]
+        self.arrays += [new_array(like, name="a sort") for _ in range(count - len(self.arrays))]
+        self.word = WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
+
+    def destination(self, left: int) -> cla.Array | None:
+        """Return the array to which the pass with `left` passes after it writes, if there is one."""
+        if self.result is None:
+            return self.arrays[(left - 1) % len(self.arrays)] if left and self.arrays else None
+        return self.arrays[left % len(self.arrays)]
+
+    def from_destination(self, left: int) -> list[cla.Array]:
+        """Return the arrays, first the one to which the pass with `left` passes after it writes."""
+        there = self.destination(left)
+        return sorted(self.arrays, key=lambda each: each is not there)
+
+
+class Passes:
+    """Passes over all keys, by digits of at most `digit_bits` bits.
+
+    With `guard` "buckets" or "no buckets" they run only where keys are, or are not, sorted in buckets. After the
+    first pass in buckets has counted, the device notes in `buckets` which it is, and where the buckets begin.
+    """
+
+    def __init__(
+        self, kind: Kind, keys: cla.Array, plan: SortPlan, digit_bits: int, guard: str, buckets: cla.Array | None
+    ) -> None:
+        self._queue, self._plan, self._kind, self._guard, self._buckets = queue_of(keys), plan, kind, guard, buckets
+        self._n, self._digits = keys.size, 1 << digit_bits
+        self._parts, self._part_size = plan.parts(keys.size)
+        self._kernels: dict[tuple[Any, ...], Kernel] = {}
+        self._counts = new_array(keys, self._parts * self._digits, WORD, name="a sort")
+        self._totals = None if plan.by_chunks else new_array(keys, self._digits, WORD, name="a sort")
+
+    def run(
+        self, digit: tuple[int, int], columns: Sequence[Column], left: int, wait_for: list[cl.Event] | None, *,
+        first: bool,
+    ) -> cl.Event:  # fmt: skip
+        """Launch the pass with `left` passes after it, by a digit of (first bit, bits), and return its last event.
+
+        The `columns` are keys and values, which the `first` pass takes from their source.
+        """
+        shift, bits = digit
+        mask = (1 << bits) - 1
+        descending = self._kind.descending
+        taken: Any
+        taken, taken_values = (each.source if first else each.destination(left + 1) for each in columns)
+        new_keys, new_values = (each.destination(left) for each in columns)
+        by: dict[str, Any] = {
+            "keys": taken.base_data, "offset": offset_of(taken), "n": self._n, "part_size": self._part_size,
+            "shift": shift,
+        }  # fmt: skip
+        counts: dict[str, Any] = {"counts": self._counts.base_data}
+        event = self._launch(
+            "count", "count_digits", "" if self._guard == "buckets" else self._guard, {},
+            {**by, "mask": mask, "flip": mask if descending else 0, **counts},
+            wait_list(self._counts, self._totals, self._buckets, *(wait_for or ())),
+        )  # fmt: skip
+        event = self._add_up(event)
+        kinds = {
+            "keys_out": new_keys is not None,
+            "values": "" if new_values is None else "made" if taken_values is None else "read",
+            "value": columns[1].word,
+        }
+        if self._totals is not None:
+            counts["totals"] = self._totals.base_data
+        if new_keys is not None:
+            counts |= {"new_keys": new_keys.base_data, "new_offset": offset_of(new_keys)}
+        moved = placed(("values", taken_values), ("new_values", new_values))
+        scattered = {**by, "bits": bits, "descending": int(descending), **counts, **moved}
+        return self._launch("scatter", "scatter", self._guard, kinds, scattered, [event])
+
+    def _launch(
+        self, template: str, name: str, guard: str, values: dict[str, Any], named: dict[str, Any], wait_for: Any
+    ) -> cl.Event:
+        """Launch a kernel that has a work-group, or a work-item, for each part; `named` are arguments in its order."""
+        if guard and self._buckets is not None:
+            named["buckets"] = self._buckets.base_data
+        wanted, size = (name, *values.values()), self._plan.group_size
+        kernel = self._kernels.get(wanted)
+        if kernel is None:
+            kernel = self._kernels[wanted] = self._kernel(template, name, guard, values).taking(*named)
+        return kernel(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
+
+    def _kernel(self, template: str, name: str, guard: str, values: dict[str, Any]) -> Kernel:
+        """Return the kernel of a template for work-groups, or for single work-items."""
+        plan = self._plan
+        every = {**key_values(self._kind.dtype), **values, "digits": self._digits}
+        if plan.by_chunks:
+            every |= {"guard": guard, "bucket_count": plan.bucket_count}
+        else:
+            every |= plan.group_values | {"value_bytes": 8 if values.get("value") == "ulong" else 4}
+        return kernels_for(self._queue, f"{template}_in_{'chunks' if plan.by_chunks else 'groups'}", every, name)[0]
+
+    def _add_up(self, event: cl.Event) -> cl.Event:
+        """Launch what adds up the counts, if that is not left to the next launch."""
+        if self._totals is not None:
+            return _scan_counts(self._counts, self._totals, self._parts, self._plan.group_size, [event])
+        if self._guard == "buckets" and self._buckets is not None:
+            share = self._n // self._plan.shares
+            return launch(
+                self._queue, "find_buckets", "find_buckets", {"bucket_count": self._digits}, (1, 1),
+                counts=self._counts.base_data, parts=self._parts, most=share, buckets=self._buckets.base_data,
+                wait_for=[event],
+            )  # fmt: skip
+        return event
+
+
+def _scan_counts(
+    counts: cla.Array, totals: cla.Array, parts: int, group_size: int, wait_for: list[cl.Event] | None
+) -> cl.Event:
+    """Replace the counts of each digit in the parts by their exclusive prefix sums, and store their totals."""
+    queue = queue_of(counts)
+    return launch(
+        queue, "scan_counts", "scan_counts", {"group_size": group_size}, (totals.size * group_size, group_size),
+        counts=counts.base_data, parts=parts, totals=totals.base_data, wait_for=wait_for,
+    )  # fmt: skip
+
+
+def _sort_in_buckets(
+    kind: Kind, plan: SortPlan, buckets: cla.Array, columns: Sequence[Column], wait_for: list[cl.Event] | None
+) -> cl.Event:
+    """Sort by one pass and then in buckets, unless a bucket has too many keys, and return the last event."""
+    keys: Any = columns[0].source
+    queue, low, inner = queue_of(keys), kind.bits[0], kind.bits[1] - plan.bucket_bits
+    passes = plan.bucket_passes(inner - low, odd=kind.in_place)  # so that the first does not write to the result
+    top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets)
+    event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
+    template = {
+        **key_values(kind.dtype),
+        "value": columns[1].word,
+        "keys_out": kind.keys_out,
+        "passes": passes,
+        "digit_bits": plan.inner_bits,
+        "bucket_count": plan.bucket_count,
+    }
+    moved: dict[str, Any] = {}
+    for name, column in zip(("keys", "values"), columns, strict=True):
+        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.from_destination(passes), strict=False))
+    return launch(
+        queue, "sort_buckets", "sort_buckets", template, (plan.bucket_count, 1), buckets=buckets.base_data, low=low,
+        high=inner, descending=int(kind.descending), **moved, wait_for=[event],
+    )  # fmt: skip
+
+
+def radix_sort(
+    keys: cla.Array,
+    new_keys: cla.Array | None,
+    values: cla.Array | None,
+    new_values: cla.Array | None,
+    bits: tuple[int, int],
+    *,
+    descending: bool = False,
+    plan: SortPlan | None = None,
+) -> cl.Event:
+    """Sort checked arrays, which are not empty, on the queue of `keys`; `new_keys` may be in the memory of `keys`.
+
+    Keys are of one of `KEYS`, and sorted by the bits from ``bits[0]`` to ``bits[1]`` - 1. Without `new_keys` they are
+    not stored; without `new_values` nothing is moved with them, and without `values` their places are, as uint32.
+    Return the event of the last launch, which is attached to all the arrays too.
+    """
+    queue = queue_of(keys)
+    if plan is None:
+        itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
+        plan = usual_plan(info(queue.device), itemsize, with_values=new_values is not None)
+    in_place = new_keys is not None and bool(keys.base_data == new_keys.base_data)
+    kind = Kind(
+        keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
+        values is not None, bits, descending,
+    )  # fmt: skip
+    by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])
+    proofs: list[Any] = [(partial(_example, kind, plan, by_buckets), partial(sort_examples, kind))]
+    if not plan.by_chunks:
+        proofs.append((partial(_example_sums, plan.group_size), partial(sum_examples, plan.group_size)))
+    rehearse(queue, (kind, plan, by_buckets), *proofs)
+    event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+    attach(queue, event, keys, new_keys, values, new_values)
+    return event
+
+
+def _sort(
+    keys: cla.Array, new_keys: cla.Array | None, values: cla.Array | None, new_values: cla.Array | None, kind: Kind,
+    plan: SortPlan, *, by_buckets: bool,
+) -> cl.Event:  # fmt: skip
+    """Launch all that sorts, and return the event of the last launch."""
+    passes = plan.digits(*kind.bits, even=kind.in_place)
+    buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if by_buckets else None
+    count = 3 if by_buckets else len(passes)
+    columns = [
+        Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1),
+        Column(None, None, keys, 0) if new_values is None else Column(values, new_values, new_values, min(count, 2)),
+    ]
+    wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
+    if buckets is not None:
+        wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for)]
+    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if by_buckets else "", buckets)
+    for i, digit in enumerate(passes):
+        event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
+        wait_for = [event]
+    return event
+
+
+def _example(
+    kind: Kind, plan: SortPlan, by_buckets: bool, given: Sequence[cla.Array], results: Sequence[cla.Array]
+) -> None:
+    """Sort an example in few parts, so that these have several tiles each."""
+    plan = replace(plan, max_parts=FEW_PARTS)
+    new_keys = results[0] if kind.keys_out else None
+    values, new_values = given[1] if len(given) > 1 else None, None if kind.value is None else results[-1]
+    _sort(given[0], new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+
+
+def sort_examples(kind: Kind, n: int) -> Iterator[Example]:
+    """Yield sorts of `n` keys: of some that are spread evenly and, if there are many, of others."""
+    cases, (low, high) = [spread_values(kind.dtype, n)], kind.bits
+    if n > SMALL:
+        cases += [crowded_values(kind.dtype, n), np.resize(hard_values(kind.dtype)[-1:], SMALL)]
+    what = "in descending order" if kind.descending else "in order"
+    for keys in cases:
+        digits = (sort_rank(keys) >> np.uint64(min(low, 63))) & np.uint64((1 << high - low) - 1)
+        order = np.argsort(np.uint64((1 << high - low) - 1) - digits if kind.descending else digits, kind="stable")
+        given, results = [keys], {f"{what} key": keys[order]} if kind.keys_out else {}
+        if kind.value is not None:
+            moved = order.astype(WORD)
+            if kind.read:
+                given.append(spread_values(f"uint{8 * kind.value.itemsize}", keys.size).view(kind.value))
+                moved = given[1][order]
+            results[f"{what} value"] = moved
+        yield Example(given, results, in_place=0 if kind.in_place else None)
+
+
+def _example_sums(group_size: int, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
+    _scan_counts(given[0], results[1], given[0].size // DIGITS, group_size, None)
+
+
+def sum_examples(group_size: int, _: int) -> Iterator[Example]:
+    """Yield sums of more counts of a digit than a work-group adds up at a time."""
+    counts = np.random.default_rng(2 * group_size + 3).integers(0, 2**16, (DIGITS, 2 * group_size + 3), WORD)
+    sums = np.cumsum(counts, axis=1, dtype=WORD)
+    yield Example([counts], {"sum": sums - counts, "total": sums[:, -1]}, offsets=[0], before_results=0, in_place=0)
 
 
 def sort(

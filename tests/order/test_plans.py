@@ -16,8 +16,7 @@ from clrng.opencl import contexts
 from clrng.opencl.traits import LONGEST_LOOP
 from clrng.order import plans
 from clrng.order.plans import SortPlan
-from clrng.order.radix_sort import radix_sort
-from clrng.order.sorting import argsort
+from clrng.order.sorting import argsort, radix_sort
 
 SHAPES = {
     "chunks": SortPlan(7, 1, 1, 3),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clrng import order
-from clrng.order import memory, plans
+from clrng.order import arguments, plans
 from tests.conftest import DEVICES, make_queue
 from tests.support.shapes import SCANS, use_shape
 
@@ -123,7 +123,7 @@ def test_only_the_places_of_the_result_are_written(queue: cl.CommandQueue, monke
     def inside(_: Any, __: Any, shape: tuple[int, ...], dtype: Any, *___: Any, **____: Any) -> cla.Array:
         return cla.Array(queue, shape, dtype, data=whole_buffer.base_data, offset=400)
 
-    monkeypatch.setattr(memory.arrays, "output_array", inside)
+    monkeypatch.setattr(arguments.arrays, "output_array", inside)
     for name in SCANS:
         with monkeypatch.context() as patch:
             use_shape(patch, name)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 from clrng import order
-from clrng.order.memory import KEYS
+from clrng.order.arguments import KEYS
 from tests.conftest import DEVICES, make_queue
 
 INDEXES = st.sampled_from([info.index for info in DEVICES])

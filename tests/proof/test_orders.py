@@ -18,7 +18,7 @@ from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel
 from clrng.order import kernels, plans
 from clrng.order.plans import RowSortPlan, SortPlan
-from clrng.order.radix_sort import radix_sort
+from clrng.order.sorting import radix_sort
 
 SMALL_PLANS = (
     RowSortPlan(1, 64, 3, in_order=False, max_local=64, keys_a_heap=0.5, groups=4, piece=500),

@@ -34,7 +34,7 @@ from clrng.generators.lagged import Lagged
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.opencl import templates
 from clrng.opencl.templates import names, render
-from clrng.order.memory import KEYS, key_values
+from clrng.order.arguments import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES = {

@@ -28,7 +28,7 @@ from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
 from clrng.order.plans import SortPlan
-from clrng.order.radix_sort import radix_sort
+from clrng.order.sorting import radix_sort
 from clrng.quality import checks
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions

@@ -27,6 +27,7 @@ from clrng.frontends.drawing import check_dtype, check_uniform
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
 from clrng.opencl.kernel import launches
+from clrng.opencl.traits import traits_of
 
 DTYPES = ("raw", "uint64", "uint32", "uint16", "uint8", *UNIFORM)
 """The dtypes of raw and uniform values; every distribution has a list of its own."""
@@ -145,7 +146,8 @@ def write(values: Values, count: int | None, file_format: str, name: str, advanc
         if count is not None:
             output.check_room(min_size(file_format, values.dtype, count))
         output.write(header(file_format, values.dtype, count or 0))
-        chunk = CHUNK if values.rng.device.kind == "cpu" or file_format == "text" else COPIED_CHUNK
+        in_place = traits_of(values.rng.device).host_memory
+        chunk = CHUNK if in_place or file_format == "text" else COPIED_CHUNK
         for part in values.draws(count, chunk):
             write_values(output, file_format, part)
             advance(part.size)

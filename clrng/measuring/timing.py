@@ -115,8 +115,9 @@ def _summary(found: list[float], walls: list[float] | None) -> dict[str, float]:
 
 def store_plans(device: DeviceInfo) -> list[Plan]:
     """Return the shapes of plain stores among which the fastest is the wall."""
-    if device.kind == "cpu":
-        streams = (False, True) if traits_of(device).stores_past_caches else (False,)
+    traits = traits_of(device)
+    if traits.in_vectors:
+        streams = (False, True) if traits.stores_past_caches else (False,)
         return [Plan(16, 1, interleaved, True, s, 32 * device.units, 1) for s in streams for interleaved in (1, 4)]
     group_size = min(256, device.device.max_work_group_size)
     return [Plan(1, 4, 1, False, False, 512 * device.units * n, group_size) for n in (1, 2, 4, 8)]
@@ -207,20 +208,21 @@ def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, coun
     Where stores can go past the caches, the fastest ones that do not are measured too. Rates are in raw values.
     """
     device = describe(queue.device)
+    traits = traits_of(device)
     out = cla.Array(queue, nbytes // bit_generator.dtype.itemsize, bit_generator.dtype)
     words = cla.Array(queue, nbytes // 4, np.uint32, data=out.base_data)
     works = {"wall": Work(out.size, wall(queue, words))}
-    if traits_of(device).stores_past_caches:
+    if traits.stores_past_caches:
         works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
     for arithmetic in arithmetics_of(bit_generator, device):
-        part = out[: out.size // 16] if arithmetic.baseline and device.kind == "cpu" else out  # they take seconds
+        part = out[: out.size // 16] if arithmetic.baseline and traits.family == "cpu" else out  # they take seconds
         works[arithmetic.name] = filling(queue, bit_generator, part, arithmetic.name)
     yield from rounds(queue, works, count, "wall")
 
 
 def register_shape(device: DeviceInfo, code: GeneratorCode) -> tuple[int, int, int, int]:
     """Return the lanes of a vector, the interleaved states, the work-items and the group size of steps in registers."""
-    if device.kind == "cpu":
+    if traits_of(device).in_vectors:
         return code.max_vector_width, 4 if code.order == 1 else 1, 16 * device.units, 1
     return 1, 4 if code.order == 1 else 1, 2048 * device.units, 256
 
@@ -284,7 +286,7 @@ def report(
     """
     device = describe(queue.device)
     max_mib = device.largest_allocation // 2**20
-    mib = mib or min(1024 if device.kind == "cpu" else 4096, max_mib)
+    mib = mib or min(1024 if traits_of(device).family == "cpu" else 4096, max_mib)
     if mib > max_mib:
         raise ValueError(f"mib must be at most {max_mib} for the largest allocation of {device.name}, not {mib}")
     results: dict[str, Rates] = {"fills": {}, "registers": {}}

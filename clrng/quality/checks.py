@@ -23,7 +23,7 @@ from clrng.generators.families import named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
-from clrng.opencl.traits import LONGEST_LOOP
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def pieces(low: int, high: int, sample: int | None) -> list[tuple[int, int]]:
 def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> CheckSteps:
     """Step every state, or `sample` of them, and compare with the step in plain integers."""
     device = describe(queue.device)
-    width = code.max_vector_width if device.kind == "cpu" else 1
+    width = code.max_vector_width if traits_of(device).in_vectors else 1
     launch = kernel(queue, code, width, "check_steps")
     low, high = code.recurrence.word_limits[0]
     wrong = cases = left_out = 0
@@ -244,7 +244,7 @@ def every_step(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) 
 
 def _split(device: DeviceInfo, n: int, width: int) -> tuple[int, int]:
     """Return the work-items for `n` states and the states, a multiple of `width`, of each."""
-    items = 64 * device.units if device.kind == "cpu" else 2048 * device.units
+    items = (64 if traits_of(device).family == "cpu" else 2048) * device.units
     each = min(-(-n // (items * width)), LONGEST_LOOP // (2 * width)) * width  # a lane takes two turns
     return -(-n // each), each
 

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.quality.probabilities import Tails
 from clrng.validation import shown
 
 Words = npt.NDArray[np.uint64]
@@ -23,6 +22,13 @@ CLOSE = 2.0**-16
 
 SPARE_BITS, MAX_MADE = 6, 46
 """With other upper bounds, how many bits fewer a word has than a value, and the maximum number of its bits."""
+
+
+class Tails(NamedTuple):
+    """The probabilities of a statistic at most and at least as large as the one found."""
+
+    lower: float
+    upper: float
 
 
 class Found(NamedTuple):

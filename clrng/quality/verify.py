@@ -10,6 +10,7 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.traits import traits_of
 from clrng.quality import checks, digests
 from clrng.quality.checks import LENGTH, PLACES, CheckSteps
 
@@ -54,7 +55,7 @@ def jobs(
             found.skipped[name] = reason
             continue
         code = code_for(bit_generator, ARITHMETICS[name])
-        baseline = code.arithmetic.baseline and device.kind == "cpu" and not full
+        baseline = code.arithmetic.baseline and traits_of(device).family == "cpu" and not full
         if entry is not None:
             values = digests.LENGTH * len(entry.drawn_on(device))
             found.checks.append((name, digests.TITLE, values, digests.compared(queue, entry, name)))

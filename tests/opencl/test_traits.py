@@ -11,7 +11,7 @@ from clrng.opencl import traits
 from clrng.opencl.pocl_cpu_name import PLATFORM
 from clrng.opencl.traits import CPU, GPU, PLATFORMS, traits_of
 
-ROOMS = ("fill", "opencl", "proof")
+ROOMS = ("cli", "fill", "measuring", "opencl", "proof", "quality")
 
 
 def test_platforms_are_looked_up_by_their_kind(device: clrng.DeviceInfo) -> None:

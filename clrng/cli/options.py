@@ -14,7 +14,7 @@ from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import NEEDED, Kind
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED, named
-from clrng.generators.family import Family, Option
+from clrng.generators.family import Option
 
 COMMANDS = {name: family for name, family in FAMILIES.items() if family.options}
 """The families of the command line by name."""
@@ -145,52 +145,43 @@ def generator_options(command: Callable[..., Any]) -> Callable[..., Any]:
     )(command)  # fmt: skip
 
 
+def _check_names(what: str, given: Iterable[str], own: Iterable[str], needed: Iterable[str]) -> None:
+    """Check that `what`, a generator or a distribution, has the options that are given, and gets those it needs."""
+    has = f"which has {', '.join(f'--{name}' for name in own) or 'no parameters'}"
+    for name in given:
+        if name not in own:
+            raise ValueError(f"--{name} is not an option of {what}, {has}")
+    for name in needed:
+        if name not in given:
+            raise ValueError(f"--{name} is needed for {what}, {has}")
+
+
 def bit_generator(generator: str, **options: Any) -> BitGenerator:
     """Return the generator of this name with the options that are not None."""
     given = {name: value for name, value in options.items() if value is not None}
-    command = COMMANDS.get(generator)
-    own = command.options if command else BY_NAME
-    for name in given:
-        if name not in own:
-            raise ValueError(f"--{name} is not an option of {generator}, which has {_listed(own)}")
-    if command is None:
+    family = COMMANDS.get(generator)
+    own = family.options if family else BY_NAME
+    _check_names(generator, given, sorted(own), [name for name, option in own.items() if option.needed])
+    if family is None:
         return named(generator, given.get("seed", max(NAMED[generator].seeds[0], 1)))
-    _check(generator, command, given)
-    return _made(generator, command, given)
-
-
-def _check(generator: str, command: Family, given: dict[str, Any]) -> None:
-    """Check which options of a family are given, and how many integers each has."""
-    for name, option in command.options.items():
-        if option.needed and name not in given:
-            raise ValueError(f"--{name} is needed for {generator}")
-    for first, second in command.exclusive:
+    for first, second in family.exclusive:
         if first in given and second in given:
             raise ValueError(f"--{first} and --{second} exclude one another")
-    for name, value in given.items():
-        count = command.options[name].count
-        if count is not None and len(value) != count:
-            raise ValueError(f"--{name} must be {count} integers {command.options[name].about}, not {len(value)}")
-
-
-def _made(generator: str, command: Family, given: dict[str, Any]) -> BitGenerator:
-    """Return the generator of a family with these options and the defaults of others."""
-    instead = {first for first, second in command.exclusive if second in given}
-    defaults = {name: option.default for name, option in command.options.items()
-                if option.default is not None and name not in instead}  # fmt: skip
+    instead = {first for first, second in family.exclusive if second in given}
     arguments = {}
-    for name, value in {**defaults, **given}.items():
-        option = command.options[name]
-        arguments[option.argument or name] = value if option.count is None else tuple(value)
+    for name, option in own.items():
+        value = given.get(name, None if name in instead else option.default)
+        if option.count is not None and value is not None:
+            if len(value) != option.count:
+                raise ValueError(f"--{name} must be {option.count} integers {option.about}, not {len(value)}")
+            value = tuple(value)
+        if value is not None:
+            arguments[option.argument or name] = value
     try:
-        return FAMILIES[generator].generator(**arguments)
+        return family.generator(**arguments)
     except ValueError as error:  # which names the argument
-        called = {command.options[name].argument or name: name for name in given}
+        called = {own[name].argument or name: name for name in given}
         raise ValueError(re.sub(r"^\w+", lambda found: called.get(found[0], found[0]), str(error))) from None
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"--{name}" for name in sorted(names))
 
 
 METAVARS = {"number": "NUMBER", "integer": "INTEGER", "numbers": "NUMBER,NUMBER,...", "text": "TEXT"}
@@ -239,13 +230,7 @@ def made_distribution(dtype: str | None, **options: Any) -> Distribution | None:
         return None
     parameters = DISTRIBUTIONS[name].parameters
     own = {parameter.name: parameter.kind for parameter in parameters if parameter.kind != "dtype"}
-    has = f"which has {', '.join(f'--{key}' for key in own) or 'no parameters'}"
-    for key in given:
-        if key not in own:
-            raise ValueError(f"--{key} is not an option of {name}, {has}")
-    for parameter in parameters:
-        if parameter.default is NEEDED and parameter.name not in given:
-            raise ValueError(f"--{parameter.name} is needed for {name}, {has}")
+    _check_names(name, given, own, [each.name for each in parameters if each.default is NEEDED])
     arguments = {key: value_of(key, own[key], value) for key, value in given.items()}
     if dtype is not None and any(parameter.kind == "dtype" for parameter in parameters):
         arguments["dtype"] = _checked(dtype, WHOLE)

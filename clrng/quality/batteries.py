@@ -26,12 +26,6 @@ from clrng.quality import short_battery
 from clrng.quality.battery_words import blocks, word_bytes
 from clrng.version import __version__
 
-FAILS = 1e-10
-"""A test fails if its p-value is nearer to 0 or to 1 than this."""
-
-SUSPICIOUS = 1e-4
-"""A test that does not fail is suspicious if its p-value is nearer to 0 or to 1 than this."""
-
 FOLDER_VARIABLE = "CLRNG_BATTERIES"
 """The environment variable with the folder that is searched for programs before those of PATH."""
 
@@ -55,7 +49,7 @@ LINEAR_PLACES = (0, 29)
 PIPE = 2**20
 """The capacity in bytes that a pipe is given, where the system allows it."""
 
-FROM_SHORT = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
+VERDICTS = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
 """The verdicts of a `TestResult` for those of the short battery."""
 
 SHOWN_RESULTS = 200
@@ -95,8 +89,7 @@ class Report:
 
 def verdict(p: float) -> str:
     """Return what a p-value says: that a test passes, fails, or is suspicious."""
-    distance = min(p, 1 - p)
-    return "fails" if distance < FAILS else "suspicious" if distance < SUSPICIOUS else "passes"
+    return VERDICTS[short_battery.verdict(min(p, 1 - p))]
 
 
 def parse_testu01(text: str) -> Report:
@@ -381,7 +374,7 @@ def short_report(words: npt.NDArray[Any], bits: int) -> Report:
     results = []
     for result in short_battery.run(words, bits):
         p = result.upper if result.upper < result.lower else 1 - result.lower
-        results.append(TestResult(result.test, p, FROM_SHORT[result.verdict]))
+        results.append(TestResult(result.test, p, VERDICTS[result.verdict]))
     return Report(results, complete=True, bytes_tested=words.size * bits // 8)
 
 

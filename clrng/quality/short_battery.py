@@ -45,6 +45,11 @@ FAIL, SUSPICIOUS = 1e-10, 1e-4
 """A p-value below the first fails, one below the second is suspicious, any other passes."""
 
 
+def verdict(p: float) -> str:
+    """Return what a p-value says."""
+    return "fail" if p < FAIL else "suspicious" if p < SUSPICIOUS else "pass"
+
+
 MIN_STREAMS, MIN_WORDS_OF_A_STREAM = 2, 2**12
 
 KNUTH = "Knuth 1997, 3.3.2"
@@ -88,7 +93,7 @@ class Result:
     @property
     def verdict(self) -> str:
         """What the p-value says: fail below 1e-10, suspicious below 1e-4, else pass."""
-        return "fail" if self.p < FAIL else "suspicious" if self.p < SUSPICIOUS else "pass"
+        return verdict(self.p)
 
 
 ROWS: tuple[tuple[str, Callable[..., Found], dict[str, Any], str, str], ...] = (

@@ -9,8 +9,9 @@ from functools import cache
 from measured import RESULTS, SUPERSCRIPTS, Row, near_power, power, table, three
 
 from clrng import NAMED
-from clrng.quality.batteries import CRUSH_TESTS, FAILS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES, SUSPICIOUS
+from clrng.quality.batteries import CRUSH_TESTS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES
 from clrng.quality.battery_words import COUNT
+from clrng.quality.short_battery import FAIL, SUSPICIOUS
 
 FOLDER = RESULTS / "quality"
 
@@ -108,7 +109,7 @@ def rule() -> list[str]:
     """Return what is said of tests and of generators, and of which."""
     chance = f"by chance one of {1 / (2 * SUSPICIOUS):.0f} of a good generator"
     lines = [
-        ["fails", f"a test with {outside(FAILS)}"],
+        ["fails", f"a test with {outside(FAIL)}"],
         ["suspicious", f"a test with {outside(SUSPICIOUS)} that does not fail: {chance}"],
         ["only to reproduce old work", f"a generator that fails within {near_power(SMALL)} bytes"],
         ["not for large simulations", "a generator that fails later"],

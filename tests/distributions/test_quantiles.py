@@ -34,6 +34,7 @@ from clrng.distributions.quantiles.integrated import (
 from clrng.distributions.quantiles.quantile import Quantile
 from tests.support import exact_distributions as exact
 from tests.support.quantile_classes import CONTINUOUS, name_of
+from tests.support.tiers import first_of_each
 
 PROBABILITIES = (2.0**-69, 2.0**-64, 1e-15, 2.0**-33, 1e-6, 0.01, 0.1, 0.25, 0.3, 0.3678, 0.45, 0.499)
 UNIT = 2.0**-53
@@ -115,7 +116,11 @@ INTEGRATED: list[tuple[Quantile, exact.Law, float]] = [
 """(quantile, its distribution, the largest error in units of 2^-53 relative, if symmetric of a quartile at least)."""
 
 
-@pytest.mark.parametrize(("quantile", "law", "units"), INTEGRATED, ids=[repr(row[0]) for row in INTEGRATED])
+@pytest.mark.parametrize(
+    ("quantile", "law", "units"),
+    first_of_each(INTEGRATED, about=lambda row: type(row[0])),
+    ids=[repr(row[0]) for row in INTEGRATED],
+)
 def test_distributions_of_which_the_density_is_known(quantile: Quantile, law: exact.Law, units: float) -> None:
     floor = abs(float(quantile(0.25, True))) if quantile.symmetric else 0.0
     with mp.workdps(50):

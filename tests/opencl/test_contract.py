@@ -7,6 +7,7 @@ import pytest
 
 import clrng
 from clrng.distributions import Transform
+from clrng.distributions.transforms.integers import LARGEST_OF_ONE_STEP
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
@@ -79,6 +80,7 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "sum_modular": [code(clrng.LinearRecurrence([1, 2], [3, 4], 10**19))],
     "sum_double": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101), "double")],
 }
+CODES = [code for codes in EXAMPLES.values() for code in codes]
 INCLUDED = {"float_digits", "circle", "normal", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
@@ -174,11 +176,18 @@ def kinds(transform: Transform, copies: int) -> list[str]:
     ]
 
 
+def values_of(written: GeneratorCode) -> tuple[object, ...]:
+    """Return what the signature of a transform depends on: of two alike one is enough."""
+    first, bound = written.recurrence.min_value, written.recurrence.upper_bound
+    power = first == 0 and bound & (bound - 1) == 0
+    return power, bound - first > LARGEST_OF_ONE_STEP, ctype("value", written, 1), written.max_vector_width
+
+
 @pytest.mark.parametrize("template", DISTRIBUTIONS)
 def test_a_distribution_defines_what_the_contract_says(template: str) -> None:
     [(result, name, parameters, _)] = DISTRIBUTIONS[template]
     assert (result, name, parameters) == ("out", "convert", "value..., argument...")
-    for written in (code for codes in EXAMPLES.values() for code in codes):
+    for written in {values_of(each): each for each in CODES}.values():
         for transform in render_everything.transforms(written.recurrence):
             if transform.template != template:
                 continue
@@ -190,47 +199,9 @@ def test_a_distribution_defines_what_the_contract_says(template: str) -> None:
                 assert (found["convert"][0], types) == (out, [*digits, *kinds(transform, copies)])
 
 
-OWN = {"zip_low", "zip_high"}  # which kernels with vectors define for themselves
-
-
-def called(text: str) -> set[str]:
-    """Return the functions of the contract that the kernels of a program call, which come after `convert`."""
-    last = text[max(text.rindex("s_convert(const "), text.rfind("v_convert(const ")) :]
-    kernels = last[re.search(r"\}\n(?=\S|\n)", last).end() :]  # type: ignore[union-attr]  # it has an end
-    kernels = re.sub(r"^CLRNG_INLINE \w+ s_output\(.*?^\}$", "", kernels, flags=re.DOTALL | re.MULTILINE)
-    return {re.sub(r"^word_\d+$", "word_i", name) for name in re.findall(r"\b[sv]_(\w+)\(", kernels)} - OWN
-
-
-def test_kernels_call_what_the_contract_says() -> None:
-    found: dict[str, set[str]] = {}
-    for template, text in render_everything.programs():
-        if "s_convert(const " in text:
-            found.setdefault(template.removesuffix(".cl.mako"), set()).update(called(text))
-    rows = re.findall(r"^\| `(\w+/\w+)` \| ([^|]+) \|", section("What kernels call"), re.MULTILINE)
-    assert found == {template: set(names.strip().split(", ")) for template, names in rows}
-
-
 def test_values_of_the_contract_are_those_of_templates() -> None:
     named = re.findall(r"^\| (`[^|]+`) \|", section("Words of this contract"), re.MULTILINE)
     texts = [path.read_text() for path in templates.directory().rglob("*.mako")]
     for name in (name for row in named for name in re.findall(r"`(\w+)`", row)):
         rendered = re.compile(rf"\$\{{[^}}]*\b{name}\b|^% .*\b{name}\b", re.MULTILINE)
         assert any(rendered.search(text) for text in texts), name
-
-
-def test_no_program_defines_a_function_twice() -> None:
-    for template, text in render_everything.programs():
-        names = re.findall(r"^CLRNG_(?:INLINE|CALLED) \w+ (\w+)\(", text, re.MULTILINE)
-        assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"
-
-
-@pytest.mark.slow
-def test_no_kernel_has_a_variable_of_the_name_of_an_argument() -> None:
-    """A variable in an inner block would hide an argument of the transform, and compilers accept that."""
-    types = r"(?:^ *|\()(?:const |__local )*(?:u?(?:char|short|int|long)|float|double|bool|size_t)\d* "
-    kernel = re.compile(r"^__kernel void \w+\(([^()]*)\)\n(\{.*?^\})", re.DOTALL | re.MULTILINE)
-    for template, text in render_everything.programs():
-        for signature, body in kernel.findall(text):
-            for name in (each.split()[-1].lstrip("*") for each in signature.split(",")):
-                hiding = re.search(rf"{types}(?:\*|[^;\n]*, )?{name}(?: = |\[\d+\][;,])", body, re.MULTILINE)
-                assert not hiding, f"{template}: {hiding and hiding[0]}"

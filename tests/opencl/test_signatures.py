@@ -1,4 +1,4 @@
-"""Kernel arguments are typed as the templates declare them."""
+"""Rendered programs: arguments are typed as the templates declare them, and kernels call what the contract says."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import pyopencl as cl
 import pytest
 
 from clrng.opencl import program, signatures, templates
+from tests.opencl.test_contract import section
 from tests.support import render_everything
 
 CTYPES = {np.int32: "int", np.uint32: "uint", np.int64: "long", np.uint64: "ulong", np.float32: "float",
@@ -105,3 +106,41 @@ def test_a_parameter_of_another_kind_is_named(parameter: str) -> None:
 def test_a_kernel_must_be_there_once(text: str) -> None:
     with pytest.raises(RuntimeError, match="one definition of the kernel 'f' in a program, and found [02]"):
         signatures.argument_types(text, "f")
+
+
+OWN = {"zip_low", "zip_high"}  # which kernels with vectors define for themselves
+
+
+def called(text: str) -> set[str]:
+    """Return the functions of the contract that the kernels of a program call, which come after `convert`."""
+    last = text[max(text.rindex("s_convert(const "), text.rfind("v_convert(const ")) :]
+    kernels = last[re.search(r"\}\n(?=\S|\n)", last).end() :]  # type: ignore[union-attr]  # it has an end
+    kernels = re.sub(r"^CLRNG_INLINE \w+ s_output\(.*?^\}$", "", kernels, flags=re.DOTALL | re.MULTILINE)
+    return {re.sub(r"^word_\d+$", "word_i", name) for name in re.findall(r"\b[sv]_(\w+)\(", kernels)} - OWN
+
+
+def test_kernels_call_what_the_contract_says() -> None:
+    found: dict[str, set[str]] = {}
+    for template, text in render_everything.programs():
+        if "s_convert(const " in text:
+            found.setdefault(template.removesuffix(".cl.mako"), set()).update(called(text))
+    rows = re.findall(r"^\| `(\w+/\w+)` \| ([^|]+) \|", section("What kernels call"), re.MULTILINE)
+    assert found == {template: set(names.strip().split(", ")) for template, names in rows}
+
+
+def test_no_program_defines_a_function_twice() -> None:
+    for template, text in render_everything.programs():
+        names = re.findall(r"^CLRNG_(?:INLINE|CALLED) \w+ (\w+)\(", text, re.MULTILINE)
+        assert len(names) == len(set(names)), f"{template}: {sorted({name for name in names if names.count(name) > 1})}"
+
+
+@pytest.mark.slow
+def test_no_kernel_has_a_variable_of_the_name_of_an_argument() -> None:
+    """A variable in an inner block would hide an argument of the transform, and compilers accept that."""
+    types = r"(?:^ *|\()(?:const |__local )*(?:u?(?:char|short|int|long)|float|double|bool|size_t)\d* "
+    kernel = re.compile(r"^__kernel void \w+\(([^()]*)\)\n(\{.*?^\})", re.DOTALL | re.MULTILINE)
+    for template, text in render_everything.programs():
+        for signature, body in kernel.findall(text):
+            for name in (each.split()[-1].lstrip("*") for each in signature.split(",")):
+                hiding = re.search(rf"{types}(?:\*|[^;\n]*, )?{name}(?: = |\[\d+\][;,])", body, re.MULTILINE)
+                assert not hiding, f"{template}: {hiding and hiding[0]}"

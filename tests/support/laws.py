@@ -16,13 +16,22 @@ FAR = st.integers(0, 2**200)
 LONGEST_SHOWN = 100  # the largest order of which a repr has all words
 NOT_INTEGERS = [1.0, "1", None, True, np.bool_(False), np.float64(2), 1j, b"1", [1], (), {}]
 
+LONG = ("lagged_xor_103_250", "linear_64_2^64-59")
+"""Generators whose laws take seconds each; the small tier has others of their families."""
+
 few = settings(max_examples=6)
 
 
 def each(*, having: Callable[[BitGenerator], object] = lambda _: True) -> pytest.MarkDecorator:
     """Return the mark that runs a test with every generator, or every one `having` something."""
-    chosen = {name: generator for name, generator in GENERATORS.items() if having(generator)}
-    return pytest.mark.parametrize("generator", chosen.values(), ids=chosen.keys())
+    return pytest.mark.parametrize(
+        "generator",
+        [
+            pytest.param(generator, id=name, marks=[pytest.mark.slow] if name in LONG else [])
+            for name, generator in GENERATORS.items()
+            if having(generator)
+        ],
+    )
 
 
 slow = pytest.mark.parametrize("generator", LARGE.values(), ids=LARGE.keys())

@@ -1,10 +1,11 @@
 """The small tier of the tests, which `pytest` runs: every law of the host, and some cases of each test on a device."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 import clrng
 from clrng.generators import BitGenerator
@@ -13,6 +14,17 @@ from tests.support.generators import GENERATORS, LARGE
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
 """All tests, of which some run."""
+
+
+def first_of_each(rows: Iterable[Any], about: Callable[[Any], Hashable]) -> list[ParameterSet]:
+    """Return rows as parameters of a test; those about what an earlier one is about are slow."""
+    seen: set[Hashable] = set()
+    found = []
+    for row in rows:
+        values = row if isinstance(row, tuple) else (row,)
+        found.append(pytest.param(*values, marks=[pytest.mark.slow] if about(row) in seen else []))
+        seen.add(about(row))
+    return found
 
 
 @cache

@@ -122,12 +122,17 @@ def test_all_published_ones_of_a_degree(p: int) -> None:
     assert found == {pair for pair in PUBLISHED if pair[0] == p}
 
 
-TRIED = 20000
-"""The largest degree that is tried here; the larger ones took seconds each, and were tried once."""
+QUICK, TRIED = 5000, 20000
+"""The largest degrees that are tried in the small tier and at all; the larger ones took seconds each."""
 
 
 @pytest.mark.parametrize(
-    "pair", sorted(pair for pair in PUBLISHED if pair[0] in EXPONENTS and pair[0] < TRIED), ids=str
+    "pair",
+    [
+        pytest.param(pair, id=str(pair), marks=[pytest.mark.slow] if pair[0] > QUICK else [])
+        for pair in sorted(PUBLISHED)
+        if pair[0] in EXPONENTS and pair[0] < TRIED
+    ],
 )
 def test_published_ones_of_a_mersenne_exponent(pair: tuple[int, int]) -> None:
     """Where 2^p - 1 is a prime, x^(2^p) = x says that the factors are of degree 1 or p; x and x + 1 are none."""

@@ -19,7 +19,7 @@ from harness.common import Results, arguments, buffer_bytes, kind_of, measure, r
 from harness.typical import typical
 
 import clrng
-from clrng.fill import plan as plans
+from clrng.fill import fill
 from clrng.generators.families import code_for
 from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
@@ -75,7 +75,7 @@ def counted(device: DeviceInfo, name: str, code: GeneratorCode) -> tuple[Counts,
     width, *_ = timing.register_shape(device, code)
     table = VECTORS if width > 1 else SCALARS
     striding = code.fill_strategy == "strides"
-    run = plans.choose(device, code, code.value.itemsize, streaming=False).consecutive if striding else None
+    run = fill.choose_strides(device, code, code.value.itemsize, streaming=False).consecutive if striding else None
     return table[name, code.arithmetic.name], run, 64 if width > 1 else 0
 
 

@@ -21,12 +21,13 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.errors import NoDeviceError
 from clrng.fill.executor import executor_for
-from clrng.fill.reached import Reached
+from clrng.fill.jump_tree import Reached
 from clrng.fill.runs import Runs
 from clrng.frontends.drawing import check_precision, fill_rectangle
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
-from clrng.opencl import devices, processes
+from clrng.opencl import devices
+from clrng.opencl.kernel import check_process
 
 Place = tuple[tuple[int, ...], tuple[int, ...]]
 """Where a chunk begins along each axis, and how long it is."""
@@ -110,7 +111,7 @@ class ChunkMaker:
 
     def fill(self, out: npt.NDArray[Any], source: Source, place: Place) -> None:
         """Fill `out` with the chunk of an array that lies at `place`; when it returns, no command writes to `out`."""
-        processes.check()
+        check_process()
         check_precision(out.dtype, self.device)
         bits, transform = source.bits.copy(), source.chosen
         if isinstance(transform, Distribution):

@@ -1,4 +1,9 @@
-"""Values of several steps from raw values in memory, where a kernel cannot have the steps of a value at hand."""
+"""Values of what has been made before, and is in the memory of a device: of raw values, or of the words of a state.
+
+Raw values are made first where a kernel cannot have the steps of a value at hand. Words are made ahead, before they are
+asked for, so that a small request takes a single launch: making the states of blocks takes several, whatever the number
+of values.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,15 +12,16 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import Transform
-from clrng.fill.arguments import device_arguments
+from clrng.fill.fill import device_arguments, names_of
+from clrng.fill.jump_tree import DeviceState, Place, Window
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.lagged import LaggedCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import cached_method
+from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, launches, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
-from clrng.opencl.transfers import upload, wait_list
 from clrng.proof.fills import check_fill, poisoned
 from clrng.proof.prove import apart, compare, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
@@ -29,55 +35,91 @@ ROWS, COLUMNS = 37, 11
 GROUP_SIZE = 128
 """Work-items of a work-group."""
 
+FEWEST_WORDS = 2**18
+"""The minimum number of words of a window; it is larger where so few are not cut into blocks."""
 
-class Converter:
-    """Makes values in two passes: raw values into memory of its own, and values of these."""
+REQUESTS = 16
+"""The words of a window are enough for so many requests like the one that it is made for."""
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        self._queue, self._device, self._code = queue, device, code
-        most = device.largest_allocation // (8 * code.value.itemsize)
-        self._at_once = min(AT_ONCE[traits_of(device).family], most)
+FEWEST_REQUESTS = 8
+"""Or for so many, where `MOST_BYTES` allows no more; larger requests have no window."""
+
+MOST_BYTES = {"cpu": 2**21, "gpu": 2**26}
+"""The maximum bytes of a window; on a CPU it stays in the caches."""
+
+ALIGNED = 256
+"""The first word of a window is at a multiple of so many, so that any fill can begin there."""
+
+RAW_VALUES = "convert_values", "fill/convert.cl.mako", ("raw", "out", "offset", "n", "inner")
+WORDS = "convert_words", "fill/convert_words.cl.mako", ("words", "first", "out", "offset", "n")
+"""Kernels, their templates, and their arguments before those of a transform."""
+
+
+class _Conversions:
+    """The kernels that turn what is in memory into values, one for each transform."""
+
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, *, of_words: bool) -> None:
+        self._queue, self._code, self._of_words = queue, code, of_words
         self._kernel = cached_method(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:
-        kernel = kernel_of(
-            self._queue, "convert_values", source.kernel, "fill/convert.cl.mako", self._code, transform, 1
-        )
-        prove(
-            self._queue, [kernel],
-            lambda: Converter(apart(self._queue), self._device, self._code).check(kernel, transform),
-        )  # fmt: skip
+        name, template, names = WORDS if self._of_words else RAW_VALUES
+        kernel = kernel_of(self._queue, name, source.kernel, template, self._code, transform, 1)
+        kernel.taking(*names, *names_of(transform.parameters))
+        prove(self._queue, [kernel], lambda: self._check(apart(self._queue), kernel, transform))
         return kernel
 
-    def check(self, kernel: Kernel, transform: Transform) -> None:
-        """Check the kernel: values of one stream, and of several side by side."""
-        arguments = device_arguments(self._queue, transform)
+    def _launch(
+        self, kernel: Kernel, transform: Transform, given: cla.Array, out: cla.Array, offset: int, n: int, which: int,
+        waiting: list[cl.Event] | None,
+    ) -> cl.Event:  # fmt: skip
+        """Put `n` values from `offset` on in `out`, on the queue of what is `given`; return the event.
+
+        `which` is the first word of the values or, of raw values, how many are side by side.
+        """
+        queue: Any = given.queue
+        memory = out.base_data
+        numbers = (which, memory, offset, n) if self._of_words else (memory, offset, n, which)
+        event = kernel(
+            queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), given.base_data, *numbers,
+            *device_arguments(queue, transform).values(), wait_for=waiting,
+        )  # fmt: skip
+        arrays.attach_event(queue, out, event)
+        return event
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
+        """Check values of one stream, of what the host has made."""
+        bits, which = self._code.recurrence, 0 if self._of_words else 1
 
         def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
-            raw = upload(self._queue, raw_values(Stream(start), 0, n * transform.steps))
-            arrays.attach_event(self._queue, out, self._launch(kernel, raw, out, offset, n, 1, arguments))
+            given = upload(own, raw_values(Stream(self._given(start)), 0, n * transform.steps))
+            self._launch(kernel, transform, given, out, offset, n, which, wait_list(out))
 
-        check_fill(self._queue, self._code.recurrence, transform, make, far=39)
-        self._check_columns(kernel, transform, arguments)
+        check_fill(own, bits, transform, make, far=39)
 
-    def _launch(
-        self, kernel: Kernel, raw: cla.Array, out: cla.Array, offset: int, n: int, inner: int, arguments: dict[str, Any]
-    ) -> cl.Event:
-        """Launch a conversion to `n` values from `offset` on in `out`, of which `inner` are side by side."""
-        return kernel(
-            self._queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), raw=raw.base_data,
-            out=out.base_data, offset=offset, n=n, inner=inner, **arguments, wait_for=wait_list(raw, out),
-        )  # fmt: skip
+    def _given(self, start: BitGenerator) -> BitGenerator:
+        """Return what makes the numbers that values are made of, from where `start` stands."""
+        return start
 
-    def _check_columns(self, kernel: Kernel, transform: Transform, arguments: dict[str, Any]) -> None:
-        """Check values that are made side by side, `COLUMNS` in a row."""
-        stream, steps, rows = Stream(self._code.recurrence), transform.steps, ROWS
+
+class Converter(_Conversions):
+    """Makes values in two passes: raw values into memory of its own, and values of these."""
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
+        super().__init__(queue, code, of_words=False)
+        most = device.largest_allocation // (8 * code.value.itemsize)
+        self._at_once = min(AT_ONCE[traits_of(device).family], most)
+
+    def _check(self, own: cl.CommandQueue, kernel: Kernel, transform: Transform) -> None:
+        """Check values of one stream, and values that are made side by side, `COLUMNS` in a row."""
+        super()._check(own, kernel, transform)
+        stream, steps, n = Stream(self._code.recurrence), transform.steps, ROWS * COLUMNS
         if type(transform) not in FORMS:
             return
-        raw = raw_values(stream, 0, rows * steps * COLUMNS)
-        out = poisoned(self._queue, rows * COLUMNS, source.output_dtype(self._code, transform))
-        self._launch(kernel, upload(self._queue, raw), out, 0, rows * COLUMNS, COLUMNS, arguments).wait()
-        given = raw.reshape(rows, steps, COLUMNS).swapaxes(1, 2).reshape(rows * COLUMNS, steps)
+        raw = raw_values(stream, 0, n * steps)
+        out = poisoned(own, n, source.output_dtype(self._code, transform))
+        self._launch(kernel, transform, upload(own, raw), out, 0, n, COLUMNS, wait_list(out)).wait()
+        given = raw.reshape(ROWS, steps, COLUMNS).swapaxes(1, 2).reshape(n, steps)
         expected, sure = values(transform, stream.bits, given)
         compare("value of a column", out.get(), expected, sure=sure)
 
@@ -93,13 +135,65 @@ class Converter:
         `make` is called with an array of raw values and the number of rows that were asked for before; it fills the
         array with the rows that follow.
         """
-        kernel, arguments = self._kernel(transform), device_arguments(self._queue, transform)
+        kernel = self._kernel(transform)
         rows, offset = out.size // inner, out.offset // out.dtype.itemsize
         most = max(self._at_once // (inner * transform.steps), 1)
         raw = cla.Array(self._queue, min(most, rows) * inner * transform.steps, self._code.value)
         for first, some in launches(0, rows, most):
-            part, n = raw[: some * inner * transform.steps], some * inner
+            part, n, place = raw[: some * inner * transform.steps], some * inner, offset + first * inner
             make(part, first * transform.steps)
-            event = self._launch(kernel, part, out, offset + first * inner, n, inner, arguments)
-            raw.events[:] = [event]
-            arrays.attach_event(self._queue, out, event)
+            raw.events[:] = [self._launch(kernel, transform, part, out, place, n, inner, wait_list(part, out))]
+
+
+class WordsAhead(_Conversions):
+    """Makes windows of words, and values of them, on one queue.
+
+    Where small requests follow one another, the words of many of them are made at once and stay on the device; a
+    request then turns its own into values.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, fewest_steps: int) -> None:
+        super().__init__(queue, code, of_words=True)
+        self._words_of = code.of_words().recurrence
+        most = min(MOST_BYTES[traits_of(device).family], device.largest_allocation // 32)
+        self._most = 1 << (most // code.word.itemsize).bit_length() - 1
+        self._fewest = min(max(FEWEST_WORDS, fewest_steps), self._most)
+        self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+
+    def _given(self, start: BitGenerator) -> BitGenerator:
+        return self._words_of.with_state(start.words)
+
+    def takes(self, steps: int) -> bool:
+        """Return whether a request of so many words is small enough."""
+        return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
+
+    def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
+        """Return a window, for requests of `steps` words, that so far has only the state `start`, which is at `place`.
+
+        The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
+        """
+        order, size = self._code.order, self._code.word.itemsize
+        wanted = max(REQUESTS * steps, self._fewest, 4 * order, window.count if window else 0)
+        count = min(1 << (wanted - 1).bit_length(), self._most)
+        first = whole_groups(order, ALIGNED)
+        before = None
+        if window is not None and window.count == count:
+            words = window.words
+            words.events.clear()
+            if not self._in_order:
+                before = cl.enqueue_marker(self._queue)  # after all that reads the words that were there
+        else:
+            words = cla.Array(self._queue, (first + count, 1), self._code.word)
+        given: Any = start.states.base_data
+        taken: Any = words.base_data
+        event = cl.enqueue_copy(
+            self._queue, taken, given, byte_count=order * size, src_offset=start.first_byte,
+            dst_offset=(first - order) * size, wait_for=wait_list(start.event, before),
+        )  # fmt: skip
+        return Window(place, words, first, count, event)
+
+    def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:
+        """Fill `out` with the values made of the words after `place`, which `window` has; return the event."""
+        kernel, first = self._kernel(transform), window.first + place[1] - window.place[1]
+        offset, waiting = out.offset // out.dtype.itemsize, wait_list(window.event, out)
+        return self._launch(kernel, transform, window.words, out, offset, out.size, first, waiting)

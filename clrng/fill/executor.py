@@ -18,7 +18,7 @@ from clrng.fill.convert import Converter
 from clrng.fill.fill import FillKernel
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
-from clrng.fill.reached import Reached
+from clrng.fill.jump_tree import Reached
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode

@@ -5,33 +5,234 @@ lane then makes a block with its state in registers; otherwise a work-group make
 with the last words in memory. The state after the last value stays on the device, for the next call.
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, cast
+from math import isqrt
+from typing import Any, ClassVar, cast
 
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.fill import lagged_plan
-from clrng.fill import plan as plans
-from clrng.fill.arguments import device_arguments, names_of
-from clrng.fill.jump_tree import JumpTree, jump_tree_for
-from clrng.fill.lagged_plan import LinePlan, RingPlan
-from clrng.fill.plan import LARGEST_LAUNCH, BlockPlan
-from clrng.fill.proofs import check_runs, sample_runs
-from clrng.fill.reached import AwaitedState, DeviceState, Place, Reached, State, Window
-from clrng.fill.runs import Runs
-from clrng.fill.words_ahead import WordsAhead
+from clrng.fill.convert import WordsAhead
+from clrng.fill.fill import (
+    LARGEST_LAUNCH,
+    BlockPlan,
+    choose_blocks,
+    device_arguments,
+    most_cached,
+    names_of,
+    rounded,
+    values_per_store,
+)
+from clrng.fill.jump_tree import AwaitedState, DeviceState, JumpTree, Place, Reached, State, Window, jump_tree_for
+from clrng.fill.runs import Runs, prove_runs
 from clrng.generators import BitGenerator, source
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
-from clrng.opencl.contexts import cached_method
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import kernel_of, launches, whole_groups
-from clrng.opencl.transfers import wait_list
+from clrng.opencl.kernel import cached_method, kernel_of, launches, whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
+
+FEWEST_STEPS = 1024
+"""The minimum number of values, for each word of the state, of a fill in blocks, whose states must be made first."""
+
+LONGEST_STEP = 2048
+"""The maximum number of words that a work-group makes together."""
+
+ALIGNED = 256
+"""The lengths of blocks on a GPU are multiples of so many values."""
+
+ROUNDED_ORDER = 256
+"""The smallest order for which lengths of blocks are rounded: the weights of the jumps over a block take long to
+compute, and fills of about the same size then share them."""
+
+INTERLEAVED_LAG = 128
+"""A work-item of a CPU interleaves several blocks where a lag is less: in a single one, the load of a word would wait
+for its store shortly before."""
+
+SHORT_LAG = 16
+"""Each lane of a vector of a CPU has a block of its own where a lag is less, because neighbouring words of one block
+depend on one another."""
+
+LANES_PER_UNIT = 256
+"""Lanes for each compute unit of a GPU; few, because their states fill the registers."""
+
+SPARE_WORDS = 16
+"""Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
+move."""
+
+MOST_RINGS, RING_WORDS = 24, 6500
+"""For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings: large
+states take long to make."""
+
+FEW_RINGS, FEW_LANE_BYTES, FEW_UNIT = 4, 256, 64
+"""Where a jump takes more products than the square of the order: the maximum rings for each compute unit, the bytes of
+the words that the work-items of a ring make at once, and what the words of a step are a multiple of. As there are few
+work-items, each makes a few words of a step."""
+
+WORTH, FEW_WORTH = 1600, 6400
+"""The `Blocks.worth` of rings on a GPU, and of those where jumps take more products, which are made by bytes."""
+
+ITEMS_PER_UNIT = 600
+"""The minimum number of work-items that keep a compute unit of a GPU busy."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """How a fill is cut into blocks."""
+
+    most: int  # The maximum number of blocks
+    least: int  # The minimum number of blocks of a fill that is cut at all
+    unit: int  # The length of a block is a multiple of it
+    worth: int  # How many products of a jump take as long as a value takes where there is one block
+
+    def cut(self, n: int, order: int) -> tuple[int, int]:
+        """Return the number of blocks and their length for a fill with `n` values; the last block may be shorter.
+
+        `order` is the `jump_order` of a code. With b blocks the values take a time proportional to worth * n / b, and
+        the states of the blocks one proportional to order^2 * b. The sum has its minimum where b is the square root of
+        worth * n, divided by the order.
+        """
+        if n < FEWEST_STEPS * order or self.most == 1:
+            return 1, n
+        best = min(max(isqrt(self.worth * n) // order, self.least), self.most)
+        units = -(-n // (self.unit * best))
+        each = (rounded(units) if order >= ROUNDED_ORDER else units) * self.unit
+        return -(-n // each), each
+
+
+@dataclass(frozen=True)
+class RingPlan:
+    """The shape of a fill in which a work-group makes a block, and has the last words of it in a ring."""
+
+    group_size: int  # Work-items of a work-group
+    step: int  # Words that the work-items make together, at most as many as the smaller lag
+    ring_words: int  # The words of the ring, a multiple of the step
+    mirrored: int  # How many of the first words of the ring are repeated behind its end
+    in_local: bool  # Whether the ring is in local memory, else in global memory
+    blocks: Blocks
+
+    template: ClassVar[str] = "fill_rings"
+    memory_name: ClassVar[str] = "rings"
+    width: ClassVar[int] = 1
+    longest: ClassVar[int] = 2**31
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that its template takes."""
+        return {
+            "group_size": self.group_size,
+            "step": self.step,
+            "ring_words": self.ring_words,
+            "mirrored": self.mirrored,
+            "space": "__local" if self.in_local else "__global",
+        }
+
+    def global_size(self, blocks: int) -> int:
+        """Return the work-items that make `blocks` blocks."""
+        return blocks * self.group_size
+
+    def memory(self, blocks: int, order: int) -> int:  # noqa: ARG002  # the words of the ring depend on it
+        """Return the words of global memory that `blocks` rings need."""
+        return 1 if self.in_local else blocks * (self.ring_words + self.mirrored)
+
+
+@dataclass(frozen=True)
+class LinePlan:
+    """The shape of a fill in which a work-item of a CPU makes blocks, the last words of each in a line of memory."""
+
+    width: int  # Lanes of a vector: neighbouring values of a block, made at once
+    tile: int  # Values after which a line is full, and its last words move to its beginning
+    interleaved: int  # Blocks of a work-item, which makes a vector of each in turn
+    streaming: bool  # Whether stores go past the caches
+    blocks: Blocks
+    longest: int  # The maximum number of values of a block in one launch, a multiple of the tile
+
+    template: ClassVar[str] = "fill_lines"
+    memory_name: ClassVar[str] = "lines"
+    group_size: ClassVar[int] = 1
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values that its template takes."""
+        return {"tile": self.tile, "interleaved": self.interleaved, "streaming": self.streaming, "spare": SPARE_WORDS}
+
+    def global_size(self, blocks: int) -> int:
+        """Return the work-items that make `blocks` blocks."""
+        return -(-blocks // self.interleaved)
+
+    def memory(self, blocks: int, order: int) -> int:
+        """Return the words of global memory that the lines of `blocks` blocks need."""
+        return self.global_size(blocks) * self.interleaved * (order + self.tile + SPARE_WORDS)
+
+
+def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> BlockPlan | None:
+    """Return the shape of a fill in which a lane has the state of its block in registers.
+
+    It is None where the state does not fit them, or a fill with the last words in memory is faster.
+    """
+    if not code.fits_registers:
+        return None
+    plan = choose_blocks(device, code, out_bytes, streaming)
+    if traits_of(device).in_vectors:
+        in_lanes = plan.width > 1 or traits_of(device).side_by_side
+        return plan if min(code.recurrence.lags) < SHORT_LAG and in_lanes else None
+    return replace(plan, lanes=LANES_PER_UNIT * device.units)
+
+
+def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> RingPlan | LinePlan:
+    """Return the shape of a fill with outputs of `out_bytes` bytes in which a block has its last words in memory."""
+    if traits_of(device).in_vectors:
+        return _line_plan(device, code, out_bytes, streaming)
+    room = device.device.local_mem_size // code.word.itemsize
+    if code.jump_order == code.order:
+        step, words, mirrored = ring_shape(code.recurrence.lags, room)
+        per_unit, worth = min(max(RING_WORDS // code.order, 1), MOST_RINGS), WORTH
+        wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
+    else:
+        step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT)
+        per_unit, worth, wanted = FEW_RINGS, FEW_WORTH, FEW_LANE_BYTES // code.word.itemsize
+    blocks = Blocks(device.units * per_unit, 1, ALIGNED, worth)
+    group_size = min(wanted, device.device.max_work_group_size)
+    return RingPlan(group_size, step, words, mirrored, words + mirrored <= room, blocks)
+
+
+def _line_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> LinePlan:
+    lag, order = min(code.recurrence.lags), code.order
+    width = 1 << (min(code.max_vector_width, 64 // out_bytes, lag).bit_length() - 1)
+    tile = max(2048, 4 * order) // width * width
+    interleaved = 4 if lag < INTERLEAVED_LAG else 1
+    tiles = 2**31 // tile
+    if traits_of(device).short_loops:  # and the compiler took minutes for four blocks
+        width, interleaved = min(width, 8), 1
+        tile = min(tile, 2048 * width)
+        moving = 3 * order // 8  # turns that move words
+        tiles = max(LONGEST_LOOP // (tile // width + moving), 1)
+    past = streaming and width * out_bytes == 64  # noqa: PLR2004  # a line of the caches
+    blocks = Blocks(4 * device.units * interleaved, device.units * interleaved, tile, 3)
+    return LinePlan(width, tile, interleaved, past, blocks, tiles * tile)
+
+
+def ring_shape(lags: tuple[int, ...], room: int, unit: int = 1) -> tuple[int, int, int]:
+    """Return the words of a step, a multiple of `unit`, those of a ring, and how many are repeated behind its end.
+
+    The ring is a multiple of the step. The step is the longest whose ring fits `room` words, or if none fits, the
+    longest that the lags allow; a multiple of 32 is preferred, and one of 128 to steps up to a tenth longer.
+    """
+    lag, order = min(lags), max(lags)
+    shapes = []
+    for step in range(unit, min(lag, LONGEST_STEP) + 1, unit):
+        words = (-(-order // step) + 1) * step
+        mirrored = max(-lag % step for lag in lags)
+        wanted = step if step % 128 == 0 else step * 9 // 10
+        shapes.append((words + mirrored <= room, step % 32 == 0, wanted, step, words, mirrored))
+    return max(shapes)[3:]
+
 
 LONG_JUMPS = 2048
 """Beyond this order a jump takes the host long, and proofs make as few as they can."""
@@ -51,16 +252,9 @@ class MemoryFill:
     """Fills in which a work-group, or on a CPU a work-item, makes a block with its last words in memory."""
 
     def __init__(
-        self,
-        queue: cl.CommandQueue,
-        code: LaggedCode,
-        transform: Transform,
-        plan: RingPlan | LinePlan,
-        tree: JumpTree,
-        axes: int | None = None,
-        *,
-        spaced: bool = False,
-    ) -> None:
+        self, queue: cl.CommandQueue, code: LaggedCode, transform: Transform, plan: RingPlan | LinePlan, tree: JumpTree,
+        axes: int | None = None, *, spaced: bool = False,
+    ) -> None:  # fmt: skip
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
         template = f"fill/{plan.template}.cl.mako"
@@ -76,7 +270,7 @@ class MemoryFill:
 
     def blocks(self) -> tuple[int, list[int]]:
         """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
-        n = max(lagged_plan.FEWEST_STEPS, FEWEST_STEPS_PROVED) * self._code.order
+        n = max(FEWEST_STEPS, FEWEST_STEPS_PROVED) * self._code.order
         _, each = self._plan.blocks.cut(n, self._code.jump_order)
         return n, [each, 2 * each]
 
@@ -106,25 +300,17 @@ class RegisterFill:
     """Fills in which a lane makes a block with its state in registers."""
 
     def __init__(
-        self,
-        queue: cl.CommandQueue,
-        code: LaggedCode,
-        transform: Transform,
-        plan: BlockPlan,
-        edges: MemoryFill,
+        self, queue: cl.CommandQueue, code: LaggedCode, transform: Transform, plan: BlockPlan, edges: MemoryFill,
         tree: JumpTree,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self._queue, self._code, self._plan, self._edges, self._tree = queue, code, plan, edges, tree
         values = {
-            "chunk": plan.chunk,
-            "group_size": plan.group_size,
-            "unrolled": plan.unrolled,
-            "streaming": plan.streaming,
+            **plan.values,
             "resident": True,
             "state_words": tree.row_words,
             "by_tables": False,
             "by_groups": False,
-            "per_store": plans.values_per_store(source.output_dtype(code, transform).itemsize),
+            "per_store": values_per_store(source.output_dtype(code, transform).itemsize),
         }
         template = "fill/fill_blocks.cl.mako"
         self._kernel = kernel_of(
@@ -211,7 +397,7 @@ class LaggedStreamFiller:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
         self._ready, self._in_runs = cached_method(self._prepare), cached_method(self._prepare_in_runs)
-        self._alone = Reached()
+        self._alone, self._most_cached = Reached(), most_cached(device)
         self._interrupted = False
 
     @cached_property
@@ -220,14 +406,10 @@ class LaggedStreamFiller:
 
     @cached_property
     def _ahead(self) -> WordsAhead:
-        return WordsAhead(self._queue, self._device, self._code)
+        return WordsAhead(self._queue, self._device, self._code, FEWEST_STEPS * self._code.order)
 
     def _prepare(self, code: LaggedCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
-        memory_plan, register_plan = self._plans
-        if memory_plan is None:
-            size = source.output_dtype(code, transform).itemsize
-            memory_plan = lagged_plan.choose_memory_plan(self._device, code, size, streaming)
-            register_plan = lagged_plan.choose_register_plan(self._device, code, size, streaming)
+        memory_plan, register_plan = self._shapes(code, source.output_dtype(code, transform).itemsize, streaming)
         in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
         self._prove(code, transform, streaming, in_memory, memory_plan)
         if register_plan is None:
@@ -235,6 +417,16 @@ class LaggedStreamFiller:
         in_registers = RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
         self._prove(code, transform, streaming, in_registers, memory_plan, register_plan)
         return in_registers
+
+    def _shapes(
+        self, code: LaggedCode, out_bytes: int, streaming: bool
+    ) -> tuple[RingPlan | LinePlan, BlockPlan | None]:
+        """Return the shapes of fills in memory and in registers, where there is the latter."""
+        in_memory, in_registers = self._plans
+        if in_memory is not None:
+            return in_memory, in_registers
+        asked = self._device, code, out_bytes, streaming
+        return choose_memory_plan(*asked), choose_register_plan(*asked)
 
     def _prove(
         self, code: LaggedCode, transform: Transform, streaming: bool, ready: MemoryFill | RegisterFill,
@@ -261,32 +453,25 @@ class LaggedStreamFiller:
         plan = cast("RingPlan", self._plan_in_runs)
         ready = MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
 
-        def check() -> None:
-            same = LaggedStreamFiller(apart(self._queue), self._device, self._code, *self._plans)
-            twin, arguments = same._in_runs(transform, axes, spaced), device_arguments(same._queue, transform)
+        def make(out: Any, runs: Runs, start: BitGenerator) -> None:
+            same = LaggedStreamFiller(out.queue, self._device, self._code, *self._plans)
+            state = same._tree.device_state(start.jumped(runs.first).words)
+            arguments = {**runs.arguments, **device_arguments(out.queue, transform)}
+            same._in_runs(transform, axes, spaced).fill(out, runs.begin, runs.span, state, arguments, same._alone)
 
-            def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
-                state = same._tree.device_state(start.jumped(runs.first).words)
-                twin.fill(out, runs.begin, runs.span, state, {**runs.arguments, **arguments}, same._alone)
-
-            check_runs(same._queue, self._code.recurrence, transform, make, sample_runs(axes, spaced=spaced))
-
-        prove(self._queue, ready.kernels, check)
+        prove_runs(self._queue, ready.kernels, self._code.recurrence, transform, make, axes, spaced=spaced)
         return ready
 
     @cached_property
     def _plan_in_runs(self) -> RingPlan | None:
         """The shape of fills that store only values of runs; None where there are none."""
-        size = self._code.value.itemsize  # a ring is the same for outputs of any size
-        plan, in_registers = self._plans
-        if plan is None:
-            plan = lagged_plan.choose_memory_plan(self._device, self._code, size, streaming=False)
-            in_registers = lagged_plan.choose_register_plan(self._device, self._code, size, streaming=False)
+        # a ring is the same for outputs of any size
+        plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False)
         return plan if isinstance(plan, RingPlan) and in_registers is None else None
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
-        self._ready(self._code, transform, plans.streams_past_caches(self._device, nbytes))
+        self._ready(self._code, transform, nbytes > self._most_cached)
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
@@ -301,13 +486,19 @@ class LaggedStreamFiller:
         event = self.fill_ahead(transform, out, start, reached)
         if event is not None:
             return event
-        words, ahead = reached.known(start.place)
-        begin = self._begin(start, (words, ahead), reached)
         first = out.offset // out.dtype.itemsize
-        state = self._make(self._code, transform, out, range(first, first + out.size), begin, reached)
-        reached.place, reached.state = (words, ahead + out.size), state
+        values = range(first, first + out.size)
+        return self._go_on(
+            start, reached, out.size, lambda begin: self._make(self._code, transform, out, values, begin, reached)
+        ).event
+
+    def _go_on(self, start: Lagged, reached: Reached, steps: int, make: Callable[[State], DeviceState]) -> DeviceState:
+        """Have `make` fill memory with what follows `start`, and take note that the stream is so many steps further."""
+        words, ahead = reached.known(start.place)
+        state = make(self._begin(start, (words, ahead), reached))
+        reached.place, reached.state = (words, ahead + steps), state
         self._interrupted = False
-        return state.event
+        return state
 
     def fill_ahead(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached
@@ -347,14 +538,12 @@ class LaggedStreamFiller:
 
         The values between the runs are made too, but not stored. `stores_runs` must be true.
         """
-        start = checked(start)
-        words, ahead = reached.known(start.place)
-        begin = self._begin(start, (words, ahead), reached)
         ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
         arguments = {**runs.arguments, **device_arguments(self._queue, transform)}
-        state = ready.fill(out, out.offset // out.dtype.itemsize + runs.begin, runs.span, begin, arguments, reached)
-        reached.place, reached.state = (words, ahead + runs.span), state
-        self._interrupted = False
+        offset, span = out.offset // out.dtype.itemsize + runs.begin, runs.span
+        self._go_on(
+            checked(start), reached, span, lambda begin: ready.fill(out, offset, span, begin, arguments, reached)
+        )
 
     def _look_ahead(self, start: Lagged, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
@@ -372,7 +561,7 @@ class LaggedStreamFiller:
         self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
     ) -> DeviceState:
         """Put what follows `start` into the memory of `out`, at the places `values`; return the state then."""
-        ready = self._ready(code, transform, plans.streams_past_caches(self._device, len(values) * out.dtype.itemsize))
+        ready = self._ready(code, transform, len(values) * out.dtype.itemsize > self._most_cached)
         arguments = device_arguments(self._queue, transform)
         for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
             start = ready.fill(out, first, n, start, arguments, reached)

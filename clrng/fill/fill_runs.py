@@ -6,8 +6,9 @@ Elsewhere all are stored in memory of their own, and those of runs are taken out
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import gcd, prod
 from typing import Any
 
 import numpy as np
@@ -15,27 +16,173 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.fill import plan as plans
-from clrng.fill import runs_plan
-from clrng.fill.arguments import device_arguments
 from clrng.fill.convert import AT_ONCE
+from clrng.fill.fill import (
+    LARGEST_LAUNCH,
+    choose_blocks,
+    device_arguments,
+    has_value_table,
+    most_cached,
+    table_copies,
+    values_per_store,
+)
 from clrng.fill.fill_lagged import LaggedStreamFiller
-from clrng.fill.plan import LARGEST_LAUNCH, values_per_store
-from clrng.fill.proofs import check_runs, sample_runs
-from clrng.fill.reached import Reached
-from clrng.fill.runs import PLACES, Runs, numbers_of
-from clrng.fill.runs_plan import RunsPlan
+from clrng.fill.jump_tree import Reached
+from clrng.fill.runs import PLACES, Axis, Runs, numbers_of, prove_runs
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.opencl import arrays
-from clrng.opencl.contexts import cached_method
+from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered, whole_groups
-from clrng.opencl.traits import traits_of
-from clrng.opencl.transfers import upload, wait_list
-from clrng.proof.prove import apart, prove
+from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
+from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.references import Stream, raw_values
+
+FEWEST = 8
+"""The minimum number of values of a run that a CPU makes in vectors."""
+
+LANES = {"cpu": 32, "gpu": 2048}
+"""For each compute unit, the lanes of a launch; a vector of a CPU that goes on by strides counts as one."""
+
+TILE_LANES = 32768
+"""The same, where a lane makes the values of one store of each of its runs: it mostly waits for its next state."""
+
+CHUNKS = 32
+"""About how many chunks of a run a work-item makes where a stride takes as long as many steps."""
+
+SHORTEST = 32
+"""The shortest runs that a GPU makes in chunks."""
+
+LONGEST_COLUMN = {"cpu": 4096, "gpu": 16}
+"""The maximum number of values of a run that a work-item stores one by one, where a step costs less than a stride."""
+
+LONGEST_RUN = 2**30
+"""The maximum number of values of a run in a kernel that counts them in 32 bits."""
+
+
+@dataclass(frozen=True)
+class RunsPlan:
+    """The shape of a fill of runs.
+
+    Runs are cut into columns of values, of which a lane makes one, and then that of the next of its runs. A lane is a
+    work-item, or an element of its vectors.
+    """
+
+    kernel: str  # Its name, which is that of its template too
+    width: int  # Lanes of a vector, or 1
+    values: tuple[tuple[str, Any], ...]  # The values that the template takes, by name
+    column: int  # Values of a column
+    # Columns begin in memory at multiples of so many values, except the first of a run. The columns of a lane all lie
+    # alike
+    aligned: int
+    turns: int  # Turns of the loops of a lane for each of its runs
+    lanes: int  # Lanes of a launch, where no lane would have too many turns
+    group_size: int  # Work-items of a work-group
+    longest: int  # Longer runs are cut into runs of this length, so that a launch makes many columns of each
+    # Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps
+    tile: int = 0
+
+    @property
+    def in_groups(self) -> bool:
+        """Whether work-items of a work-group exchange values, so that the group must have its full size."""
+        return self.kernel == "fill_run_blocks"
+
+    @property
+    def lanes_of_item(self) -> int:
+        """How many lanes a work-item has: vectors that move on by strides are neighbouring values of one lane."""
+        return 1 if self.tile else self.width
+
+    def launch(self, runs: Runs) -> "RunsLaunch":
+        """Return the launch that makes `runs`."""
+        columns = -(-(runs.length + self.aligned - 1) // self.column)
+        rows = max(runs.axes, key=lambda axis: axis.count, default=Axis(1, 0, 0))
+        at = runs.axes.index(rows) if runs.axes else 0
+        others = (*runs.axes[:at], *runs.axes[at + 1 :])
+        lanes = columns * prod(axis.count for axis in others)
+        each = min(-(-rows.count // max(self.lanes // lanes, 1)), max(LONGEST_LOOP // self.turns, 1))
+        period = self.aligned // gcd(self.aligned, rows.stride)
+        slots = whole_groups(-(-rows.count // each), period)
+        return RunsLaunch(columns, slots, lanes * slots, rows, others)
+
+
+@dataclass(frozen=True)
+class RunsLaunch:
+    """One launch: which runs each lane makes a column of."""
+
+    columns: int  # How many lanes share a run
+    slots: int  # The distance from a run of a lane to its next one, in runs of `rows`
+    lanes: int  # How many lanes have columns
+    rows: Axis  # The axis along which a lane goes from run to run: the one with the most runs
+    others: tuple[Axis, ...]  # The other axes
+
+
+def choose_runs(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
+    group, in_strides = values_per_store(out_bytes), code.fill_strategy == "strides"
+    if not traits_of(device).side_by_side and code.max_vector_width > 1 and runs.length >= FEWEST:
+        return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
+    if runs.spacing != 1 or runs.length < 2 * group or traits_of(device).in_vectors:
+        return _one_by_one(device, code, runs)
+    return _tiles(device, group) if in_strides or runs.length < SHORTEST else _blocks(device, code, out_bytes, runs)
+
+
+def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan:
+    """Return the shape in which a work-item stores single values."""
+    kind, alone = traits_of(device).family, traits_of(device).in_vectors
+    lanes = LANES[kind] * device.units
+    in_strides = not alone and code.fill_strategy == "strides"
+    column = 1 if in_strides else min(runs.length, LONGEST_COLUMN[kind])
+    group_size = 1 if alone else min(256, device.device.max_work_group_size)
+    values = (("single", True), ("per_store", 1))
+    return RunsPlan("fill_runs", 1, values, column, 1, column + 1, lanes, group_size, lanes * column)
+
+
+def _vectors(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape in which a work-item makes columns of its runs in vectors, which move on by strides."""
+    width, lanes = code.max_vector_width, LANES["cpu"] * device.units
+    tile = max(width, min(64, 1 << (runs.length - 1).bit_length()))
+    streaming = runs.spacing == 1 and runs.size * out_bytes > most_cached(device)
+    values = (
+        ("interleaved", tile // width), ("stride_words", len(code.stride(1))), ("single", runs.spacing != 1),
+        ("streaming", streaming),
+    )  # fmt: skip
+    column = min(-(-runs.length // tile) * tile, LONGEST_COLUMN["cpu"])
+    turns = column // tile + 1 + (column if runs.spacing != 1 else tile)
+    return RunsPlan("fill_run_vectors", width, values, column, 1, turns, lanes, 1, lanes * column, tile)
+
+
+def _lanes(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape in which each lane of a vector makes columns of runs of its own."""
+    plan = choose_blocks(device, code, out_bytes, streaming=False)
+    longest = LONGEST_COLUMN["cpu"] if runs.spacing == 1 else LONGEST_LOOP // (2 * plan.width)
+    column = min(-(-runs.length // plan.chunk) * plan.chunk, longest)
+    values = (("chunk", plan.chunk), ("single", runs.spacing != 1))
+    turns = column // plan.chunk + 1 + plan.width * (column if runs.spacing != 1 else plan.chunk)
+    lanes = LANES["cpu"] * device.units * plan.width
+    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, lanes, 1, lanes * column)
+
+
+def _tiles(device: DeviceInfo, group: int) -> RunsPlan:
+    """Return the shape in which a work-item makes the values of a store of each of its runs."""
+    lanes = TILE_LANES * device.units
+    group_size = min(256, device.device.max_work_group_size)
+    values = (("single", False), ("per_store", group))
+    return RunsPlan("fill_runs", 1, values, group, group, 1, lanes, group_size, lanes * group)
+
+
+def _blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
+    """Return the shape in which a work-item makes several chunks of each of its runs."""
+    plan, group = choose_blocks(device, code, out_bytes, streaming=False), values_per_store(out_bytes)
+    chunks = -(-(runs.length + group - 1) // plan.chunk)
+    each = -(-chunks // -(-chunks // CHUNKS))
+    values = (
+        ("chunk", plan.chunk), ("group_size", plan.group_size), ("unrolled", plan.unrolled), ("per_store", group),
+    )  # fmt: skip
+    turns = each * (1 if plan.unrolled else plan.chunk // 2) + 1
+    lanes = LANES["gpu"] * device.units
+    return RunsPlan("fill_run_blocks", 1, values, each * plan.chunk, group, turns, lanes, plan.group_size, LONGEST_RUN)
+
 
 MOST_STEPS = 2**63 - 1
 """The maximum steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
@@ -52,8 +199,8 @@ class RunsKernel:
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _prepare(self, name: str, width: int, values: tuple[tuple[str, Any], ...]) -> Kernel:
-        copies = plans.table_copies(self._device, self._transform, "fill" if name == "fill_runs" else "fill_blocks")
-        near = plans.has_value_table(self._device, self._code, copies)
+        copies = table_copies(self._device, self._transform, "fill" if name == "fill_runs" else "fill_blocks")
+        near = has_value_table(self._device, self._code, copies)
         return kernel_of(
             self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, self._transform, width,
             values=dict(values), copies=copies, near=near,
@@ -62,31 +209,31 @@ class RunsKernel:
     def fill(self, out: cla.Array, start: BitGenerator, runs: Runs, transform: Transform) -> None:
         """Fill runs of the memory of `out`, whose places count from its first value."""
         arguments = device_arguments(self._queue, transform)
-        plan = runs_plan.choose(self._device, self._code, self._out_bytes, runs)
+        plan = choose_runs(self._device, self._code, self._out_bytes, runs)
         for near in runs.apart(MOST_STEPS // transform.steps):
             for part in near.cut(plan.longest):
-                plan = runs_plan.choose(self._device, self._code, self._out_bytes, part)
-                arrays.attach_event(self._queue, out, self._launch(plan, out, start, part, arguments))
+                plan = choose_runs(self._device, self._code, self._out_bytes, part)
+                self._launch(self._queue, self._proved(plan, part.spacing != 1), plan, out, start, part, arguments)
 
-    def _check(self, plan: RunsPlan, spaced: bool) -> None:
-        """Check the kernel of a plan by a few runs."""
-        own = apart(self._queue)
-        same, arguments = (
-            RunsKernel(own, self._device, self._code, self._transform),
-            device_arguments(own, self._transform),
-        )
+    def _proved(self, plan: RunsPlan, spaced: bool) -> Kernel:
+        """Return the kernel of a plan, which a few runs have proved."""
+        kernel: Kernel = self._kernel(plan.kernel, plan.width, plan.values)
+        if not kernel.proved:
+            arguments = device_arguments(self._queue, self._transform)
 
-        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
-            arrays.attach_event(own, out, same._launch(plan, out, start, runs, arguments))
+            def make(out: Any, runs: Runs, start: BitGenerator) -> None:
+                self._launch(out.queue, kernel, plan, out, start, runs, arguments)
 
-        runs = sample_runs(column=plan.column, spaced=spaced)
-        check_runs(own, self._code.recurrence, self._transform, make, runs)
+            prove_runs(
+                self._queue, [kernel], self._code.recurrence, self._transform, make, column=plan.column, spaced=spaced
+            )
+        return kernel
 
     def _launch(
-        self, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs, arguments: dict[str, Any]
-    ) -> cl.Event:
-        steps, kernel = self._transform.steps, self._kernel(plan.kernel, plan.width, plan.values)
-        prove(self._queue, [kernel], lambda: self._check(plan, runs.spacing != 1))
+        self, queue: cl.CommandQueue, kernel: Kernel, plan: RunsPlan, out: cla.Array, start: BitGenerator, runs: Runs,
+        arguments: dict[str, Any],
+    ) -> None:  # fmt: skip
+        steps = self._transform.steps
         launch = plan.launch(runs)
         rows, slots = launch.rows, launch.slots
         group_size = plan.group_size if plan.in_groups else min(plan.group_size, kernel.largest_group)
@@ -98,13 +245,13 @@ class RunsKernel:
         axes = self._uploaded(numbers_of(launch.others), np.int64)
         offset = out.offset // out.dtype.itemsize + runs.begin
         event: cl.Event = kernel(
-            self._queue, whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
+            queue, whole_groups(-(-launch.lanes // plan.lanes_of_item), group_size), group_size,
             out=out.base_data, offset=offset, **numbered("start", words), lanes=launch.lanes, columns=launch.columns,
             column_length=plan.column, length=runs.length, spacing=runs.spacing, rows=rows.count, slots=slots,
             pitch=rows.pitch, apart=rows.stride, stride=stride.base_data, axes=axes.base_data,
             dimensions=len(launch.others), **arguments, wait_for=wait_list(out),
         )  # fmt: skip
-        return event
+        arrays.attach_event(queue, out, event)
 
 
 GAP = {"cpu": 2**13, "gpu": 2**21}
@@ -200,18 +347,15 @@ class LaggedRuns:
         for first, begin in replace(runs, axes=outer):
             yield replace(inner, first=first, begin=begin)
 
-    def _check(self, transform: Transform, spaced: bool) -> None:
-        """Check what stores runs, by raw values that the host has made."""
-        own = apart(self._queue)
-        same = LaggedRuns(own, self._device, self._code, self._lagged)
+    def _prove(self, kernel: Kernel, transform: Transform, spaced: bool) -> None:
+        """Prove what stores runs, by raw values that the host has made."""
 
-        def make(out: cla.Array, runs: Runs, start: BitGenerator) -> None:
+        def make(out: Any, runs: Runs, start: BitGenerator) -> None:
             first, span = runs.first * transform.steps, runs.span * transform.steps
-            made = upload(own, raw_values(Stream(start), 0, first + span)[first:])
-            same._take(transform, made, out, runs, 0, runs.span)
+            made = upload(out.queue, raw_values(Stream(start), 0, first + span)[first:])
+            self._take(transform, made, out, runs, 0, runs.span)
 
-        runs = sample_runs(spaced=spaced)
-        check_runs(own, self._code.recurrence, transform, make, runs)
+        prove_runs(self._queue, [kernel], self._code.recurrence, transform, make, spaced=spaced)
 
     def _take(
         self, transform: Transform, made: cla.Array, out: cla.Array, runs: Runs, first: int, some: int
@@ -231,13 +375,15 @@ class LaggedRuns:
         else:
             items, kernel = -(-(after - before) // self._each), self._kernel(transform, "convert_runs", 1)
             numbers = {"n": after - before, "each": self._each, "within": within, "spacing": runs.spacing}
-        prove(self._queue, [kernel], lambda: self._check(transform, runs.spacing != 1))
+        if not kernel.proved:
+            self._prove(kernel, transform, runs.spacing != 1)
+        queue: Any = made.queue
         event: cl.Event = kernel(
-            self._queue, whole_groups(items, self._group_size), self._group_size, raw=made.base_data, **numbers,
+            queue, whole_groups(items, self._group_size), self._group_size, raw=made.base_data, **numbers,
             **{"from": first}, out=out.base_data, offset=offset, run=run, length=runs.length, axes=axes.base_data,
             dimensions=len(runs.axes), **arguments, wait_for=wait_list(made, out),
         )  # fmt: skip
-        arrays.attach_event(self._queue, out, event)
+        arrays.attach_event(queue, out, event)
         return event
 
 

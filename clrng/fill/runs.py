@@ -4,11 +4,23 @@ A rectangle of an array, or a slice of one in memory, is runs of its last axis t
 the others.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.distributions import Transform
+from clrng.generators import BitGenerator
 from clrng.opencl.arrays import joined_axes
+from clrng.opencl.kernel import Kernel
+from clrng.proof import references
+from clrng.proof.fills import GUARD, check_guard, expected_values, poisoned
+from clrng.proof.prove import apart, compare, prove
+from clrng.proof.references import Stream
 
 PLACES = 2**31
 """Kernels that divide places by pitches take places below this."""
@@ -148,3 +160,54 @@ def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], s
     if axes and axes[-1].pitch == 1:
         return Runs(first, axes[-1].count, tuple(axes[:-1]), axes[-1].stride)
     return Runs(first, 1, tuple(axes))
+
+
+MakeRuns = Callable[[cla.Array, Runs, BitGenerator], Any]
+"""Called with an array, runs of its memory and a bit generator, stores the runs, whose places count from where this
+stands."""
+
+RUN = 341
+"""Values of a run, unless columns are longer."""
+
+
+def _sample(axes: int = 2, column: int = 0, *, spaced: bool) -> Runs:
+    """Return some runs along so many axes, with gaps in the stream and in memory.
+
+    They are longer than `column` values, and where `spaced` there is memory between the values of a run.
+    """
+    length, spacing = max(RUN, column + RUN // 3), 3 if spaced else 1
+    counts = [5, 3, *[2] * (axes - 2)][:axes] if column < RUN else [2] * axes
+    found: list[Axis] = []
+    pitch, stride = length + 29, length * spacing + 11
+    for count in counts:
+        found.insert(0, Axis(count, pitch, stride))
+        pitch, stride = count * pitch + 17, count * stride + 5
+    return Runs(2, length, tuple(found), spacing, 1)
+
+
+def prove_runs(
+    queue: cl.CommandQueue, kernels: Sequence[Kernel], bits: BitGenerator, transform: Transform, make: MakeRuns,
+    axes: int = 2, column: int = 0, *, spaced: bool,
+) -> None:  # fmt: skip
+    """Have kernels that store runs of values of `transform` proved, from where `bits` stands, on a queue of their own.
+
+    That is the queue of the array that `make` is called with; for the runs see `_sample`.
+    """
+    if type(transform) in references.FORMS:
+        given = Stream(bits), transform, make
+        prove(queue, kernels, lambda: _check(apart(queue), *given, _sample(axes, column, spaced=spaced)))
+
+
+def _check(queue: cl.CommandQueue, stream: Stream, transform: Transform, make: MakeRuns, runs: Runs) -> None:
+    bits = stream.bits
+    places = [value + i * runs.spacing for _, value in runs for i in range(runs.length)]
+    out: Any = poisoned(queue, max(places) + 1 + GUARD, transform.dtype or bits.dtype)
+    make(out, runs, bits)
+    made = out.get()
+    expected, sure = expected_values(transform, stream, 0, runs.first + runs.span)
+    wanted = np.array([place + i for place, _ in runs for i in range(runs.length)])
+    at: Any = np.array(places)
+    compare(f"value {bits.name} of runs", made[at], expected[wanted], sure=None if sure is None else sure[wanted])
+    others = np.ones(made.size, bool)
+    others[at] = False
+    check_guard("between", made[others])

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -10,26 +11,24 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
-from clrng.fill.arguments import device_arguments, names_of
 from clrng.fill.convert import Converter
+from clrng.fill.fill import device_arguments, has_value_table, names_of, values_per_store
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_tree import jump_tree_for
-from clrng.fill.plan import has_value_table, values_per_store
-from clrng.fill.proofs import LARGE_ORDER, SampleStreams
-from clrng.generators import source
+from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.lagged import LaggedCode
+from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays
-from clrng.opencl.contexts import cached_method
+from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, launches, numbered, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
-from clrng.opencl.transfers import upload, wait_list
+from clrng.proof import references
 from clrng.proof.fills import GUARD, check_guard, poisoned
 from clrng.proof.prove import apart, compare, prove
-from clrng.proof.references import FORMS
+from clrng.proof.references import FORMS, Stream, raw_values
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
 """The maximum number of steps of one launch; the last work-item may step up to 15 streams one after the other."""
@@ -57,6 +56,51 @@ class Seeding:
     spread: int
     distance: int
     discard: int
+
+
+APART = 5
+"""Steps from the state of a stream to that of the next."""
+
+LARGE_ORDER = 256
+"""From so many words of a state on, there are fewer streams."""
+
+
+@lru_cache(maxsize=8)
+def _visited(stream: Stream, count: int) -> list[Words]:
+    """Return the words of so many states, from that of a stream on."""
+    words = stream.bits.words
+    found = [words]
+    for _ in range(count - 1):
+        words = stream.bits.step(words)
+        found.append(words)
+    return found
+
+
+@dataclass(frozen=True)
+class SampleStreams:
+    """Streams of a proof."""
+
+    bits: BitGenerator  # Where the first stream stands
+    count: int
+    step: int  # The steps of the sequence in one step of a stream
+
+    def states(self, after: int = 0) -> npt.NDArray[Any]:
+        """Return the states of the streams after so many steps of each, shape (count, order)."""
+        bits, first, dtype = self.bits, after * self.step, self.bits.word_dtype
+        if isinstance(bits, Lagged):
+            all_words = np.array(bits.continued(bits.words, first + self.count * APART), dtype)
+            return np.lib.stride_tricks.sliding_window_view(all_words, bits.order)[first::APART][: self.count]
+        visited = _visited(Stream(bits), first + self.count * APART)
+        return np.array(visited[first::APART][: self.count], dtype).reshape(self.count, -1)
+
+    def values(self, transform: Transform, values: int) -> references.Values:
+        """Return so many values of each stream, and which of them are sure, each of shape (values, count)."""
+        steps = values * transform.steps
+        raw = raw_values(Stream(self.bits), 0, self.count * APART + steps * self.step)
+        places = np.arange(self.count)[:, None] * APART + (np.arange(steps) + 1) * self.step - 1
+        made, sure = references.values(transform, self.bits, raw[places].reshape(-1, transform.steps))
+        shape = self.count, values
+        return made.reshape(shape).T, None if sure is None else sure.reshape(shape).T
 
 
 class StreamStates(ABC):

@@ -18,7 +18,8 @@ from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.runs import Runs, contiguous, runs_of
 from clrng.generators import BitGenerator
-from clrng.opencl import arrays, contexts, devices, host_arrays, processes
+from clrng.opencl import arrays, devices
+from clrng.opencl.kernel import check_process, of_queue
 from clrng.validation import shown
 
 Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | str
@@ -31,9 +32,9 @@ def check_queue(value: Any, name: str = "queue") -> cl.CommandQueue:
     Numbers and strings are those of `clrng.choose_device`. Errors call the argument `name`; a `ForkError` is raised in
     a process that was forked from one that used OpenCL before.
     """
-    processes.check()
+    check_process()
     queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value, name)
-    contexts.of_queue(queue)
+    of_queue(queue)
     return queue
 
 
@@ -212,10 +213,10 @@ def fill_rectangle(
     begins: Sequence[int], fill: Callable[[cla.Array, Runs], None],
 ) -> None:  # fmt: skip
     """Have `fill` make the rectangle of an array of the shape `whole` that begins at `begins`; `out` is to have it."""
-    for offsets, portion in host_arrays.rectangles(device, out):
+    for offsets, portion in arrays.rectangles(device, out):
         starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
         runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
-        with host_arrays.on_device(queue, device, portion) as result:
+        with arrays.on_device(queue, device, portion) as result:
             fill(result, runs)
 
 
@@ -300,7 +301,7 @@ class Drawing(ABC):
         `chosen` says what they are: a transform, or a distribution with one of its dtypes. The stream moves on by the
         whole array in any case.
         """
-        processes.check()
+        check_process()
         shape = None if size is None else validation.shape("size", size)
         wanted = shape if piece is None else tuple(piece[1])
         with self._lock:
@@ -312,10 +313,10 @@ class Drawing(ABC):
                 transform = transform_of(cast("Distribution", chosen), *self._raw_values, dtype)
             kind = transform.dtype or self._raw
             if out is np.ndarray:
-                out = host_arrays.empty(wanted or (), kind)
+                out = arrays.host_array(wanted or (), kind)
             on_host = isinstance(out, np.ndarray)
             if on_host:
-                host_arrays.check(wanted, kind, out, strided=self._takes_slices)
+                arrays.check_host(wanted, kind, out, strided=self._takes_slices)
             result = out if on_host else self._output_array(wanted, kind, out)
             try:
                 if on_host:
@@ -338,8 +339,8 @@ class Drawing(ABC):
         """Fill an array of the host as `_draw` does, by portions; in place where the device shares its memory."""
         if piece is None:
             moving = bits.copy()
-            for portion in host_arrays.portions(self._device, out):
-                with host_arrays.on_device(self._queue, self._device, portion) as result:
+            for portion in arrays.portions(self._device, out):
+                with arrays.on_device(self._queue, self._device, portion) as result:
                     self._fill(transform, result, moving)
                 moving.advance(portion.size * transform.steps)
             return

@@ -14,8 +14,8 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
+from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
-from clrng.fill.reached import Reached
 from clrng.fill.runs import Runs
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
 from clrng.frontends.drawing import Allocator, Fixed, Piece, Queue, Size, check_bit_generator, check_dtype
@@ -25,9 +25,8 @@ from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
 from clrng.generators.seeding import checked as checked_seed
-from clrng.opencl import arrays, host_arrays
-from clrng.opencl.arrays import model
-from clrng.opencl.transfers import upload
+from clrng.opencl import arrays
+from clrng.opencl.arrays import model, upload
 from clrng.order.copies import Picks, build, move
 from clrng.validation import shown
 
@@ -242,14 +241,14 @@ class Generator(OrderMethods, DrawMethods):
         to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
         piece_shape = self._piece_shape(shape, out)
         if isinstance(out, np.ndarray):
-            host_arrays.check(piece_shape, dtype, out, strided=True)
+            arrays.check_host(piece_shape, dtype, out, strided=True)
         arrays.check_allocation(self.device, prod(piece_shape), dtype, "size")  # parameters are broadcast to it
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
         result = self._draw(standard, shape, None if to_host else out, dtype)
         try:
             locate(self.queue, result, *parameters, circular=circular)
-            return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+            return cast("cla.Array", arrays.copied(self.queue, result, out)) if to_host else result
         except BaseException:
             self._queue.finish()  # no command of this call still runs
             raise

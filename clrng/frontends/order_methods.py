@@ -14,8 +14,9 @@ from clrng.distributions.distribution import WHOLE, integers, transform_of
 from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
 from clrng.frontends.permutations import Permuter, key_steps
-from clrng.opencl import arrays, host_arrays, processes
-from clrng.opencl.transfers import upload
+from clrng.opencl import arrays
+from clrng.opencl.arrays import upload
+from clrng.opencl.kernel import check_process
 from clrng.order import copies
 from clrng.order.arguments import MAX_SIZE
 from clrng.order.copies import Picks, move
@@ -89,7 +90,7 @@ class OrderMethods(Drawing):
         >>> clrng.Generator(clrng.ParkMiller(seed=1)).permutation(5).get().tolist()
         [0, 3, 2, 4, 1]
         """
-        processes.check()
+        check_process()
         validation.choice("method", method, METHODS)
         if isinstance(x, (int, np.integer)):
             n = validation.integer("x", x, 0, MAX_SIZE)
@@ -134,12 +135,12 @@ class OrderMethods(Drawing):
         TypeError, ValueError, BuildError
             As `permutation` does; or if `out` is not as it must be.
         """
-        processes.check()
+        check_process()
         given = self._elements_of(x)
         along = None if axis is None else _checked_axis(given, axis)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
         if isinstance(out, np.ndarray):
-            host_arrays.check(given.shape, given.dtype, out, strided=True)
+            arrays.check_host(given.shape, given.dtype, out, strided=True)
         shape = 1, given.size, 1  # before, along and after the axis
         if along is not None:
             shape = prod(given.shape[:along]), given.shape[along], prod(given.shape[along + 1 :])
@@ -164,7 +165,7 @@ class OrderMethods(Drawing):
             move(self.queue, *moved)
             if not apart:
                 move(self.queue, made, result)
-        return cast("cla.Array", host_arrays.copied(self.queue, result, out)) if to_host else result
+        return cast("cla.Array", arrays.copied(self.queue, result, out)) if to_host else result
 
     def shuffle(self, x: Any, axis: int = 0, *, method: str = "sort") -> None:
         """Shuffle the array `x` in place.
@@ -185,7 +186,7 @@ class OrderMethods(Drawing):
             As `permutation` does; or if `x` is no array, cannot be written to, or has two elements at one place. It is
             then unchanged.
         """
-        processes.check()
+        check_process()
         validation.choice("method", method, METHODS)
         if not isinstance(x, (cla.Array, np.ndarray)):
             raise TypeError(f"x must be a pyopencl.array.Array or an array of NumPy, not {validation.shown(x)}")
@@ -261,11 +262,11 @@ class OrderMethods(Drawing):
 
     def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
         """Return different integers below `count`, and move the stream on, both as `choice` says."""
-        processes.check()
+        check_process()
         kind, shape = whole_dtype(dtype, out), None if size is None else validation.shape("size", size)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
         if isinstance(out, np.ndarray):
-            host_arrays.check(shape, kind, out, strided=True)
+            arrays.check_host(shape, kind, out, strided=True)
         elif out is not None and not to_host:
             self._output_array(shape, kind, out)
         if shape is None:
@@ -291,7 +292,7 @@ class OrderMethods(Drawing):
             found = upload(self.queue, found.astype(kind))
         found = found.reshape(shape)
         if result is None:
-            return cast("cla.Array", host_arrays.copied(self.queue, found, out))  # what the caller gave
+            return cast("cla.Array", arrays.copied(self.queue, found, out))  # what the caller gave
         return move(self.queue, found, result)
 
     def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:

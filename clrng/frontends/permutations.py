@@ -16,11 +16,10 @@ from clrng.distributions.transforms.integers import Lead, lead
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
-from clrng.opencl.contexts import cached_method
+from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, kernel_of, numbered
+from clrng.opencl.kernel import Kernel, cached_method, kernel_of, numbered
 from clrng.opencl.traits import traits_of
-from clrng.opencl.transfers import upload, wait_list
 from clrng.order.arguments import offset_of, queue_of
 from clrng.order.copies import move
 from clrng.order.kernels import Array, Example, prove_by

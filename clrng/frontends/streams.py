@@ -28,7 +28,8 @@ from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
 from clrng.generators.families import code_for, select
-from clrng.opencl import arrays, devices, processes
+from clrng.opencl import arrays, devices
+from clrng.opencl.kernel import check_process
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -311,7 +312,7 @@ class Streams:
 
     @states.setter
     def states(self, values: npt.ArrayLike) -> None:
-        processes.check()
+        check_process()
         checked = self._recurrence.checked_states("states", values)
         if len(checked) != self.count:
             raise ValueError(f"states must be {self.count} states, one a stream, not {len(checked)}")
@@ -320,13 +321,13 @@ class Streams:
 
     def _seeding(self) -> Seeding | None:
         """Return the seeding that the states can be made from again, where there is one."""
-        processes.check()
+        check_process()
         with self._lock:
             return self._stream_states.seeding()
 
     def _rows(self) -> npt.NDArray[Any]:
         """Return the states, one a row, shape (count, order)."""
-        processes.check()
+        check_process()
         with self._lock:
             return self._stream_states.rows()
 
@@ -399,7 +400,7 @@ class Streams:
         ForkError
             If this process was forked from one that had used OpenCL.
         """
-        processes.check()
+        check_process()
         steps = self._recurrence.checked_delta(delta) * self.step
         with self._lock:
             seeding = self._stream_states.seeding()
@@ -454,7 +455,7 @@ class Streams:
         return self._advance(transform_of(chosen, bits.min_value, bits.upper_bound, kind), steps, keep, out)
 
     def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
-        processes.check()
+        check_process()
         steps = validation.integer("steps", steps, 0, MAX_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"
         if steps == 0 and not keep_all:

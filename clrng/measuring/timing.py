@@ -17,7 +17,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW
 from clrng.errors import ClrngError
-from clrng.fill.plan import Plan
+from clrng.fill.fill import Plan
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator, source
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic

@@ -1,16 +1,47 @@
-"""The arrays that values are stored in: the user's, which are checked, or new ones."""
+"""The arrays that values are stored in, of the device and of the host: checked, made, filled and copied.
 
-from collections.abc import Iterable
+An array of the host is filled in place where its memory is the device's too, else through memory of the device. A
+device reaches only memory that cannot be swapped out. A driver that is given other memory copies block after block
+through a little of its own. Here several threads have a few blocks of such memory each: while a thread copies one of
+its blocks to the array, the device writes the others.
+"""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from itertools import cycle
 from math import prod
-from typing import Any
+from threading import Lock
+from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import contexts
 from clrng.opencl.devices import DeviceInfo
-from clrng.validation import shown
+from clrng.opencl.kernel import of_queue
+from clrng.opencl.traits import traits_of
+from clrng.opencl.undisturbed import undisturbed
+from clrng.validation import LONGEST, shown
+
+MOST_COPIED = 2**30
+"""The most bytes that are made on a device before they are copied."""
+
+BLOCK = 2**22
+"""Bytes of a block."""
+
+BLOCKS = 2
+"""Blocks of a thread."""
+
+MOST_THREADS = 16
+"""The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
+from some number on they only fill the memory's bandwidth."""
+
+Bytes = npt.NDArray[np.uint8]
 
 
 def output_array(
@@ -88,12 +119,36 @@ def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
 
 def model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
     """Return an array of this shape that owns one byte: to make another like it takes a tenth of the time."""
-    made: cla.Array = contexts.of_queue(queue).cached(_model)(shape, dtype)
+    made: cla.Array = of_queue(queue).cached(_model)(shape, dtype)
     return made
 
 
 def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
     return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
+
+
+def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
+    """Return a new array on the device with a copy of `words`.
+
+    The copy is made with the memory, so no later command has to wait for it. A command that copies would not do: even
+    after a blocking one all that is certain is that `words` may be changed again (OpenCL 1.2, section 5.2.2), and in a
+    queue without an order the next command may still run before it.
+    """
+    flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
+    words = np.asarray(words, order="C")
+    memory = words if words.size else np.zeros(1, words.dtype)  # no buffer is empty
+    return cla.Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
+
+
+def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:
+    """Return the events that a command has to wait for: those given, and those of the arrays given; or None."""
+    found: list[cl.Event] = []
+    for thing in things:
+        if isinstance(thing, cl.Event):
+            found.append(thing)
+        elif thing is not None:
+            found.extend(thing.events)
+    return found or None
 
 
 def check_strides(out: Any, *, strided: bool, name: str = "out") -> None:
@@ -155,16 +210,32 @@ def check(
     name: str = "out",
 ) -> None:  # fmt: skip
     """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above."""
-    if out.dtype != dtype:
-        raise ValueError(f"{name} must have dtype {dtype}, not {out.dtype}")
-    if shape is not None and out.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, the size asked for, not {out.shape}")
-    check_strides(out, strided=strided, name=name)
+    _check_form(shape, dtype, out, strided, name)
     if out.context != queue.context:
         raise ValueError(f"{name} must be in the context of the queue, not in another one")
     if not _writable(out.base_data):
         raise ValueError(f"{name} must be in memory that a device may write to, not in a buffer that is read-only")
     check_memory(name, out)
+
+
+def check_host(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, *, strided: bool = False) -> None:
+    """Check that `out` is an array of NumPy that can be filled with values of `dtype`."""
+    if not isinstance(out, np.ndarray):
+        raise TypeError(f"out must be a numpy.ndarray, not {shown(out)}")
+    _check_form(shape, dtype, out, strided)
+    if not out.flags.writeable:
+        raise ValueError("out must be an array that may be written to, not one that is read-only")
+
+
+def _check_form(
+    shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, strided: bool, name: str = "out"
+) -> None:
+    """Check the dtype, shape and strides of `out`, of PyOpenCL or NumPy."""
+    if out.dtype != dtype:
+        raise ValueError(f"{name} must have dtype {dtype}, not {out.dtype}")
+    if shape is not None and out.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, the size asked for, not {out.shape}")
+    check_strides(out, strided=strided, name=name)
 
 
 def check_memory(name: str, out: cla.Array) -> None:
@@ -202,3 +273,211 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
     out.add_event(event)
     if out.queue != queue:
         queue.flush()
+
+
+def check_host_size(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    """Check that NumPy can have an array of this shape, if there is enough memory."""
+    most = LONGEST // dtype.itemsize
+    if prod(shape) > most:
+        raise ValueError(f"size must make at most {most} values of {dtype} for an array of NumPy, not {prod(shape)}")
+
+
+def host_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    """Return a new array of NumPy; errors are those of `check_host_size`."""
+    check_host_size(shape, dtype)
+    return np.empty(shape, dtype)
+
+
+def is_filled_in_place(device: DeviceInfo, out: npt.NDArray[Any]) -> bool:
+    """Return whether commands of `device` write to `out` itself: on a processor, if its values begin aligned."""
+    return bool(traits_of(device).host_memory and out.flags.aligned)
+
+
+def portions(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[npt.NDArray[Any]]:
+    """Yield `out`, which `check_host` has passed, as portions to be filled one after the other, in C order.
+
+    `device` can allocate each of them, and those that are copied take little of its memory.
+    """
+    if not out.flags.c_contiguous:
+        yield from (part for _, part in rectangles(device, out))
+        return
+    flat, most = out.reshape(-1), most_bytes(device, out) // out.itemsize
+    for first in range(0, flat.size, most):
+        yield flat[first : first + most]
+
+
+def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
+    """Return the most bytes of `out` that `device` fills at once."""
+    if is_filled_in_place(device, out) and out.flags.c_contiguous:
+        return device.largest_allocation
+    return min(device.largest_allocation, MOST_COPIED)
+
+
+def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
+    """Yield rectangles of `out`, as `portions` does, each with the indices of its first value."""
+    most = most_bytes(device, out)
+
+    def cut(first: tuple[int, ...], part: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
+        axis = next((d for d, size in enumerate(part.shape) if size > 1), None)
+        if part.nbytes <= most or axis is None:
+            yield first, part
+            return
+        rows = max(most * part.shape[axis] // part.nbytes, 1)
+        for begin in range(0, part.shape[axis], rows):
+            index = (*[slice(None)] * axis, slice(begin, begin + rows))
+            yield from cut((*first[:axis], first[axis] + begin, *first[axis + 1 :]), part[index])
+
+    return cut((0,) * out.ndim, out)
+
+
+def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:
+    """Return a context manager that yields an array for commands to fill; at its end `out` has what they wrote.
+
+    Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied. Where `out`
+    is not contiguous, an array of NumPy that is takes its place, and is copied to it.
+    """
+    if not out.flags.c_contiguous:
+        return filled_by_another(queue, device, out)
+    if is_filled_in_place(device, out):
+        return filled_in_place(queue, out)
+    return filled_by_copy(queue, device, out)
+
+
+@contextmanager
+def filled_in_place(queue: cl.CommandQueue, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield an array whose memory is that of `out`; at the end `out` has what commands wrote.
+
+    The commands must be events of the array that is yielded, as those of clrng's calls are. `out` may begin anywhere
+    that suits its dtype. It must not be used in between, and the array that is yielded not afterwards.
+
+    A driver may keep a copy of memory that the host gave it. What commands wrote is in `out` for certain once it has
+    been mapped (OpenCL 1.2, section 5.2.1).
+    """
+    if out.size == 0:
+        yield cla.Array(queue, out.shape, out.dtype)
+        return
+    buffer = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR, hostbuf=out)
+    try:
+        result = cla.Array(queue, out.shape, out.dtype, data=buffer)
+        yield result
+        mapped, _ = cl.enqueue_map_buffer(
+            queue, buffer, cl.map_flags.READ, 0, out.shape, out.dtype, wait_for=result.events, is_blocking=True
+        )
+        mapped.base.release(queue).wait()
+    except BaseException:
+        queue.finish()  # commands may still write to the memory, which is the caller's
+        raise
+    finally:
+        buffer.release()
+
+
+@contextmanager
+def filled_by_another(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield what `on_device` does for a contiguous array of the shape of `out`, which is then copied to `out`."""
+    another = np.empty(out.shape, out.dtype)
+    with on_device(queue, device, another) as result:
+        yield result
+    np.copyto(out, another)
+
+
+def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any]:
+    """Return the values of `made` in `out`, which `check_host` has passed, or in a new array for ``numpy.ndarray``."""
+    if out is np.ndarray:
+        out = host_array(made.shape, made.dtype)
+    target = out if out.flags.c_contiguous else np.empty(out.shape, out.dtype)
+    copy_to_host(queue, made, target)
+    if target is not out:
+        out[...] = target
+    return cast("npt.NDArray[Any]", out)
+
+
+@contextmanager
+def filled_by_copy(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield a new array of the shape and dtype of `out`; at the end it is copied to `out`."""
+    result = output_array(queue, device, out.shape, out.dtype)
+    yield result
+    copy_to_host(queue, result, out)
+
+
+def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]) -> None:
+    """Copy `array`, C-contiguous in a buffer, when its events are complete, to `out`, and return when that is done.
+
+    `out` is C-contiguous and of as many bytes; it may begin anywhere.
+    """
+    if array.nbytes:
+        of_queue(queue).cached(Staging)(queue.device).copy(queue, array, out.reshape(-1).view(np.uint8))
+
+
+class Lane:
+    """What a thread has: a queue, and blocks of memory, which stay mapped."""
+
+    def __init__(self, context: cl.Context, device: cl.Device) -> None:
+        self._queue = cl.CommandQueue(context, device)
+        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
+        self._buffers = [cl.Buffer(context, flags, BLOCK) for _ in range(BLOCKS)]
+        both: Any = cl.map_flags.READ | cl.map_flags.WRITE
+        self._mapped: list[Bytes] = [
+            cl.enqueue_map_buffer(self._queue, buffer, both, 0, (BLOCK,), np.dtype(np.uint8), is_blocking=True)[0]
+            for buffer in self._buffers
+        ]
+
+    def copy(self, array: cla.Array, out: Bytes, places: Iterator[int]) -> None:
+        """Copy the blocks of `array` that begin at the next of `places`, until there are none."""
+        data: Any = array.base_data  # a buffer
+        begun: deque[tuple[cl.Event, Bytes, Bytes]] = deque()
+        try:
+            for first, memory in zip(places, cycle(self._mapped), strict=False):
+                target = out[first : first + BLOCK]
+                block = memory[: target.size]
+                event = cl.enqueue_copy(
+                    self._queue, block, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
+                )
+                self._queue.flush()
+                begun.append((event, block, target))
+                if len(begun) == len(self._mapped):
+                    _take(*begun.popleft())
+            while begun:
+                _take(*begun.popleft())
+        except BaseException:
+            self._queue.finish()  # commands may still write to the blocks
+            raise
+
+
+def _take(event: cl.Event, block: Bytes, target: Bytes) -> None:
+    """Copy `block`, when `event` is complete, to `target`."""
+    event.wait()
+    np.copyto(target, block)
+
+
+class Staging:
+    """The threads through which copies from a device go."""
+
+    def __init__(self, context: cl.Context, device: cl.Device) -> None:
+        count = min(
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_THREADS
+        )
+        self._lanes = [Lane(context, device) for _ in range(count)]
+        self._lock = Lock()
+        self._threads = ThreadPoolExecutor(max(count - 1, 1), "clrng copies")
+
+    def copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
+        """Copy `array` to `out`; another thread's copy is waited for."""
+        queue.flush()  # so that other queues may wait for its events
+        with self._lock:
+            places = range(0, out.size, BLOCK)
+            if len(places) == 1:
+                self._lanes[0].copy(array, out, iter(places))
+            else:
+                undisturbed(partial(self._copy, array, out, places))
+
+    def _copy(self, array: cla.Array, out: Bytes, places: range) -> None:
+        """Copy the blocks that begin at `places`, and return when no thread writes to `out` any more."""
+        left = iter(places)
+        first, *others = self._lanes[: len(places)]
+        copies = [self._threads.submit(lane.copy, array, out, left) for lane in others]
+        try:
+            first.copy(array, out, left)
+        finally:
+            wait(copies)
+        for copy in copies:
+            copy.result()

@@ -11,7 +11,8 @@ import pyopencl as cl
 
 from clrng import validation
 from clrng.errors import NoDeviceError
-from clrng.opencl import caches, contexts, ledger, pocl_cpu_name, processes, program
+from clrng.opencl import caches, ledger, pocl_cpu_name, program
+from clrng.opencl.kernel import ContextCache, check_process, of_context
 
 DEVICE_VARIABLE = "CLRNG_DEVICE"
 KINDS = {"gpu": cl.device_type.GPU, "accelerator": cl.device_type.ACCELERATOR, "cpu": cl.device_type.CPU}
@@ -111,7 +112,7 @@ def describe(device: cl.Device, index: int | None = None) -> DeviceInfo:
 
 def _platform_devices() -> Iterator[cl.Device]:
     """Yield the devices of every platform; one that is empty, broken or listed twice adds nothing."""
-    processes.check()
+    check_process()
     caches.provide()
     try:
         platforms = cl.get_platforms()
@@ -227,10 +228,10 @@ def _working(found: list[DeviceInfo]) -> DeviceInfo:
 
 
 @cache
-def _context(device: cl.Device) -> tuple[cl.Context, contexts.ContextCache]:
+def _context(device: cl.Device) -> tuple[cl.Context, ContextCache]:
     """Return the one context of a device, which is never given back, and what is kept for it."""
     context = cl.Context([device])
-    return context, contexts.of_context(context)
+    return context, of_context(context)
 
 
 def make_queue(which: int | str | None = None) -> cl.CommandQueue:

@@ -1,4 +1,11 @@
-"""Kernels: made once for a context, and launched with their arguments by name.
+"""Kernels, and whatever else is made once for an OpenCL context: how long it lasts, and how kernels are launched.
+
+OpenCL works in the process that began to use it until that ends, and not in a forked copy of that process. Every call
+of a user begins with `check_process`.
+
+A program or a buffer holds its context, so a cache of them in a module would keep every context alive for ever. They
+are kept in a `ContextCache` instead, which each queue holds, as an attribute, that a front end was made on. When the
+last of these queues goes, it goes too. All queues of one context have the same one.
 
 `kernel_of` returns the kernel of a text, from the one cache that there is of them, and a launch names every argument as
 the template does. It raises a TypeError if a name is missing, or not one of the kernel's, before the device works::
@@ -12,17 +19,259 @@ Where microseconds count, the names are checked when the kernel is made, and a l
     kernel(queue, 1024, 64, out.base_data, 0, 10_000, wait_for=wait_list(out))
 """
 
+import atexit
+import os
+import re
+import sys
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
 from math import prod
 from operator import itemgetter
-from threading import Lock
-from types import MappingProxyType
+from pathlib import Path
+from threading import Lock, get_ident
+from types import FrameType, MappingProxyType
 from typing import Any
+from weakref import WeakMethod, WeakSet, WeakValueDictionary
 
+import numpy as np
 import pyopencl as cl
 
-from clrng.opencl import contexts, ledger, program
-from clrng.opencl.signatures import argument_names, argument_types
+from clrng.errors import ForkError
+from clrng.opencl import ledger, program
+
+OWN = f"{Path(__file__).parent.parent}{os.sep}"
+"""The folder with the code of clrng."""
+
+LONGEST_REST = 0.5
+"""Seconds that the end of a process waits for threads in PyOpenCL, which may come back to it again and again."""
+
+_users: list[int] = []
+"""The number of the process that began to use OpenCL, once one has; forked processes have a copy of this list."""
+
+_ending: list[int] = []
+"""The thread that ends the process, once it does."""
+
+_stopped: set[int] = set()
+"""The threads that have been stopped since."""
+
+_never = Lock()
+_never.acquire()
+
+
+def check_process() -> None:
+    """Take note that this process uses OpenCL; every call of a user begins with this, before it takes a lock.
+
+    It does not return where another thread ends the process: a driver may crash if it is used while it is taken down.
+    """
+    if _ending and _ending[0] != get_ident():
+        _stopped.add(get_ident())
+        _never.acquire()
+    process = os.getpid()
+    if not _users:
+        _users.append(process)
+    elif _users[0] != process:
+        raise ForkError(
+            f"OpenCL does not work in process {process}, which was forked from process {_users[0]} after that had used "
+            f"it. Start processes with the 'spawn' or the 'forkserver' method, as multiprocessing.get_context('spawn') "
+            f"does, and make queues and generators in them, or fork before anything uses OpenCL; bit generators work "
+            f"in every process"
+        )
+
+
+def _is_user() -> bool:
+    """Return whether this process uses OpenCL, and was not forked from one that did."""
+    return _users == [os.getpid()]
+
+
+def _end(until: float) -> None:
+    """Let this thread alone begin calls from now on; wait for those of others until the monotonic clock says `until`.
+
+    These are daemons, as Python has waited for all others before.
+    """
+    _ending.append(get_ident())
+    rest = min(until, time.monotonic() + LONGEST_REST)
+    pyopencl = f"{Path(str(sys.modules['pyopencl'].__file__)).parent}{os.sep}"
+    while (_others_are_in(OWN) and time.monotonic() < until) or (_others_are_in(pyopencl) and time.monotonic() < rest):
+        time.sleep(0.001)
+
+
+def _others_are_in(folder: str) -> bool:
+    """Return whether another thread runs code of a folder, or code that this has called, and has not been stopped."""
+    others = {thread: frame for thread, frame in sys._current_frames().items() if thread != get_ident()}  # noqa: SLF001
+    return any(thread not in _stopped and _is_in(folder, frame) for thread, frame in others.items())
+
+
+def _is_in(folder: str, frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(folder):
+            return True
+        frame = frame.f_back
+    return False
+
+
+ATTRIBUTE = "_clrng_kept"
+"""The name of the attribute by which a queue holds it."""
+
+SEEN = "_clrng_seen"
+"""The name of the attribute that marks a queue seen before."""
+
+LONGEST_WAIT = 10
+"""Seconds that the end of a process waits for its queues: an event that it waits for may never come."""
+
+MOST_KEPT = 256
+"""Results of a function that are kept for a context."""
+
+
+class ContextCache:
+    """The cache of a context: its programs and kernels, tables in its memory, and what else is made once for it."""
+
+    def __init__(self, context: cl.Context) -> None:
+        self._context = context
+        self._functions: dict[Callable[..., Any], Callable[..., Any]] = {}
+
+    def cached(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return `function` with the context as its first argument, and with a cache of its results."""
+        try:
+            return self._functions[function]
+        except KeyError:
+            found = self._functions[function] = lru_cache(maxsize=MOST_KEPT)(partial(function, self._context))
+            return found
+
+
+class Seen:
+    """A queue that a front end uses, which holds this; PyOpenCL's queues themselves cannot be referred to weakly."""
+
+    def __init__(self, queue: cl.CommandQueue) -> None:
+        self._pointer = queue.int_ptr
+
+    def wait(self, end: float) -> None:
+        """Wait until the queue is idle, or the monotonic clock says `end`; an interrupt is not held up."""
+        with suppress(cl.Error):
+            queue = cl.CommandQueue.from_int_ptr(self._pointer, retain=True)
+            marker = cl.enqueue_marker(queue)
+            queue.flush()
+            while marker.command_execution_status > cl.command_execution_status.COMPLETE and time.monotonic() < end:
+                time.sleep(0.001)
+
+
+_all: WeakValueDictionary[int, ContextCache] = WeakValueDictionary()
+_queues: "WeakSet[Seen]" = WeakSet()
+_lock = Lock()
+
+
+def of_context(context: cl.Context) -> ContextCache:
+    """Return what is kept for `context`; it lasts as long as somebody holds it."""
+    with _lock:
+        found = _all.get(context.int_ptr)
+        if found is None:
+            found = _all[context.int_ptr] = ContextCache(context)
+        return found
+
+
+def of_queue(queue: cl.CommandQueue) -> ContextCache:
+    """Return what is kept for the context of `queue`; from now on the queue holds it."""
+    found: ContextCache | None = getattr(queue, ATTRIBUTE, None)
+    if found is None:
+        found = of_context(queue.context)
+        seen = Seen(queue)
+        setattr(queue, SEEN, seen)
+        with _lock:
+            if not _queues:
+                atexit.unregister(_finish)
+                atexit.register(_finish)  # only now, so that it comes before the removal of folders of compilers
+            _queues.add(seen)
+        setattr(queue, ATTRIBUTE, found)  # last of all, so that an interrupt leaves nothing out
+    return found
+
+
+def _finish() -> None:
+    """Wait at the end of the process until its queues are idle: PoCL crashes if it then still compiles or works.
+
+    Threads that are daemons begin no other calls.
+    """
+    if _is_user():
+        end = time.monotonic() + LONGEST_WAIT
+        _end(end)
+        for seen in list(_queues):
+            seen.wait(end)
+
+
+def cached_method(method: Callable[..., Any], most: int | None = None) -> Any:
+    """Return a method that keeps its results, all or the `most` last ones; as `functools.lru_cache` does.
+
+    Unlike a cache of the bound method it has no reference to the object. So what the object has on a device is freed
+    with its last user, and not when Python next collects cycles of references.
+    """
+    weak = WeakMethod(method)
+
+    @lru_cache(maxsize=most)
+    def call(*arguments: Any) -> Any:
+        bound = weak()
+        if bound is None:
+            raise ReferenceError("a method is called whose object is gone")
+        return bound(*arguments)
+
+    return call
+
+
+SCALARS = {
+    "int": np.int32,
+    "uint": np.uint32,
+    "long": np.int64,
+    "ulong": np.uint64,
+    "float": np.float32,
+    "double": np.float64,
+}
+"""The NumPy types of the OpenCL types that kernels take by value."""
+
+BUFFER = re.compile(r"(volatile )?__global (const )?[a-z]+[0-9]* \*(restrict )?\w+")
+SCALAR = re.compile(r"const ([a-z]+) \w+")
+
+
+def parameters(source: str, name: str) -> list[str]:
+    """Return the declarations of the parameters of the kernel `name`, such as ``"const uint n"``.
+
+    A RuntimeError says if `source` does not define exactly one kernel of that name.
+    """
+    found = re.findall(rf"__kernel void {re.escape(name)}\(([^()]*)\)", source)
+    if len(found) != 1:
+        raise RuntimeError(f"clrng expects one definition of the kernel {name!r} in a program, and found {len(found)}")
+    declarations = [" ".join(declaration.split()) for declaration in found[0].split(",")]
+    return [] if declarations == ["void"] else declarations
+
+
+def argument_names(source: str, name: str) -> tuple[str, ...]:
+    """Return the names of the parameters of the kernel `name`, in its order."""
+    return tuple(declared_name(declaration) for declaration in parameters(source, name))
+
+
+def declared_name(declaration: str) -> str:
+    """Return the name that a declaration such as ``"const uint n"`` declares."""
+    return declaration.rpartition(" ")[2].lstrip("*")
+
+
+def argument_types(source: str, name: str) -> list[Any]:
+    """Return the NumPy types of the arguments of the kernel `name`, as PyOpenCL takes them: None for a buffer.
+
+    A RuntimeError says which parameter is neither a pointer to global memory nor a ``const`` scalar. Templates that
+    every test renders can only have one by a mistake in clrng.
+    """
+    types: list[Any] = []
+    for declaration in parameters(source, name):
+        scalar = SCALAR.fullmatch(declaration)
+        if scalar and scalar[1] in SCALARS:
+            types.append(SCALARS[scalar[1]])
+        elif BUFFER.fullmatch(declaration):
+            types.append(None)
+        else:
+            raise RuntimeError(
+                f"clrng expects each parameter of the kernel {name!r} to be a __global pointer or a const "
+                f"{', '.join(SCALARS)}, not {declaration!r}"
+            )
+    return types
+
 
 SVM = cl.SVMPointer
 """Shared virtual memory, which arrays may have in place of a buffer."""
@@ -60,12 +309,12 @@ class Kernel:
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         device = context.devices[0]
         self._program, self.name, self._types = (
-            program.build(context, source),
+            of_context(context).cached(program.build)(source),
             name,
             argument_types(source, name),
         )
-        self.source, self._names = source, argument_names(source, name)
-        self._ordered = itemgetter(*self._names) if len(self._names) > 1 else lambda named: tuple(named.values())
+        self.source, self._names = source, (names := argument_names(source, name))
+        self._ordered = itemgetter(*names) if len(names) > 1 else lambda named: tuple(named[each] for each in names)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
@@ -160,7 +409,7 @@ def kernel_of(
     It is made once for the context of `queue`, and the text is not asked for again either.
     """
     more = tuple(options.items()) if options else ()
-    found: Kernel = contexts.of_queue(queue).cached(_made)(name, text, arguments, tuple(values.items()), more)
+    found: Kernel = of_queue(queue).cached(_made)(name, text, arguments, tuple(values.items()), more)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Build programs, once for each context and source, and say what to do when a build fails."""
+"""Build programs, and say what to do when a build fails."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from functools import cache
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import caches, contexts, crashes, ledger, pocl_cpu_name
+from clrng.opencl import caches, crashes, ledger, pocl_cpu_name
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
@@ -113,16 +113,11 @@ def _failure(device: cl.Device, source: str, log: str) -> BuildError:
 
 
 def build(context: cl.Context, source: str) -> cl.Program:
-    """Return the built program, from memory if it was built for this context before and the context is still in use.
+    """Return the built program.
 
     A BuildError says if the device's compiler refuses it, in three lines: what happened, what to do, and the name of a
     file with the compiler's log and the numbered source.
     """
-    built: cl.Program = contexts.of_context(context).cached(_built)(source)
-    return built
-
-
-def _built(context: cl.Context, source: str) -> cl.Program:
     device = context.devices[0]
     if _lacks_linker(device):
         raise _failure(device, source, "not built")

@@ -9,8 +9,9 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import arrays, processes
+from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo, describe
+from clrng.opencl.kernel import check_process
 from clrng.validation import integer, shown
 
 KEYS = (
@@ -114,7 +115,7 @@ def attach(queue: cl.CommandQueue, event: cl.Event, *given: cla.Array | None) ->
 
 def device_array(name: str, value: Any) -> cla.Array:
     """Return `value` if it is a one-dimensional, C-contiguous array on a device."""
-    processes.check()
+    check_process()
     if not isinstance(value, cla.Array):
         raise TypeError(f"{name} must be a pyopencl.array.Array, not {shown(value)}")
     if len(value.shape) != 1:

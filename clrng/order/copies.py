@@ -13,8 +13,8 @@ import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, templates
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.transfers import wait_list
 from clrng.order.arguments import WORDS, offset_of
 from clrng.order.kernels import Array, Example, poison, prove_by
 

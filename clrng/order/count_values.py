@@ -16,9 +16,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import launches, whole_groups
 from clrng.opencl.traits import LONGEST_VECTOR
-from clrng.opencl.transfers import wait_list
 from clrng.order.arguments import WORD, WORDS, attach, info, name_of, new_array, offset_of, queue_of
 from clrng.order.kernels import (
     SMALL,

@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.opencl import contexts, templates
-from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.transfers import upload
+from clrng.opencl import templates
+from clrng.opencl.arrays import upload
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.proof.fills import GUARD, POISON, check_guard
 from clrng.proof.prove import MismatchError, apart, compare, is_on, prove
 
@@ -90,7 +90,7 @@ def _made(_: cl.Context) -> dict[Hashable, list[Kernel]]:
 
 def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *names: str) -> list[Kernel]:
     """Return kernels of a template of the folder ``order`` with `values`, all of which a function will launch now."""
-    made: dict[Hashable, list[Kernel]] = contexts.of_queue(queue).cached(_made)()
+    made: dict[Hashable, list[Kernel]] = of_queue(queue).cached(_made)()
     key = template, names, tuple(values.items())
     found = made.get(key)
     if found is None:
@@ -117,7 +117,7 @@ def rehearse(queue: cl.CommandQueue, what: Hashable, *proofs: Proof, larger: Seq
     `what` is the function, and all that decides which kernels it launches. The examples are launched on a queue of
     their own, not on that of the user, whose work may wait for what comes after the call.
     """
-    known: set[Hashable] = contexts.of_queue(queue).cached(_rehearsed)()
+    known: set[Hashable] = of_queue(queue).cached(_rehearsed)()
     if what in known or not is_on():
         return
     own = apart(queue)

@@ -11,9 +11,8 @@ import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import templates
-from clrng.opencl.contexts import cached_method
-from clrng.opencl.kernel import Kernel, kernel_of
-from clrng.opencl.transfers import upload, wait_list
+from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.kernel import Kernel, cached_method, kernel_of
 from clrng.order.arguments import WORD, offset_of, queue_of
 from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan

@@ -17,8 +17,8 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.generators.generator_code import CTYPES
+from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel
-from clrng.opencl.transfers import upload, wait_list
 from clrng.order.arguments import (
     CONDITIONS,
     KEYS,

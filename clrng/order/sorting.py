@@ -20,8 +20,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl import arrays
+from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel
-from clrng.opencl.transfers import wait_list
 from clrng.order.arguments import (
     KEYS,
     WORD,

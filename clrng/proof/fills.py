@@ -6,7 +6,7 @@ the borders between work-items and work-groups, and the last ones. A second fill
 memory between two vectors. What lies around the values must stay as it was.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,9 @@ import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.generators import BitGenerator
+from clrng.opencl.kernel import Kernel
 from clrng.proof import references
-from clrng.proof.prove import MismatchError, compare
+from clrng.proof.prove import MismatchError, apart, compare, prove
 from clrng.proof.references import Stream
 
 FIRST = 5123
@@ -102,6 +103,14 @@ def check_fill(
     compare_values(transform, stream, made[FAR_OFFSET : FAR_OFFSET + FAR_COUNT], far)
     check_guard("before", made[:FAR_OFFSET])
     check_guard("behind", made[FAR_OFFSET + FAR_COUNT :])
+
+
+def prove_fill(
+    queue: cl.CommandQueue, kernels: Sequence[Kernel], bits: BitGenerator, transform: Transform, make: Make,
+    n: int = FIRST, borders: Iterable[int] = (), far: int = FAR,
+) -> None:  # fmt: skip
+    """Have kernels proved by `check_fill`, on a queue of their own, which is that of the arrays that `make` fills."""
+    prove(queue, kernels, lambda: check_fill(apart(queue), bits, transform, make, n, borders, far))
 
 
 def compare_values(transform: Transform, stream: Stream, found: Any, place: int, *, what: str = "value") -> None:

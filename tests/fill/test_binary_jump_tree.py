@@ -15,9 +15,8 @@ from numpy.testing import assert_array_equal
 from clrng import MT19937, MT19937_64
 from clrng.distributions import RAW
 from clrng.errors import UnsupportedError
-from clrng.fill.fill_lagged import LaggedStreamFiller
+from clrng.fill.fill_lagged import Blocks, LaggedStreamFiller, RingPlan, ring_shape
 from clrng.fill.jump_tree import jump_tree_for
-from clrng.fill.lagged_plan import Blocks, RingPlan, ring_shape
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.generators.mersenne_twister import MersenneTwister

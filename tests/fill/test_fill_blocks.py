@@ -11,9 +11,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.fill import fill, lagged_plan, plan, runs_plan
-from clrng.fill.fill import FillKernel
-from clrng.fill.plan import BlockPlan
+from clrng.fill import fill, fill_lagged, fill_runs
+from clrng.fill.fill import BlockPlan, FillKernel
 from clrng.fill.runs import Axis, Runs
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select
@@ -84,7 +83,7 @@ def test_a_large_piece(queue: cl.CommandQueue) -> None:
 @pytest.mark.parametrize("name", GENERATORS)
 def test_no_lane_loops_too_long(device: clrng.DeviceInfo, name: str) -> None:
     code = code_for(GENERATORS[name], ARITHMETICS["integer"])
-    shape = plan.choose_blocks(device, code, code.value.itemsize, streaming=False)
+    shape = fill.choose_blocks(device, code, code.value.itemsize, streaming=False)
     turns = 1 if shape.unrolled else 1 + shape.chunk * code.value.itemsize // 16
     for n in (1, 100, 1000, 2**24 + 1, 2**31):
         work_items, each = shape.launch(n)
@@ -99,14 +98,14 @@ def test_a_cpu_that_makes_vectors_of_work_items_has_no_others(device: clrng.Devi
     """What its compiler is given is short, too: on Mesa's llvmpipe chunks of vectors took minutes to build."""
     other, code = replace(device, kind="cpu", platform="rusticl"), code_for(bits, ARITHMETICS["integer"])
     for out_bytes in (1, 4, 8):
-        shape = plan.choose_blocks(other, code, out_bytes, streaming=False)
-        like_gpu = plan.choose_blocks(replace(other, kind="gpu"), code, out_bytes, streaming=False)
+        shape = fill.choose_blocks(other, code, out_bytes, streaming=False)
+        like_gpu = fill.choose_blocks(replace(other, kind="gpu"), code, out_bytes, streaming=False)
         assert shape == replace(like_gpu, unrolled=False)
         if isinstance(code, LaggedFibonacciCode):
-            assert lagged_plan.choose_register_plan(other, code, out_bytes, streaming=False) == shape
+            assert fill_lagged.choose_register_plan(other, code, out_bytes, streaming=False) == shape
             continue
         for length in (1, 100, 5000):
-            runs = runs_plan.choose(other, code, out_bytes, Runs(0, length, (Axis(30, 10**4, length),)))
+            runs = fill_runs.choose_runs(other, code, out_bytes, Runs(0, length, (Axis(30, 10**4, length),)))
             assert (runs.kernel, runs.width) == ("fill_runs", 1)
 
 
@@ -129,7 +128,7 @@ def test_stores_past_the_caches(queue: cl.CommandQueue) -> None:
     if not traits_of(describe(queue.device)).stores_past_caches:
         pytest.skip("the device has no stores past the caches")
     code: Any = written(queue, "words of 4 bytes")
-    shape = plan.choose_blocks(describe(queue.device), code, 4, streaming=True)
+    shape = fill.choose_blocks(describe(queue.device), code, 4, streaming=True)
     out = cla.zeros(queue, 3333, np.uint32)
     FillKernel(queue, describe(queue.device), code, RAW, shape).fill(out, code.recurrence)
     assert_array_equal(out.get(), code.recurrence.sequence(3333))

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.fill import plan as plans
+from clrng.fill import fill
 from clrng.fill.fill import FillKernel
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
@@ -42,7 +42,7 @@ def test_a_fill_is_the_recurrence(queue: cl.CommandQueue, form: dict[str, Any]) 
 
 def test_work_items_that_exchange_values(queue: cl.CommandQueue) -> None:
     bits, device = made(FORMS[0]), describe(queue.device)
-    shape = plans.BlockPlan(1, 16, False, 70, 1, 8, unrolled=False)
+    shape = fill.BlockPlan(1, 16, False, 70, 1, 8, unrolled=False)
     filler = FillKernel(queue, device, code_for(bits, ARITHMETICS["integer"]), RAW, shape)
     for n in (1, 333, 5003):
         out = cla.zeros(queue, n, bits.dtype)
@@ -51,13 +51,13 @@ def test_work_items_that_exchange_values(queue: cl.CommandQueue) -> None:
 
 
 def test_lanes_discard_at_the_same_time() -> None:
-    plan = plans.BlockPlan(1, 64, False, 1000, 1, 64, True, together=3)
+    plan = fill.BlockPlan(1, 64, False, 1000, 1, 64, True, together=3)
     for n in (1, 10**5, 10**7, 2**31):
         work_items, each = plan.launch(n)
         assert each % 3 == 0
         assert each <= plan.longest
         assert work_items * each * 64 + 2 * 64 > n
-    assert plans.BlockPlan(1, 2048, False, 1000, 1, 64, False, together=5).launch(2**31)[1] == 3
+    assert fill.BlockPlan(1, 2048, False, 1000, 1, 64, False, together=5).launch(2**31)[1] == 3
 
 
 def test_codes_say_how_long_a_round_of_steps_is() -> None:

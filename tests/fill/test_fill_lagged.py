@@ -14,10 +14,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW, UNIFORM
-from clrng.fill import fill_lagged, lagged_plan, plan
-from clrng.fill.fill_lagged import LaggedStreamFiller
-from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan
-from clrng.fill.plan import BlockPlan
+from clrng.fill import fill, fill_lagged
+from clrng.fill.fill import BlockPlan
+from clrng.fill.fill_lagged import Blocks, LaggedStreamFiller, LinePlan, RingPlan
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
@@ -53,7 +52,7 @@ def fixed(blocks: int, unit: int = 1) -> Blocks:
 @pytest.fixture
 def cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut requests into blocks however short they are."""
-    monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)
+    monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)
 
 
 def ring(
@@ -172,7 +171,7 @@ def test_lanes_of_every_shape(
 
 
 def test_long_lanes_are_cut_into_more(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "LONGEST_LOOP", 16)
+    monkeypatch.setattr(fill, "LONGEST_LOOP", 16)
     name = "words of 4 bytes"
     shape = BlockPlan(1, 16, False, 3, 1, 32, unrolled=True)
     edges = ring(GENERATORS[name].lags, 5, 8, fixed(1), in_local=True)
@@ -188,7 +187,7 @@ def test_requests_about_the_size_that_is_cut(device: clrng.DeviceInfo, name: str
     queue = make_queue(device.index)
     fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits))
     chunk = 256 // bits.dtype.itemsize if kind == "gpu" else 64 // bits.dtype.itemsize
-    cut, lanes = lagged_plan.FEWEST_STEPS * bits.order, fill_lagged.FEWEST_CHUNKS * bits.order * chunk
+    cut, lanes = fill_lagged.FEWEST_STEPS * bits.order, fill_lagged.FEWEST_CHUNKS * bits.order * chunk
     sizes = sorted({cut - 1, cut, cut + 1, 2 * cut + 5, *(range(lanes - 1, lanes + 2) if bits.order < 128 else ())})
     goes_on(fillers, name, queue, (*sizes, 5))
 

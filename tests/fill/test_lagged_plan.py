@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clrng
-from clrng.fill import lagged_plan
-from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, choose_memory_plan, choose_register_plan, ring_shape
+from clrng.fill import fill_lagged
+from clrng.fill.fill_lagged import Blocks, LinePlan, RingPlan, choose_memory_plan, choose_register_plan, ring_shape
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.traits import LONGEST_LOOP
@@ -42,7 +42,7 @@ def code_for(lags: tuple[int, int], bits: int) -> LaggedFibonacciCode:
 @given(lags=LAGS, room=st.integers(1, 60000))
 def test_no_step_of_a_ring_reads_what_it_writes(lags: tuple[int, int], room: int) -> None:
     step, words, mirrored = ring_shape(lags, room)
-    assert 1 <= step <= min(*lags, lagged_plan.LONGEST_STEP)
+    assert 1 <= step <= min(*lags, fill_lagged.LONGEST_STEP)
     assert words % step == 0
     assert words >= max(lags) + step
     for lag in lags:
@@ -69,8 +69,8 @@ def test_blocks_make_everything_once(n: int, order: int, most: int, least: int, 
     assert (blocks - 1) * each < n <= blocks * each < 2**32
     if blocks > 1:
         assert each % unit == 0
-        assert n >= lagged_plan.FEWEST_STEPS * order
-    if order >= lagged_plan.ROUNDED_ORDER and blocks > 1:
+        assert n >= fill_lagged.FEWEST_STEPS * order
+    if order >= fill_lagged.ROUNDED_ORDER and blocks > 1:
         units = each // unit
         assert units % (1 << max(units.bit_length() - 7, 0)) == 0  # few lengths, so few sets of weights
 

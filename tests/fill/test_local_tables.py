@@ -13,10 +13,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions import Transform
 from clrng.distributions.distribution import transform_of
-from clrng.fill import executor
-from clrng.fill import plan as plans
-from clrng.fill.fill import FillKernel
-from clrng.fill.plan import BlockPlan, Plan
+from clrng.fill import executor, fill
+from clrng.fill.fill import BlockPlan, FillKernel, Plan
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, select
@@ -62,7 +60,7 @@ def test_tables_in_local_memory_change_nothing(
     expected = values(queue, bits, transform, None)
     most = transform.local_copies(32 * 1024)
     assert most > 0
-    monkeypatch.setattr(plans, "table_copies", lambda *_: most)
+    monkeypatch.setattr(fill, "table_copies", lambda *_: most)
     for plan in shapes:
         assert_array_equal(values(queue, bits, transform, plan), expected, err_msg=str(plan))
 
@@ -118,7 +116,7 @@ def test_large_tables_of_raw_values_stay_in_constant_memory(queue: cl.CommandQue
     )
     assert small.value_table == ("root_powers", "uint", 3 * 256 + 128)
     assert large.value_table == ("root_powers", "ulong", 8 * 256)
-    fits = [[plans.has_value_table(gpu, code, copies) for copies in (0, 1)] for code in (small, large)]
+    fits = [[fill.has_value_table(gpu, code, copies) for copies in (0, 1)] for code in (small, large)]
     assert fits == [[True, True], [True, False]]
-    assert not plans.has_value_table(replace(gpu, kind="cpu"), small, 0)
-    assert not plans.has_value_table(gpu, code_for(clrng.MRG32k3a(), ARITHMETICS["integer"]), 0)
+    assert not fill.has_value_table(replace(gpu, kind="cpu"), small, 0)
+    assert not fill.has_value_table(gpu, code_for(clrng.MRG32k3a(), ARITHMETICS["integer"]), 0)

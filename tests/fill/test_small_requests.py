@@ -22,10 +22,10 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW, UNIFORM
-from clrng.fill import fill_lagged, jump_tree, lagged_plan, reached, words_ahead
+from clrng.fill import convert, fill_lagged, jump_tree
 from clrng.fill.executor import Executor
 from clrng.fill.fill_lagged import LaggedStreamFiller
-from clrng.fill.reached import Reached
+from clrng.fill.jump_tree import Reached
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.opencl.devices import describe
@@ -54,9 +54,9 @@ def sequence(name: str) -> npt.NDArray[Any]:
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Make small windows of words, or none; cut requests into blocks however short they are."""
-    monkeypatch.setattr(words_ahead, "FEWEST_WORDS", 1)
-    monkeypatch.setattr(words_ahead, "MOST_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
-    monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)
+    monkeypatch.setattr(convert, "FEWEST_WORDS", 1)
+    monkeypatch.setattr(convert, "MOST_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
+    monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)
     monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
 
 
@@ -273,7 +273,7 @@ def test_threads_that_share_a_generator(queue: cl.CommandQueue, way: str) -> Non
         assert rows == sorted(sequence(name)[: 4 * calls * size].reshape(-1, size).tolist())
 
 
-FILES = {str(module.__file__) for module in (fill_lagged, jump_tree, reached, words_ahead)}
+FILES = {str(module.__file__) for module in (fill_lagged, jump_tree, convert)}
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.fill import locate as located
-from clrng.opencl import transfers
+from clrng.opencl import arrays
 from tests.support import oracle, ranks
 from tests.support.drawn_cases import CASES
 from tests.support.generators import GENERATORS
@@ -85,7 +85,7 @@ def test_only_a_ranks_piece_of_parameters_goes_to_its_device(
 
     def upload(queue: cl.CommandQueue, words: Any) -> cla.Array:
         shapes.append(words.shape)
-        return transfers.upload(queue, words)
+        return arrays.upload(queue, words)
 
     monkeypatch.setattr(located, "upload", upload)
     found = rng.normal(loc, scale, (9, 4)).get()

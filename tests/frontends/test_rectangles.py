@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import RAW
-from clrng.fill import executor, fill_runs, lagged_plan, runs_plan, words_ahead
+from clrng.fill import convert, executor, fill_lagged, fill_runs
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from tests.support.generators import GENERATORS
@@ -52,9 +52,9 @@ def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(executor, "_used", {})
         for kind in (RunsKernel, LaggedStreamFiller, LaggedRuns):
             monkeypatch.setattr(executor, kind.__name__, partial(on_gpu, kind))
-        monkeypatch.setattr(runs_plan, "LANES", {"cpu": 1, "gpu": 4})
-        monkeypatch.setattr(words_ahead, "MOST_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
-        monkeypatch.setattr(lagged_plan, "FEWEST_STEPS", 0)  # several blocks
+        monkeypatch.setattr(fill_runs, "LANES", {"cpu": 1, "gpu": 4})
+        monkeypatch.setattr(convert, "MOST_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
+        monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)  # several blocks
         monkeypatch.setattr(fill_runs, "PLACES", 5000)  # several fills
 
 

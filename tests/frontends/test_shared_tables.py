@@ -11,7 +11,8 @@ import clrng
 from clrng.generators import source
 from clrng.generators.maths import polynomials
 from clrng.generators.maths.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
-from clrng.opencl import contexts, kernel
+from clrng.opencl import kernel
+from clrng.opencl.kernel import of_queue
 
 MADE: dict[str, Callable[[int], clrng.BitGenerator]] = {
     "mrg32k3a": clrng.MRG32k3a,
@@ -51,12 +52,12 @@ def test_other_parameters_have_other_texts(queue: cl.CommandQueue) -> None:
 
 
 def test_kernels_are_kept_up_to_a_number(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "MOST_KEPT", 3)
+    monkeypatch.setattr(kernel, "MOST_KEPT", 3)
     queue = cl.CommandQueue(cl.Context([device.device]))
     for shift in range(6):
         bits = clrng.LCG(69069, 1, 2**32, seed=1, output=(shift, 20))
         assert_array_equal(clrng.Generator(bits.jumped(0), queue).random_raw(9).get(), bits.sequence(9))
-        kept = contexts.of_queue(queue).cached(kernel._made)
+        kept = of_queue(queue).cached(kernel._made)
         assert kept.cache_info().currsize <= 3  # type: ignore[attr-defined]
 
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.opencl import host_arrays
+from clrng.opencl import arrays
 from clrng.opencl.devices import describe
 from tests.support import oracle
 
@@ -65,12 +65,12 @@ def test_every_method_fills_slices(queue: cl.CommandQueue, draw: Callable[[clrng
 
 
 def test_a_large_slice_of_numpy_takes_little_memory(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_arrays, "MOST_COPIED", 400)
+    monkeypatch.setattr(arrays, "MOST_COPIED", 400)
     host = np.zeros((50, 14), np.uint32)
     generator(queue).random_raw(out=host[:, 1::2])
     assert_array_equal(host[:, 1::2], oracle.sequence(1, 350).reshape(50, 7))
     assert not host[:, ::2].any()
-    largest = max(part.nbytes for part in host_arrays.portions(describe(queue.device), host[:, 1::2]))
+    largest = max(part.nbytes for part in arrays.portions(describe(queue.device), host[:, 1::2]))
     assert largest <= 400
 
 

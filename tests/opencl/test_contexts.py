@@ -7,7 +7,8 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.opencl import contexts, program
+from clrng.opencl import program
+from clrng.opencl.kernel import _all, of_context, of_queue
 from tests.conftest import make_queue
 from tests.support.processes import said
 
@@ -38,22 +39,22 @@ def test_nothing_of_a_context_stays(device: clrng.DeviceInfo, name: str) -> None
     queue = cl.CommandQueue(context)
     use(queue, name)
     assert context.reference_count > before
-    assert contexts.of_queue(queue) is contexts.of_context(context)
+    assert of_queue(queue) is of_context(context)
     del queue
     gc.collect()
-    assert context.int_ptr not in contexts._all
+    assert context.int_ptr not in _all
     assert context.reference_count == before
 
 
 @KINDS
 def test_programs_are_built_once(device: clrng.DeviceInfo, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    built, build = [], program._built
+    built, build = [], program.build
 
     def counting(context: cl.Context, source: str) -> cl.Program:
         built.append(source)
         return build(context, source)
 
-    monkeypatch.setattr(program, "_built", counting)
+    monkeypatch.setattr(program, "build", counting)
     context = cl.Context([device.device])
     queue = cl.CommandQueue(context)
     use(queue, name)

@@ -18,8 +18,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.generators import BitGenerator
-from clrng.opencl import contexts, host_arrays, transfers
+from clrng.opencl import arrays
 from clrng.opencl.devices import describe
+from clrng.opencl.kernel import ATTRIBUTE, of_queue
 from tests.conftest import make_queue
 from tests.support import oracle
 from tests.support.timer import Timer
@@ -27,8 +28,8 @@ from tests.support.timer import Timer
 Ways = Callable[[cl.CommandQueue, np.ndarray], AbstractContextManager[cla.Array]]
 
 WAYS: dict[str, Ways] = {
-    "in place": host_arrays.filled_in_place,
-    "by copy": lambda queue, out: host_arrays.filled_by_copy(queue, describe(queue.device), out),
+    "in place": arrays.filled_in_place,
+    "by copy": lambda queue, out: arrays.filled_by_copy(queue, describe(queue.device), out),
 }
 BITS: list[BitGenerator] = [
     clrng.ParkMiller(seed=1),
@@ -117,32 +118,32 @@ CHANGED: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("out", "match"), CHANGED, ids=[match for _, match in CHANGED])
 def test_what_cannot_be_filled(out: np.ndarray, match: str) -> None:
     with pytest.raises(ValueError, match=f"^{match}$"):
-        host_arrays.check((4,), np.dtype(np.uint32), out)
+        arrays.check_host((4,), np.dtype(np.uint32), out)
 
 
 def test_what_can_be_filled() -> None:
     for shape in ((4,), None):
-        host_arrays.check(shape, np.dtype(np.uint32), np.zeros(4, np.uint32))
+        arrays.check_host(shape, np.dtype(np.uint32), np.zeros(4, np.uint32))
 
 
 @pytest.mark.parametrize(("kind", "sizes"), [("cpu", [7, 7, 6]), ("gpu", [5, 5, 5, 5])])
 def test_portions_are_the_array_in_order(
     device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, kind: str, sizes: list[int]
 ) -> None:
-    monkeypatch.setattr(host_arrays, "MOST_COPIED", 23)
+    monkeypatch.setattr(arrays, "MOST_COPIED", 23)
     small = replace(device, largest_allocation=30, kind=kind)
     out = np.zeros((5, 4), np.uint32)
-    found = list(host_arrays.portions(small, out))
+    found = list(arrays.portions(small, out))
     assert [portion.size for portion in found] == sizes
     for number, portion in enumerate(found):
         portion[:] = number
     assert_array_equal(out.reshape(-1), np.repeat(np.arange(len(sizes)), sizes))
-    assert list(host_arrays.portions(small, np.zeros((3, 0), np.uint32))) == []
+    assert list(arrays.portions(small, np.zeros((3, 0), np.uint32))) == []
 
 
 def test_a_small_array_is_one_portion(device: clrng.DeviceInfo) -> None:
     for kind in ("cpu", "gpu"):
-        (portion,) = host_arrays.portions(replace(device, kind=kind), np.zeros((5, 4), np.uint32))
+        (portion,) = arrays.portions(replace(device, kind=kind), np.zeros((5, 4), np.uint32))
         assert portion.shape == (20,)
 
 
@@ -160,7 +161,7 @@ def test_which_way_a_device_takes(queue: cl.CommandQueue) -> None:
         (replace(info, kind="cpu"), unaligned(1000), False),
     ):
         rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
-        with host_arrays.on_device(queue, device, out) as array:
+        with arrays.on_device(queue, device, out) as array:
             assert bool(array.base_data.flags & cl.mem_flags.USE_HOST_PTR) is in_place
             rng.random_raw(out=array)
         assert_array_equal(out, oracle.sequence(1, 1000))
@@ -169,7 +170,7 @@ def test_which_way_a_device_takes(queue: cl.CommandQueue) -> None:
 @pytest.fixture
 def fresh(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
     """Return a queue of a new context, in which blocks have 64 bytes."""
-    monkeypatch.setattr(transfers, "BLOCK", 64)
+    monkeypatch.setattr(arrays, "BLOCK", 64)
     context = cl.Context([device.device])  # held, as Intel's queues do not
     yield cl.CommandQueue(context)
     del context
@@ -182,7 +183,7 @@ def test_copies_in_blocks(fresh: cl.CommandQueue, n: int, offset: int) -> None:
     array = cla.to_device(fresh, values)[offset:]
     for out in (np.zeros(n, np.uint32), unaligned(n)):
         held = out.copy()
-        transfers.copy_to_host(fresh, array, out)
+        arrays.copy_to_host(fresh, array, out)
         assert_array_equal(out, values[offset:])
         assert not held.any()
 
@@ -195,10 +196,10 @@ def test_copies_of_several_threads(fresh: cl.CommandQueue) -> None:
         out = np.zeros(500, np.uint32)
         for _ in range(10):
             out[:] = 0
-            transfers.copy_to_host(queue, cla.to_device(queue, values[number]), out)
+            arrays.copy_to_host(queue, cla.to_device(queue, values[number]), out)
         return out
 
-    transfers.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
+    arrays.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
     with ThreadPoolExecutor(8) as pool:
         for number, out in enumerate(pool.map(copied, range(8))):
             assert_array_equal(out, values[number])
@@ -211,12 +212,12 @@ def test_nothing_is_written_after_an_interrupt(fresh: cl.CommandQueue) -> None:
     array = cla.to_device(fresh, values)
     with Timer() as timer:
         for number in range(30):
-            timer.interrupt(lambda: transfers.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
+            timer.interrupt(lambda: arrays.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
             out[:] = 0
             running = [frame.f_code for frame in walked(sys._current_frames().values())]
-            assert transfers.Lane.copy.__code__ not in running
+            assert arrays.Lane.copy.__code__ not in running
             assert not out.any()
-            transfers.copy_to_host(fresh, array, out)
+            arrays.copy_to_host(fresh, array, out)
             assert_array_equal(out, values)
 
 
@@ -230,20 +231,20 @@ def walked(frames: Iterable[FrameType]) -> Iterator[FrameType]:
 
 
 def test_whole_blocks_of_the_usual_size(queue: cl.CommandQueue) -> None:
-    n = transfers.BLOCK // 4 * 2 + 3
+    n = arrays.BLOCK // 4 * 2 + 3
     values = np.arange(n, dtype=np.uint32)
     out = np.zeros(n, np.uint32)
-    transfers.copy_to_host(queue, cla.to_device(queue, values), out)
+    arrays.copy_to_host(queue, cla.to_device(queue, values), out)
     assert_array_equal(out, values)
 
 
 def test_blocks_go_with_their_context(fresh: cl.CommandQueue) -> None:
-    transfers.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
-    kept = contexts.of_queue(fresh).cached(transfers.Staging)
+    arrays.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
+    kept = of_queue(fresh).cached(arrays.Staging)
     assert kept(fresh.device) is kept(fresh.device)
     blocks = weakref.ref(kept(fresh.device))
     other = cl.CommandQueue(fresh.context)
-    assert contexts.of_queue(other).cached(transfers.Staging)(fresh.device) is blocks()
+    assert of_queue(other).cached(arrays.Staging)(fresh.device) is blocks()
     del kept, other
-    delattr(fresh, contexts.ATTRIBUTE)
+    delattr(fresh, ATTRIBUTE)
     assert blocks() is None

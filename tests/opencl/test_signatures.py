@@ -7,7 +7,8 @@ import numpy as np
 import pyopencl as cl
 import pytest
 
-from clrng.opencl import program, signatures, templates
+from clrng.opencl import program, templates
+from clrng.opencl.kernel import argument_types
 from tests.opencl.test_contract import section
 from tests.support import render_everything
 
@@ -46,7 +47,7 @@ def test_every_kernel_of_every_template_is_understood(programs: dict[str, list[s
     assert set(programs) | IN_OTHERS == with_kernels
     for text in (text for texts in programs.values() for text in texts):
         for name in kernels(text):
-            types = signatures.argument_types(text, name)
+            types = argument_types(text, name)
             signature = text.split(f"__kernel void {name}(")[1].split(")")[0]
             assert [kind is None for kind in types] == [
                 "*" in parameter for parameter in signature.split(",") if parameter != "void"
@@ -70,7 +71,7 @@ def test_types_are_those_that_pocl_has_read(programs: dict[str, list[str]]) -> N
     if not devices:
         pytest.skip("no PoCL device here")
     for text, kernel in compiled_on_pocl(programs, devices[0]):
-        for i, kind in enumerate(signatures.argument_types(text, kernel.function_name)):
+        for i, kind in enumerate(argument_types(text, kernel.function_name)):
             found = kernel.get_arg_info(i, cl.kernel_arg_info.TYPE_NAME)
             assert found.endswith("*") if kind is None else found == CTYPES[kind], (kernel.function_name, i)
 
@@ -85,10 +86,7 @@ def test_types_are_those_that_pocl_has_read(programs: dict[str, list[str]]) -> N
     ],
 )
 def test_signatures(parameters: str, types: list[type | None]) -> None:
-    assert (
-        signatures.argument_types(f"__kernel void other(const uint n) {{}}\n__kernel void f({parameters})", "f")
-        == types
-    )
+    assert argument_types(f"__kernel void other(const uint n) {{}}\n__kernel void f({parameters})", "f") == types
 
 
 @pytest.mark.parametrize(
@@ -98,14 +96,14 @@ def test_a_parameter_of_another_kind_is_named(parameter: str) -> None:
     with pytest.raises(
         RuntimeError, match=re.escape("kernel 'f' to be a __global pointer or a const int, uint")
     ) as error:
-        signatures.argument_types(f"__kernel void f(const uint n, {parameter}) {{}}", "f")
+        argument_types(f"__kernel void f(const uint n, {parameter}) {{}}", "f")
     assert str(error.value).endswith(repr(parameter))
 
 
 @pytest.mark.parametrize("text", ["", "__kernel void g(void) {}", "void f(void) {}", "__kernel void f(void);" * 2])
 def test_a_kernel_must_be_there_once(text: str) -> None:
     with pytest.raises(RuntimeError, match="one definition of the kernel 'f' in a program, and found [02]"):
-        signatures.argument_types(text, "f")
+        argument_types(text, "f")
 
 
 OWN = {"zip_low", "zip_high"}  # which kernels with vectors define for themselves

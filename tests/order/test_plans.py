@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.opencl import contexts
+from clrng.opencl.kernel import of_queue
 from clrng.opencl.traits import LONGEST_LOOP
 from clrng.order import plans
 from clrng.order.plans import SortPlan
@@ -115,7 +115,7 @@ def test_the_kernels_go_with_the_queue(device: clrng.DeviceInfo) -> None:
     queue = cl.CommandQueue(cl.Context([device.device]))
     argsort(cla.zeros(queue, 5, np.uint32))
     queue.finish()
-    kept = weakref.ref(contexts.of_queue(queue))
+    kept = weakref.ref(of_queue(queue))
     assert kept() is not None
     del queue
     assert kept() is None

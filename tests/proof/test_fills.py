@@ -107,7 +107,7 @@ def test_an_error_in_one_work_item_is_found(fresh: cl.CommandQueue, monkeypatch:
 
 def test_an_error_in_one_lane_of_a_vector_is_found(fresh: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = clrng.Generator(KINDS["strides"].copy(), fresh)
-    plan = fill.plans.choose(rng.device, rng._executor.code, 4, streaming=False)
+    plan = fill.choose_strides(rng.device, rng._executor.code, 4, streaming=False)
     if plan.width == 1:
         pytest.skip("no vectors here")
     word = "s_word_0(s);"

@@ -14,8 +14,7 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.distributions.distribution import transform_of
-from clrng.fill.fill import FillKernel
-from clrng.fill.plan import Plan
+from clrng.fill.fill import FillKernel, Plan
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe

@@ -29,7 +29,8 @@ import pyopencl.array as cla
 import clrng
 import clrng.dask
 import clrng.order
-from clrng.opencl import processes, undisturbed
+from clrng.opencl import undisturbed
+from clrng.opencl.kernel import OWN, _is_in
 from tests.support.timer import Timer
 
 Array = npt.NDArray[Any]
@@ -279,9 +280,7 @@ class NumpysKinds(NumpysHands):
 def _is_worked_on() -> bool:
     """Return whether another thread runs code of clrng, other than the end of a thread that has done its work."""
     others = [frame for thread, frame in sys._current_frames().items() if thread != threading.get_ident()]
-    return any(
-        processes._is_in(processes.OWN, frame) for frame in others if frame.f_code.co_filename != undisturbed.__file__
-    )
+    return any(_is_in(OWN, frame) for frame in others if frame.f_code.co_filename != undisturbed.__file__)
 
 
 def _answers(acquire: Callable[..., bool], release: Callable[[], object]) -> bool:

@@ -14,12 +14,10 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.distributions import RAW
-from clrng.fill import fill_lagged, lagged_plan, runs_plan, words_ahead
-from clrng.fill.fill import FillKernel
-from clrng.fill.fill_lagged import LaggedStreamFiller
+from clrng.fill import convert, fill_lagged, fill_runs
+from clrng.fill.fill import BlockPlan, FillKernel, Plan
+from clrng.fill.fill_lagged import Blocks, LaggedStreamFiller, LinePlan, RingPlan, ring_shape
 from clrng.fill.fill_runs import RunsKernel
-from clrng.fill.lagged_plan import Blocks, LinePlan, RingPlan, ring_shape
-from clrng.fill.plan import BlockPlan, Plan
 from clrng.fill.runs import runs_of
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
@@ -199,7 +197,7 @@ def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
     where the lanes of a vector step through runs of their own.
     """
     device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
-    runs_plan.LANES = {"cpu": 1, "gpu": 4}
+    fill_runs.LANES = {"cpu": 1, "gpu": 4}
     whole = generator.sequence(600).reshape(4, 150)
     vectors = code.fill_strategy == "strides" and code.word.itemsize == SHORT_WORD
     for kind in ("cpu", "gpu") if vectors else ("gpu",):
@@ -263,7 +261,7 @@ def main() -> None:
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)
-    lagged_plan.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS, words_ahead.FEWEST_WORDS = 0, 1, 1
+    fill_lagged.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS, convert.FEWEST_WORDS = 0, 1, 1
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)

@@ -7,7 +7,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import order, validation
-from clrng.opencl.transfers import upload
+from clrng.opencl.arrays import upload
 from workloads.graphs.digraph import MOST, Digraph
 from workloads.graphs.euler import faults
 from workloads.graphs.launching import empty, launch

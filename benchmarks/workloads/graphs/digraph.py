@@ -8,7 +8,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import order, validation
-from clrng.opencl.transfers import upload
+from clrng.opencl.arrays import upload
 from workloads.graphs.launching import NONE, empty, filled, launch, one
 
 MOST = NONE - 1

@@ -7,9 +7,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 from harness.kernels import render
 
-from clrng.opencl import contexts
-from clrng.opencl.kernel import Kernel, whole_groups
-from clrng.opencl.transfers import upload, wait_list
+from clrng.opencl.arrays import upload, wait_list
+from clrng.opencl.kernel import Kernel, of_queue, whole_groups
 
 GROUP_SIZE = 256
 """The work-items of a work-group, where a kernel may have so many."""
@@ -49,7 +48,7 @@ def launch(template: str, name: str, items: int, *arguments: Any) -> None:
         return
     arrays = [argument for argument in arguments if isinstance(argument, cla.Array)]
     queue = arrays[0].queue
-    kernel = contexts.of_queue(queue).cached(_kernel)(template, name)
+    kernel = of_queue(queue).cached(_kernel)(template, name)
     group_size = min(GROUP_SIZE, kernel.largest_group)
     plain = [argument.data if isinstance(argument, cla.Array) else argument for argument in arguments]
     event = kernel(queue, whole_groups(items, group_size), group_size, *plain, wait_for=wait_list(*arrays))

@@ -24,11 +24,10 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.opencl import arrays, devices
-from clrng.opencl.contexts import cached_method
-from clrng.opencl.kernel import Kernel, launches, whole_groups
+from clrng.opencl.arrays import upload
+from clrng.opencl.kernel import Kernel, cached_method, launches, whole_groups
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import LONGEST_LOOP
-from clrng.opencl.transfers import upload
 from clrng.proof.fills import check_fill
 from clrng.proof.prove import apart, prove
 

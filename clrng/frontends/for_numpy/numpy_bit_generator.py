@@ -12,7 +12,7 @@ from clrng import validation
 from clrng.frontends.drawing import Queue, check_bit_generator
 from clrng.frontends.for_numpy.callbacks import Lock, Prefetched, fill_in
 from clrng.generators import BitGenerator, MRG32k3a
-from clrng.opencl import host_arrays
+from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
 OF_RANDOM_STATE = {"has_gauss", "gauss"}
@@ -227,7 +227,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
         if not validation.flag("output", output):
             self.advance(prod(shape))
             return None
-        host_arrays.check_size(shape, np.dtype(np.uint64))
+        arrays.check_host_size(shape, np.dtype(np.uint64))
         with self._lock:
             raw = islice(self._iterators["raw"], prod(shape))
             values = np.fromiter(raw, np.uint64, prod(shape)).reshape(shape)

@@ -11,7 +11,8 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.opencl import host_arrays, processes, transfers
+from clrng.opencl import arrays
+from clrng.opencl.kernel import check_process
 from clrng.opencl.undisturbed import at_once
 
 
@@ -92,7 +93,7 @@ class MultiDeviceArray:
 
     def wait(self) -> None:
         """Return when all values are made."""
-        processes.check()
+        check_process()
         for part in self.parts:
             for event in part.array.events:
                 event.wait()
@@ -116,10 +117,10 @@ class MultiDeviceArray:
         ValueError
             If `out` is of another shape or dtype, not C-contiguous or read-only.
         """
-        processes.check()
+        check_process()
         if out is None:
             out = np.empty(self.shape, self.dtype)
-        host_arrays.check(self.shape, self.dtype, out)
+        arrays.check_host(self.shape, self.dtype, out)
         flat = out.reshape(-1)
         at_once([lambda part=part: _copy(part.array, flat[part.begin : part.end]) for part in self.parts])  # type: ignore[misc]  # a default argument
         return out
@@ -138,4 +139,4 @@ def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
         data: Any = array.base_data
         cl.enqueue_copy(queue, out, data, src_offset=array.offset, wait_for=array.events, is_blocking=True)
     else:
-        transfers.copy_to_host(queue, array, out)
+        arrays.copy_to_host(queue, array, out)

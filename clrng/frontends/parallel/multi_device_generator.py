@@ -21,8 +21,9 @@ from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceAr
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
-from clrng.opencl import devices, host_arrays, processes
-from clrng.opencl.transfers import upload
+from clrng.opencl import arrays, devices
+from clrng.opencl.arrays import upload
+from clrng.opencl.kernel import check_process
 from clrng.opencl.undisturbed import at_once, in_turn
 from clrng.order import copies
 from clrng.order.copies import Picks
@@ -166,7 +167,7 @@ class MultiDeviceGenerator(DrawMethods):
         finish: Finish | None = None,
     ) -> Any:  # fmt: skip
         """Return the next values, in `out` or in a new array of the shape `size`; `finish` is called for every part."""
-        processes.check()
+        check_process()
         shape = None if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
@@ -177,10 +178,10 @@ class MultiDeviceGenerator(DrawMethods):
                 transform = transform_of(cast("Distribution", chosen), bits.min_value, bits.upper_bound, dtype)
             kind = transform.dtype or bits.dtype
             if out is np.ndarray:
-                out = host_arrays.empty(() if shape is None else shape, kind)
+                out = arrays.host_array(() if shape is None else shape, kind)
             on_host = isinstance(out, np.ndarray)
             if on_host:
-                host_arrays.check(shape, kind, out, strided=True)
+                arrays.check_host(shape, kind, out, strided=True)
             else:
                 out = self._result(transform, shape or (), kind) if out is None else self._checked(shape, kind, out)
             try:

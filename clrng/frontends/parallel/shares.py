@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng.distributions import Transform
-from clrng.fill.reached import Reached
+from clrng.fill.jump_tree import Reached
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.opencl import arrays

@@ -19,9 +19,9 @@ from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.opencl import devices
+from clrng.opencl.arrays import upload
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import traits_of
-from clrng.opencl.transfers import upload
 from clrng.proof.fills import GUARD, check_guard, expected_values, poisoned
 from clrng.proof.prove import MismatchError, compare, wrong_numbers
 from clrng.proof.references import Stream

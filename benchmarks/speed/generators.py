@@ -12,7 +12,7 @@ from harness.common import Results, arguments, attempt, chosen, measure, run
 from peers.peers_cuda import curand
 
 import clrng
-from clrng.generators.families import FAMILIES, family_of, select
+from clrng.generators.families import FAMILIES, exact_arithmetics, family_of, select
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe
@@ -63,7 +63,7 @@ def works_of(
     """Return the wall, the fills by every exact arithmetic but baselines, and cuRAND's where it has the generator."""
     out = cla.Array(queue, words.nbytes // bits.dtype.itemsize, bits.dtype, data=words.base_data)
     found = {"wall": Work(out.size, plain)}
-    for arithmetic in timing.arithmetics_of(bits, describe(queue.device)):
+    for arithmetic in exact_arithmetics(describe(queue.device), bits):
         if not arithmetic.baseline:
             found[arithmetic.name] = filling(queue, bits, out, arithmetic.name)
     if name in PEERS:

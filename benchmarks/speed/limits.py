@@ -20,7 +20,7 @@ from harness.typical import typical
 
 import clrng
 from clrng.fill import fill
-from clrng.generators.families import code_for
+from clrng.generators.families import code_for, exact_arithmetics
 from clrng.generators.generator_code import GeneratorCode
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
@@ -133,7 +133,7 @@ def main() -> None:
     chosen = [
         (name, bits, arithmetic)
         for name, bits in GENERATORS.items()
-        for arithmetic in timing.arithmetics_of(bits, device)
+        for arithmetic in exact_arithmetics(device, bits)
         if not options.quick or name in QUICK
     ]
     for done, (name, bits, arithmetic) in enumerate(chosen, 1):

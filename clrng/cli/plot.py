@@ -14,9 +14,9 @@ from clrng.cli.generate import CHUNK, Values, values_of
 from clrng.cli.options import OWNERS, Integer, distribution_options, generator_options
 from clrng.cli.output import opened
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE
+from clrng.distributions.distribution import WHOLE, Between
 from clrng.frontends.generator import Generator
-from clrng.measuring.expected import Expected, expected, unit_interval
+from clrng.measuring.expected import Expected, expected
 
 ENDINGS = ("png", "svg")
 PAIRS = 10000
@@ -70,7 +70,7 @@ def plot(
 
     values = values_of(dtype, tuple(UNIFORM), offset, device, arithmetic, **options)
     rng, distribution = values.rng, values.distribution
-    shape = unit_interval() if distribution is None else expected(distribution)
+    shape = expected(Between(0.0, 1.0) if distribution is None else distribution)
     with opened(output) as file, progress("drawing", count) as advance:
         uniforms = Generator(rng.bit_generator.copy(), rng.queue, arithmetic).random(PAIRS + 1).get()
         counts = counted(values, count, shape, advance)

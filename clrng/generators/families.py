@@ -118,6 +118,11 @@ def why_not(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> str |
     return arithmetic.missing(device) or family_of(bit_generator).code.why_not(arithmetic, bit_generator)
 
 
+def exact_arithmetics(device: DeviceInfo, bit_generator: BitGenerator) -> list[Arithmetic]:
+    """Return the arithmetics that are exact for `bit_generator` on `device`."""
+    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, bit_generator) is None]
+
+
 def select(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> Arithmetic:
     """Return the arithmetic `name`, or for ``"auto"`` the fastest exact one.
 
@@ -132,7 +137,7 @@ def select(name: str, device: DeviceInfo, bit_generator: BitGenerator) -> Arithm
         return ARITHMETICS[next(other for other in fastest if why_not(other, device, bit_generator) is None)]
     reason = why_not(name, device, bit_generator)
     if reason is not None:
-        usable = [other for other in ARITHMETICS if why_not(other, device, bit_generator) is None]
+        usable = [other.name for other in exact_arithmetics(device, bit_generator)]
         raise UnsupportedError(
             f"arithmetic {name!r} cannot be used on {device.name}: {reason}; exact there: {', '.join(usable)}"
         )

@@ -74,11 +74,6 @@ class Expected:
         return counts / (total * width)
 
 
-def unit_interval() -> Expected:
-    """Return what is expected of uniform numbers in [0, 1)."""
-    return Expected(np.linspace(0, 1, BINS + 1), np.array([0.0, 1.0]), np.ones(2))
-
-
 @singledispatch
 def expected(distribution: Distribution) -> Expected:
     """Return what is expected of the values of `distribution`."""

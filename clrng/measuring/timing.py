@@ -20,8 +20,7 @@ from clrng.errors import ClrngError
 from clrng.fill.fill import Plan
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator, source
-from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
-from clrng.generators.families import code_for, why_not
+from clrng.generators.families import code_for, exact_arithmetics
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
@@ -146,11 +145,6 @@ def wall(queue: cl.CommandQueue, out: cla.Array, *, cached: bool = False) -> Cal
     return min(calls, key=lambda call: median(seconds(queue, call) for _ in range(5)))
 
 
-def arithmetics_of(bit_generator: BitGenerator, device: DeviceInfo) -> list[Arithmetic]:
-    """Return the arithmetics that are exact for `bit_generator` on `device`."""
-    return [arithmetic for name, arithmetic in ARITHMETICS.items() if why_not(name, device, bit_generator) is None]
-
-
 def poison(out: Any) -> None:
     """Set every bit of a contiguous array of the host, of OpenCL or of CuPy."""
     if isinstance(out, cla.Array):
@@ -214,7 +208,7 @@ def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, coun
     works = {"wall": Work(out.size, wall(queue, words))}
     if traits.stores_past_caches:
         works["wall (cached)"] = Work(out.size, wall(queue, words, cached=True))
-    for arithmetic in arithmetics_of(bit_generator, device):
+    for arithmetic in exact_arithmetics(device, bit_generator):
         part = out[: out.size // 16] if arithmetic.baseline and traits.family == "cpu" else out  # they take seconds
         works[arithmetic.name] = filling(queue, bit_generator, part, arithmetic.name)
     yield from rounds(queue, works, count, "wall")
@@ -256,9 +250,8 @@ def stepping(queue: cl.CommandQueue, code: GeneratorCode, steps: int) -> Work:
 
 def registers(queue: cl.CommandQueue, bit_generator: BitGenerator, steps: int, count: int) -> Iterator[Rates]:
     """Measure the steps of every exact arithmetic in registers, if the state fits them; yield as `rounds` does."""
-    codes = [
-        code_for(bit_generator, arithmetic) for arithmetic in arithmetics_of(bit_generator, describe(queue.device))
-    ]
+    exact = exact_arithmetics(describe(queue.device), bit_generator)
+    codes = [code_for(bit_generator, arithmetic) for arithmetic in exact]
     works = {code.arithmetic.name: stepping(queue, code, steps) for code in codes if code.fits_registers}
     yield from rounds(queue, works, count, None)
 

@@ -15,7 +15,6 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW
-from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
@@ -48,14 +47,6 @@ def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
     except StopIteration as end:
         found: CheckResult = end.value
         return found
-
-
-def finding(title: str, check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
-    """Run `check`, called `title`; an error of the device or its compiler is a failed check, and others may follow."""
-    try:
-        return run_check(check, advance)
-    except (ClrngError, cl.Error) as error:
-        return CheckResult(title, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])
 
 
 CHUNK = 2**26

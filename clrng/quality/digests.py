@@ -22,13 +22,12 @@ from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Continuous, Counted
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.transforms.integers import digits
+from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
-from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.families import FAMILIES, NAMED, why_not
+from clrng.generators.families import FAMILIES, NAMED, exact_arithmetics
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.quality import checks
-from clrng.quality.checks import CheckResult, CheckSteps
+from clrng.quality.checks import CheckResult, CheckSteps, run_check
 
 LENGTH = 4096
 """The number of values of a piece, except of permutations."""
@@ -105,7 +104,7 @@ class Entry:
 
     def exact_on(self, device: DeviceInfo) -> list[str]:
         """Return the names of the arithmetics in which the generator is exact on `device`."""
-        return [name for name in ARITHMETICS if why_not(name, device, self.make()) is None]
+        return [arithmetic.name for arithmetic in exact_arithmetics(device, self.make())]
 
 
 def make(generator: str, arguments: dict[str, Any]) -> BitGenerator:
@@ -214,5 +213,8 @@ def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str = "auto") -> 
 def finding(
     queue: cl.CommandQueue, entry: Entry, advance: Callable[[int], None], arithmetic: str = "auto"
 ) -> CheckResult:
-    """Run `compared` to its end, and return what it found."""
-    return checks.finding(TITLE, compared(queue, entry, arithmetic), advance)
+    """Run `compared` and return what it found; an error of the device or its compiler is a failed check."""
+    try:
+        return run_check(compared(queue, entry, arithmetic), advance)
+    except (ClrngError, cl.Error) as error:
+        return CheckResult(TITLE, 0, passed=False, detail=f"{type(error).__name__}: {error}".split("\n")[0])

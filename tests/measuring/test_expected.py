@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import clrng
-from clrng.measuring.expected import BINS, TAIL, Expected, expected, unit_interval
+from clrng.measuring.expected import BINS, TAIL, Expected, expected
 
 
 def of(name: str, **parameters: Any) -> Expected:
@@ -122,7 +122,7 @@ def test_neighbours_are_put_together() -> None:
 
 
 def test_real_values_are_counted() -> None:
-    shape = unit_interval()
+    shape = of("uniform")
     values = np.array([0, 0.005, 0.015, 0.9999999, 0.5], np.float32)
     counts = shape.counts(values)
     assert {i: int(n) for i, n in enumerate(counts) if n} == {0: 2, 1: 1, 50: 1, 99: 1}

@@ -123,6 +123,7 @@ def test_kernels_of_ones_own() -> None:
     assert abs(price - 10.4506) < 3 * error
 
 
+@pytest.mark.slow
 def test_the_command_line() -> None:
     text = filled("guides/command_line.md")
     assert "--format text\n16807\n282475249\n1622650073\n984943658\n1144108930\n" in text

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.random.bit_generator import ISeedSequence
     from typing_extensions import Self
 
-    from clrng.generators.parameters import Naming
+    from clrng.generators.parameters import Naming, Output
 
 Words = tuple[int, ...]
 
@@ -73,6 +73,7 @@ class BitGenerator(ABC):
 
     _modulus: int
     _words: Words
+    _output: Output | None = None
     _seed_seq: ISeedSequence | None = None
 
     def __init_subclass__(cls) -> None:
@@ -137,7 +138,7 @@ class BitGenerator(ABC):
 
     @property
     def words(self) -> Words:
-        """The words of the current state, the oldest first, but of `WELL512a` the newest."""
+        """The words of the current state, the oldest first where the class does not say otherwise."""
         return self._words
 
     @property
@@ -151,7 +152,7 @@ class BitGenerator(ABC):
         return np.dtype(np.uint32 if self.modulus <= 2**32 else np.uint64)
 
     @property
-    def word_limits(self) -> list[tuple[int, int]]:
+    def word_limits(self) -> Sequence[tuple[int, int]]:
         """The least and the largest legal value of each word of the state."""
         return [(0, self.modulus - 1)] * self.order
 
@@ -397,8 +398,11 @@ class BitGenerator(ABC):
 
     @property
     def upper_bound(self) -> int:
-        """What a raw value is divided by to make it uniform in [0, 1); every raw value is below it."""
-        return self.modulus
+        """What a raw value is divided by to make it uniform in [0, 1); every raw value is below it.
+
+        The modulus, or 2^bits where only some bits of a word are shown.
+        """
+        return 1 << self._output.bits if self._output else self.modulus
 
     @property
     def period(self) -> int | None:
@@ -414,9 +418,13 @@ class BitGenerator(ABC):
     def step(self, words: Words) -> Words:
         """Return the words of the state after that of `words`."""
 
-    @abstractmethod
     def value(self, words: Words) -> int:
         """Return the raw value of the state `words`."""
+        return self.shown(words[-1])
+
+    def shown(self, word: int) -> int:
+        """Return what a value shows of a word: by default all of it, or the part that `output` says."""
+        return self._output.of(word) if self._output else word
 
     @abstractmethod
     def state_after(self, words: Words, n: int) -> Words:
@@ -564,10 +572,15 @@ class BitGenerator(ABC):
         return values
 
 
-def all_zero(states: npt.NDArray[Any], legal: str = "not be all 0, which would stay so") -> tuple[int, str] | None:
-    """Return the index of the first row of `states` that is all 0, and `legal`; None where there is none."""
-    rows = np.flatnonzero(~states.any(axis=1))
+def first_bad(bad: Any, legal: str) -> tuple[int, str] | None:
+    """Return the index of the first of `bad` states, and what is `legal`; None where there is none."""
+    rows = np.flatnonzero(bad)
     return (int(rows[0]), legal) if rows.size else None
+
+
+def all_zero(states: npt.NDArray[Any], legal: str) -> tuple[int, str] | None:
+    """Return the index of the first row of `states` that is all 0, and `legal`; None where there is none."""
+    return first_bad(~states.any(axis=1), legal)
 
 
 class OneWord(BitGenerator):
@@ -584,9 +597,6 @@ class OneWord(BitGenerator):
     def min_value(self) -> int:
         """The least raw value there can be: the least state."""
         return self.word_limits[0][0]
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return words[0]
 
     def _checked_words(self, name: str, values: Any) -> Words:
         return (self._checked_word(name, values, *self.word_limits[0]),)

@@ -1,6 +1,7 @@
 """Recurrences over GF(2): a step takes the bits of a few words to sums of these bits."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,11 +20,12 @@ class BinaryRecurrence(BitGenerator):
     """A bit generator whose words, all but that of a Weyl sequence at the end if there is one, have a linear step.
 
     `linear_order` is the number of words of the state without a Weyl sequence, `linear_period` the number of steps
-    before these come again.
+    before these come again, `increment` what the Weyl sequence goes up by, 0 where there is none.
     """
 
     linear_order: int
     linear_period: int
+    increment: int = 0
     _increment: int = 0
 
     @property
@@ -32,22 +34,15 @@ class BinaryRecurrence(BitGenerator):
         """The powers of the step of the words without a Weyl sequence."""
 
     @abstractmethod
-    def linear_step(self, words: Words) -> Words:
-        """Return the words after `words`, without a Weyl sequence."""
+    def linear_step(self, words: Any) -> Any:
+        """Return the words after `words`, without a Weyl sequence; each may be an array, of many states."""
 
     @property
-    def increment(self) -> int:
-        """What the Weyl sequence goes up by; 0 where there is none."""
-        return self._increment
-
-    @property
-    def order(self) -> int:
-        """The number of words of the state."""
+    def order(self) -> int:  # noqa: D102  # as inherited
         return self.linear_order + (self._increment > 0)
 
     @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats."""
+    def period(self) -> int:  # noqa: D102  # as inherited
         return self.linear_period * (self._modulus if self._increment else 1)
 
     def _weyl_after(self, words: Words, n: int) -> Words:
@@ -115,15 +110,16 @@ class BinaryRecurrenceCode(GeneratorCode):
     def jumps_by_groups(self) -> bool:  # noqa: D102  # as inherited
         return self.state_bytes > LONG
 
-    def _powers(self) -> list[tuple[int, ...]]:
-        """Return the jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""
+    @property
+    def powers(self) -> Sequence[Sequence[int]]:
+        """The jumps of a program: matrices of 2^j steps where `folded`, else polynomials of d 16^j steps."""
         if self.folded:
             return [self.stride(2**j) for j in range(32)]
         return _polynomials(self.recurrence.powers)
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 4 * sum(map(len, self._powers()))
+        return 4 * sum(map(len, self.powers))
 
     @abstractmethod
     def step(self, values: dict[str, Any]) -> str:
@@ -138,7 +134,7 @@ class BinaryRecurrenceCode(GeneratorCode):
             "word_bits": word_bits,
             "degree": self.recurrence.powers.degree,
             "folded": self.folded,
-            "powers": self._powers() if width == 1 else [],
+            "powers": self.powers if width == 1 else [],
             "table_row": self.table_row,
             "table_words": self.linear * word_bits // 4 * 16 * self.table_row,
         }

@@ -1,6 +1,6 @@
 """Linear congruential generators, x' = (a x + c) mod m, Park and Miller's minimal standard among them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import gcd
 from typing import Any, TypeGuard
 
@@ -76,12 +76,11 @@ class LCG(OneWord):
         self._set(multiplier=multiplier, increment=increment, modulus=modulus, state=seed, output=output)
 
     @property
-    def word_limits(self) -> list[tuple[int, int]]:
+    def word_limits(self) -> Sequence[tuple[int, int]]:
         """The least and the largest legal state: not 0 where it would stay and is never reached."""
         return [(int(self.increment == 0 and self.reversible), self.modulus - 1)]
 
-    def has_common_factor(self, words: Words) -> bool:
-        """Return whether nothing is added to the product and `words` have a factor in common with m."""
+    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
         return self.increment == 0 and gcd(words[0], self.modulus) > 1
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
@@ -92,11 +91,6 @@ class LCG(OneWord):
     def min_value(self) -> int:
         """The least raw value there can be: 1 where the state itself is shown and is never 0, else 0."""
         return self.word_limits[0][0] if self.output is None else 0
-
-    @property
-    def upper_bound(self) -> int:
-        """The modulus, or 2^bits where only some bits of the state are shown."""
-        return 2**self.output.bits if self.output else self.modulus
 
     @property
     def reversible(self) -> bool:
@@ -150,10 +144,6 @@ class LCG(OneWord):
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return ((self.multiplier * words[0] + self.increment) % self.modulus,)
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        word: int = self.output.of(words[0]) if self.output else words[0]
-        return word
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         multiplier, increment = self.stride(n)
@@ -213,7 +203,7 @@ class ParkMiller(LCG):
     """
 
     name = "park_miller"
-    _modulus, _increment, _output = MODULUS, 0, None
+    _modulus, _increment = MODULUS, 0
 
     multiplier = Parameter("The multiplier a.", integer(1))
 
@@ -266,10 +256,6 @@ class LCGCode(GeneratorCode):
             return (multiplier,)
         return factor_words(self.recurrence.modulus, multiplier, increment if self.recurrence.increment else None)
 
-    @property
-    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 64 * len(self.stride(1)) * self.word.itemsize
-
     def _arithmetic(self) -> tuple[str, dict[str, Any]]:
         """Return the template of the arithmetic and the values it takes."""
         if is_multiplicative(self.recurrence):
@@ -284,7 +270,7 @@ class LCGCode(GeneratorCode):
         values = {
             **self._common(prefix, width),
             **numbers,
-            "powers": [self.stride(2**j) for j in range(64)] if width == 1 else [],
+            "powers": self.powers if width == 1 else [],
             "stride_words": len(self.stride(1)),
             **output_values(self.recurrence.output),
         }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.generators.base import OneWord, Words
+from clrng.generators.base import OneWord, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.templates import render
@@ -68,32 +68,19 @@ class Coveyou(OneWord):
 
     name = "coveyou"
     _modulus = MODULUS
+    word_limits = ((2, LARGEST),)
+    word_step = 4
+    period = PERIOD
 
     def __init__(self, seed: int) -> None:
         self._set(state=seed)
 
-    @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal state."""
-        return [(2, LARGEST)]
-
-    @property
-    def word_step(self) -> int:
-        """The spacing of legal states, 4."""
-        return 4
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that is not 2 modulo 4, and what is legal."""
-        rows = np.flatnonzero(states[:, 0] % 4 != 2)  # noqa: PLR2004  # which x (x + 1) keeps
-        return (int(rows[0]), f"be an integer from 2 to {LARGEST} that is 2 modulo 4") if rows.size else None
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        odd = states[:, 0] % 4 != 2  # noqa: PLR2004  # which x (x + 1) keeps
+        return first_bad(odd, f"be an integer from 2 to {LARGEST} that is 2 modulo 4")
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         return f"x' = x (x + 1) mod {number(MODULUS)}"
-
-    @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats, 2^30: every number that is 2 modulo 4 occurs once."""
-        return PERIOD
 
     def polynomial(self, n: int) -> Map:
         """Return the 16 coefficients modulo 2^30, the constant first, of t after `n` steps as a polynomial in t.
@@ -179,17 +166,9 @@ class CoveyouCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self.recurrence.polynomial(n)
 
-    @property
-    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 64 * len(self.stride(1)) * self.word.itemsize
-
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
-        values = {
-            **self._common(prefix, width),
-            "powers": [self.stride(2**j) for j in range(64)] if width == 1 else [],
-            "stride_words": len(self.stride(1)),
-        }
-        return render("generators/coveyou.cl.mako", **values)
+        powers, common = self.powers if width == 1 else [], self._common(prefix, width)
+        return render("generators/coveyou.cl.mako", **common, powers=powers, stride_words=DEGREE + 1)
 
 
 def _seeding(seed: int) -> int:

@@ -6,14 +6,12 @@ from clrng.generators import (
     congruential,
     coveyou,
     lagged_fibonacci,
-    lagged_fibonacci_named,
     lfsr113,
     linear_recurrence,
     mersenne_twister,
     mrg32k3a,
     ranluxpp,
     subtract_with_carry,
-    subtract_with_carry_named,
     well512a,
     xorshift,
 )
@@ -29,8 +27,8 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, coveyou, lagged_fibonacci_named, xorshift, lfsr113, well512a, mersenne_twister,
-        subtract_with_carry_named, ranluxpp, linear_recurrence,
+        congruential, coveyou, lagged_fibonacci, xorshift, lfsr113, well512a, mersenne_twister,
+        subtract_with_carry, ranluxpp, linear_recurrence,
     )
     for row in module.NAMED
 }  # fmt: skip

@@ -112,9 +112,15 @@ class GeneratorCode(ABC):
         return None
 
     @property
+    def powers(self) -> Sequence[Sequence[int]]:
+        """The strides of 2^j steps, which the text of a generator on scalars has as constants, for its jumps."""
+        return [self.stride(1 << j) for j in range(64)]
+
+    @property
     def constant_bytes(self) -> int:
         """The bytes in constant memory of the arrays that `generator` defines for scalars."""
-        return 0
+        table = self.value_table.nbytes if self.value_table else 0
+        return self.word.itemsize * sum(map(len, self.powers)) + table
 
     @property
     def phases(self) -> int:

@@ -71,15 +71,8 @@ class Lagged(BitGenerator):
     def _new(self, words: Sequence[int]) -> int:
         """Return the word after `words`, of which there may be more than those of a state."""
 
-    @abstractmethod
-    def shown(self, word: int) -> int:
-        """Return the value that a word gives."""
-
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         return (*words[1:], self._new(words))
-
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return self.shown(words[-1])
 
     def continued(self, words: Sequence[int], n: int) -> list[int]:
         """Return `words` and the `n` words that follow them."""

@@ -1,6 +1,7 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import lru_cache, partial
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -8,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.arithmetic import Arithmetic, factor_words, modular_template, modular_values
-from clrng.generators.base import BitGenerator, Words, all_zero
-from clrng.generators.family import Family
+from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
+from clrng.generators.base import BitGenerator, Words, all_zero, first_bad
+from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import output_values
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
-from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
+from clrng.generators.maths.polynomials import Polynomial, PowersOfX, multiply, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, pair
 from clrng.opencl.templates import render
 from clrng.validation import shown
@@ -186,8 +187,7 @@ class LaggedFibonacci(Lagged):
         return word
 
     @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
+    def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
         return [(int(self.op == "*"), self.modulus - 1)] * self.order
 
     @property
@@ -201,27 +201,21 @@ class LaggedFibonacci(Lagged):
         shows_it = not (self.output and self.output.shift)
         return self.op in ("+", "-") and is_power_of_two(self.modulus) and shows_it
 
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that does not suit the op, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         if self.op != "*" and not self._needs_odd_word:
             return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
         odd = states & states.dtype.type(1)
-        rows = np.flatnonzero(~(odd.all(axis=1) if self.op == "*" else odd.any(axis=1)))
-        if not rows.size:
-            return None
-        row = int(rows[0])
         if self.op != "*":
             ring = f"for {self.op!r} modulo 2^{self.modulus.bit_length() - 1}"
-            return row, f"have an odd integer in it {ring}, or the lowest bit stays 0"
-        even = int(np.flatnonzero(odd[row] == 0)[0])
-        return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+            return first_bad(~odd.any(axis=1), f"have an odd integer in it {ring}, or the lowest bit stays 0")
+        for row, even in np.argwhere(odd == 0).tolist():
+            return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
+        return None
 
-    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return `states`, for ``"*"`` with odd words."""
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return states | states.dtype.type(1) if self.op == "*" else states
 
-    def has_common_factor(self, words: Words) -> bool:
-        """Return whether all `words` of a sum or difference have a factor in common with m."""
+    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
         return self.op in ("+", "-") and gcd(self.modulus, *words) > 1
 
     def of_words(self) -> "LaggedFibonacci":
@@ -238,11 +232,6 @@ class LaggedFibonacci(Lagged):
     def min_value(self) -> int:
         """The least raw value there can be: 1 where all words are odd and a value has their lowest bit, else 0."""
         return int(self.op == "*" and (not self.output or self.output.shift == 0))
-
-    @property
-    def upper_bound(self) -> int:
-        """The modulus, or 2^bits of the output."""
-        return 2**self.output.bits if self.output else self.modulus
 
     @property
     def period(self) -> int | None:
@@ -268,24 +257,17 @@ class LaggedFibonacci(Lagged):
     def _new(self, words: Sequence[int]) -> int:
         return COMBINED[self.op](words[-self.lags[0]], words[-self.lags[1]], self.modulus)
 
-    def shown(self, word: int) -> int:  # noqa: D102  # as inherited
-        part: int = self.output.of(word) if self.output else word
-        return part
-
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().state_after(words[::-1], -n)[::-1]
         if n <= 2 * self.order:
             return tuple(self.continued(words, n)[n:])
-        return self._combined(self.jumps.power(n), words)
+        return self._combined(_weights(self.jumps, n), words)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        if n <= 2 * self.order:
-            return super().states_after(states, n)
-        weights = self.jumps.power(n)
-        return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
+        return super().states_after(states, n)
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the sum over i of weight_i times the state i steps after `words`."""
@@ -310,6 +292,12 @@ class LaggedFibonacci(Lagged):
         other.__dict__.update(_lags=lags, _op=op)
         other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
         return other
+
+
+@lru_cache(maxsize=8)
+def _weights(jumps: PowersOfX, n: int) -> Polynomial:
+    """Return x^n: states that move on by the same `n` share it."""
+    return jumps.power(n)
 
 
 def _coefficients(lags: tuple[int, int], op: str) -> list[int]:
@@ -342,14 +330,9 @@ JUMPED = 64
 
 
 class LaggedFibonacciCode(LaggedCode):
-    """A lagged Fibonacci generator: one operation a value, whatever the op.
+    """A lagged Fibonacci generator: jumps are sums of words, their logarithms or bits, `scaled` by weights.
 
-    The word after a state is `combine` of two words. Jumps are sums of words, of their logarithms or of their bits,
-    `scaled` by weights.
-
-    `for_user_kernel`: whether it is for a kernel of the user's own, whose work-items seed it by themselves.
-
-    `fits_registers`: whether the state is a structure of words. `jumps`: whether that structure has jumps.
+    `for_user_kernel`: whether work-items seed it by themselves. `jumps`: whether the structure of a state has jumps.
     """
 
     recurrence: LaggedFibonacci
@@ -366,8 +349,7 @@ class LaggedFibonacciCode(LaggedCode):
         return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
 
     @property
-    def key(self) -> Hashable:
-        """What tells its text apart from that of other forms."""
+    def key(self) -> Hashable:  # noqa: D102  # as inherited
         return super().key, self.fits_registers, self.jumps
 
     @property
@@ -389,8 +371,8 @@ class LaggedFibonacciCode(LaggedCode):
         return np.array(factors, self.word).reshape(*weights.shape[:-1], -1)
 
     @property
-    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 64 * len(self.stride(1)) * self.word.itemsize if self.jumps else 0
+    def powers(self) -> Sequence[Sequence[int]]:  # noqa: D102  # as inherited
+        return super().powers if self.jumps else []
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         recurrence, m = self.recurrence, self.recurrence.modulus
@@ -408,9 +390,8 @@ class LaggedFibonacciCode(LaggedCode):
         parts = [render(modular_template(m), **summing)] if recurrence.op in ("+", "-") else []
         parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
         if self.fits_registers:
-            powers = [self.stride(2**j) for j in range(64)] if width == 1 and self.jumps else []
-            numbers["jumps"] = self.jumps
-            parts.append(render("generators/lagged_registers.cl.mako", **numbers, powers=powers))
+            jumps = {"jumps": self.jumps, "powers": self.powers if width == 1 else []}
+            parts.append(render("generators/lagged_registers.cl.mako", **numbers, **jumps))
         return "".join(parts)
 
 
@@ -434,3 +415,186 @@ FAMILIES = (
         defaults={"seed": 1},
     ),
 )
+
+KNUTH_LAGS = (100, 37)
+KNUTH_SQUARINGS = 69
+"""How often Knuth squares once the bits of the seed are used up, which keeps the streams of all seeds 2^70 apart."""
+
+RAN3 = (55, 24)
+
+
+def glibc(degree: int, separation: int, seed: int) -> Words:
+    """Return what srandom of the GNU C library makes of a seed.
+
+    The words are those of the minimal standard from the seed as a signed int; the library adds its first word, as the
+    one `separation` back, to the word of this index.
+    """
+    words, word = [seed], seed if seed < 2**31 else seed - 2**32
+    for _ in range(degree - 1):
+        word = 16807 * word % MODULUS
+        words.append(word)
+    return tuple(words[separation:] + words[:separation])
+
+
+def boost(order: int, seed: int) -> Words:
+    """Return what Boost makes of a seed: words of 48 bits from two of the minimal standard, the lower first."""
+    words = []
+    for _ in range(order):
+        low = 16807 * seed % MODULUS
+        seed = 16807 * low % MODULUS
+        words.append(low + (seed % 2**16 << 32))
+    return tuple(words)
+
+
+def gsl_r250(seed: int) -> Words:
+    """Return what GSL makes of a seed.
+
+    The words are those of the multiplier 69069. Every seventh from x_3 on then gets a bit set and those above it
+    cleared, the highest first, so that the columns of bits are linearly independent.
+    """
+    words = []
+    for _ in range(250):
+        seed = 69069 * seed % 2**32
+        words.append(seed)
+    for i in range(32):
+        top = 2 ** (31 - i)
+        words[3 + 7 * i] = words[3 + 7 * i] % top + top
+    return tuple(words)
+
+
+def ran3(seed: int) -> Words:
+    """Return what ran3 of Numerical Recipes makes of a seed.
+
+    The Fibonacci numbers backwards, from 161803398 - seed and 1, are spread by steps of 21 words.
+    """
+    order = max(RAN3)
+    words, number, following = [0] * order, 161803398 - seed, 1
+    for i in range(order):
+        words[(21 * i - 1) % order] = number
+        number, following = following, (number - following) % 10**9
+    return tuple(words)
+
+
+def ran_start(seed: int, *, first_printing: bool = False) -> Words:
+    """Return what Knuth's ran_start of 2002, or of 1997, makes of a seed, before it draws values to warm up.
+
+    The words are the coefficients of a polynomial modulo z^100 + z^37 + 1. That of 1997 differs in what the upper bits
+    do: only odd coefficients are folded back, and the gaps of the lower part of a square are filled with the even parts
+    of its upper coefficients, mirrored.
+    """
+    order, short = KNUTH_LAGS
+    word, words = seed + 2 & ~1, []
+    for _ in range(order):  # 29 bits of the seed and 2, rotated from word to word above a zero bit
+        words.append(word)
+        word = word * 2 % 2**30 + (word >> 28 & 2)
+    words[1] += 1
+    for place in range(seed.bit_length() + KNUTH_SQUARINGS):
+        square = [0] * (2 * order - 1)
+        square[::2] = words
+        if first_printing:
+            for i in range(1, order + short, 2):
+                square[i] = square[2 * order - 1 - i] & ~1
+        for i in range(len(square) - 1, order - 1, -1):  # -z^37 - 1 in place of z^100
+            if square[i] & 1 or not first_printing:
+                square[i - order + short] = (square[i - order + short] - square[i]) % 2**30
+                square[i - order] = (square[i - order] - square[i]) % 2**30
+        words = square[:order]
+        if seed >> place & 1:  # times z
+            lead = words[-1] if words[-1] & 1 or not first_printing else 0
+            words = [words[-1], *words[:-1]]
+            words[short] = (words[short] - lead) % 2**30
+    return tuple(words[short:] + words[:short])
+
+
+BRENT = (
+    "R. P. Brent, Uniform random number generators for supercomputers, Proc. Fifth Australian Supercomputer "
+    "Conference, 1992, pp. 95-104"
+)
+GLIBC = "GNU C Library, initstate and stdlib/random_r.c"
+RAN_ARRAY = f"{KNUTH}, section 3.6"
+TABLE = f"{KNUTH}, section 3.2.2, table 1"
+
+
+def _named(  # noqa: PLR0913  # the columns of the table
+    name: str,
+    what: str,
+    source: str,
+    lags: tuple[int, int],
+    seeds: tuple[int, int],
+    seeding: Callable[[int], Words],
+    *,
+    op: str = "+",
+    modulus: int = 2**32,
+    output: tuple[int, int] | None = None,
+    skipped: int = 0,
+) -> Named:
+    """Return the row of a generator of a library, whose seeding function makes the words, oldest first.
+
+    The library draws `skipped` values before its first; of a negative number the first are the seeded words themselves.
+    """
+
+    def made(seed: int) -> BitGenerator:
+        words = seeding(seed)
+        generator = LaggedFibonacci(lags, op, modulus=modulus, state=words, output=output)
+        return generator.with_state(generator.state_after(words, skipped))
+
+    return Named(name, what, source, seeds, made)
+
+
+def _pair(name: str, lags: tuple[int, int], source: str, op: str = "+") -> Named:
+    """Return the row of a pair of lags without a library: words of 32 bits, seeded by the rule of `LaggedFibonacci`."""
+    what = f"the lags {lags[0]} and {lags[1]}, {op} on 32 bits, with clrng's own seeding"
+    return Named(name, what, source, (0, 2**64 - 1), lambda seed: LaggedFibonacci(lags, op, seed=seed))
+
+
+def _glibc(number: int, size: int, degree: int, separation: int) -> Named:
+    """Return the row of random of the GNU C library with a state of `size` bytes."""
+    what = f"random of the GNU C library with a state of {size} bytes; for its seed 0 give 1"
+    return _named(
+        f"glibc_type_{number}", what, f"{GLIBC}, TYPE_{number}", (degree, separation), (1, 2**32 - 1),
+        partial(glibc, degree, separation), output=(1, 31), skipped=10 * degree,
+    )  # fmt: skip
+
+
+def _boost(order: int, lag: int) -> Named:
+    """Return the row of a generator of doubles of Boost, as integers."""
+    what = f"lagged_fibonacci{order} of Boost: all 48 bits, which it divides by 2^48"
+    return _named(
+        f"boost_lagged_fibonacci_{order}", what, f"Boost, Boost.Random, lagged_fibonacci{order}; {BRENT}",
+        (order, lag), (1, MODULUS - 1), partial(boost, order), modulus=2**48,
+    )  # fmt: skip
+
+
+NAMED = (
+    _pair("lfg_7_10", (7, 10), "N. Zierler and J. Brillhart, On primitive trinomials (mod 2), Information and Control "
+          "13(6), 1968, pp. 541-554"),
+    _pair("lfg_5_17", (5, 17), "Thinking Machines Corporation, CMSSL for CM Fortran, lagged-Fibonacci random numbers"),
+    _pair("mitchell_moore", (24, 55), f"G. J. Mitchell and D. P. Moore, 1958; {KNUTH}, section 3.2.2, equation (7)"),
+    _pair("lfg_30_127", (30, 127), TABLE),
+    _pair("lfg_273_607", (273, 607), f"{TABLE}; {BRENT}"),
+    _pair("lfg_418_1279", (418, 1279), BRENT),
+    _pair("lfg_1029_2281", (1029, 2281), f"{TABLE}; {BRENT}"),
+    _pair("lfg_576_3217", (576, 3217), f"{TABLE}; {BRENT}"),
+    _pair("lfg_4187_9689", (4187, 9689), f"{TABLE}; {BRENT}"),
+    _pair("r250", (103, 250), "S. Kirkpatrick and E. P. Stoll, A very fast shift-register sequence random number "
+          "generator, Journal of Computational Physics 40(2), 1981, pp. 517-526", op="xor"),
+    *(_glibc(*row) for row in ((1, 32, 7, 3), (2, 64, 15, 1), (3, 128, 31, 3), (4, 256, 63, 1))),
+    _named("knuth_ran_array_1997", "ran_array of Knuth as first printed, all its values",
+           f"{RAN_ARRAY}, first to eighth printing; {GSL}, gsl_rng_knuthran", KNUTH_LAGS, (0, 2**30 - 3),
+           partial(ran_start, first_printing=True), op="-", modulus=2**30, skipped=-100),
+    _named("knuth_ran_array_2002", "ran_array of Knuth with the better seeding of 2002, all its values",
+           f"{RAN_ARRAY}, ninth printing, 2002; {GSL}, gsl_rng_knuthran2002", KNUTH_LAGS, (0, 2**30 - 3),
+           ran_start, op="-", modulus=2**30, skipped=10 * 199 - 100),
+    _named("gsl_r250", "r250 of GSL, whose shorter lag is 147; GSL takes 1 for seed 0", f"{GSL}, gsl_rng_r250",
+           (250, 147), (1, 2**32 - 1), gsl_r250, op="xor"),
+    _named("ran3", "the subtractive generator ran3 of Numerical Recipes, there seeded by -seed, and of GSL",
+           "W. H. Press, S. A. Teukolsky, W. T. Vetterling and B. P. Flannery, Numerical Recipes in C, 2nd ed., "
+           f"Cambridge University Press, 1992, p. 283; {GSL}, gsl_rng_ran3", RAN3, (1, 161803398), ran3, op="-",
+           modulus=10**9, skipped=4 * 55),
+    *(
+        _boost(*lags)
+        for lags in ((607, 273), (1279, 418), (2281, 1252), (3217, 576), (4423, 2098), (9689, 5502), (19937, 9842),
+                     (23209, 13470), (44497, 21034))
+    ),
+)  # fmt: skip
+"""The lagged Fibonacci generators of libraries and books."""

@@ -78,12 +78,12 @@ class LFSR113(BinaryRecurrence):
 
     linear_order = 4
     linear_period = prod((1 << component.k) - 1 for component in COMPONENTS)
+    state_count = linear_period  # of each, the lowest bits of the words follow from the others
+    word_limits = tuple((component.least, MASK) for component in COMPONENTS)
     _words_are = ", one for each component"
 
     def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
-        if isinstance(seed, np.ndarray) and seed.ndim == 1:
-            seed = seed.tolist()
-        if not isinstance(seed, Sequence) or isinstance(seed, (str, bytes)):
+        if not validation.is_sequence(seed):
             seed = [validation.integer("seed", seed, COMPONENTS[-1].least, MASK)] * 4
         self._words = tuple(map(canonical, self._checked_words("seed", seed), COMPONENTS))
 
@@ -94,35 +94,25 @@ class LFSR113(BinaryRecurrence):
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
         return "the exclusive or of the four words"
 
-    @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
-        return [(component.least, MASK) for component in COMPONENTS]
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        legal = self.made_legal(states)
+        for row in np.flatnonzero((states != legal).any(axis=1)):
+            return int(row), f"have lowest bits that the recurrence leads to, as {legal[row].tolist()}"
+        return None
 
-    @property
-    def state_count(self) -> int:
-        """How many states there are: of each, the lowest bits of the words follow from the others."""
-        return self.linear_period
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` whose lowest bits the recurrences do not lead to, and what is legal."""
-        rows = np.flatnonzero((states != self.made_legal(states)).any(axis=1))
-        if not rows.size:
-            return None
-        legal = self.made_legal(states[rows[:1]])[0].tolist()
-        return int(rows[0]), f"have lowest bits that the recurrence leads to, as {legal}"
-
-    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return `states` with the lowest bits that the recurrences lead to."""
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
         return _powers()
 
-    def linear_step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        found: Words = stepped(words)
-        return found
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        found = []
+        for z, (k, q, s) in zip(words, COMPONENTS, strict=True):
+            b = ((z << q & MASK) ^ z) >> k - s
+            found.append(((z >> 32 - k << 32 - k) << s & MASK) ^ b)
+        return tuple(found)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         z1, z2, z3, z4 = words
@@ -136,20 +126,11 @@ def canonical(z: Any, component: Component) -> Any:
     return upper | ((z << q & MASK) ^ upper) >> k
 
 
-def stepped(words: Any) -> Any:
-    """Return the words after `words`; each may be an array, of many states."""
-    found = []
-    for z, (k, q, s) in zip(words, COMPONENTS, strict=True):
-        b = ((z << q & MASK) ^ z) >> k - s
-        found.append(((z >> 32 - k << 32 - k) << s & MASK) ^ b)
-    return tuple(found)
-
-
 @cache
 def _powers() -> gf2.Powers:
     """Return the powers of the step, whose characteristic polynomial all bits of the values have."""
-    degree = sum(component.k for component in COMPONENTS)
-    return gf2.Powers.of_step(stepped, LFSR113().words, lambda z: (z[0] ^ z[1] ^ z[2] ^ z[3]) >> 31, degree, np.uint32)
+    bits, degree = LFSR113(), sum(component.k for component in COMPONENTS)
+    return gf2.Powers.of_step(bits.linear_step, bits.words, bits.value, degree, np.uint32)
 
 
 class LFSR113Code(BinaryRecurrenceCode):

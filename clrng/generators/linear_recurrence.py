@@ -125,8 +125,7 @@ class LinearRecurrence(BitGenerator):
         self.jumps = jumps(self.coefficients, self.constant, self.modulus)
 
     @property
-    def order(self) -> int:
-        """The number of words of the state."""
+    def order(self) -> int:  # noqa: D102  # as inherited
         return len(self.coefficients)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
@@ -136,14 +135,12 @@ class LinearRecurrence(BitGenerator):
         power = f"; a value is {number(self.yarn)}^x[i] mod {m}, or 0 where x[i] is 0" if self.yarn else ""
         return f"x[i] = ({' + '.join(terms)}) mod {m}{power}"
 
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that is all 0, where it would stay so, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         if self.constant or not self.reversible:
             return None
         return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
 
-    def has_common_factor(self, words: Words) -> bool:
-        """Return whether nothing is added to the sum and all `words` have a factor in common with m."""
+    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
         return self.constant == 0 and gcd(self.modulus, *words) > 1
 
     @property
@@ -365,16 +362,12 @@ class LinearRecurrenceCode(GeneratorCode):
         return ValueTable("root_powers", CTYPES[self.word.name], size) if size else None
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
-        return self._weights(self.recurrence.jumps.power(n))
+        return _weights(self.recurrence.jumps.power(n), self.recurrence.modulus if self.small else None)
 
     @property
-    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        powers: int = (2**self.digit_bits - 1) * 64 // self.digit_bits
-        table = self.value_table.nbytes if self.value_table else 0
-        return powers * len(self.stride(0)) * self.word.itemsize + table
-
-    def _weights(self, polynomial: Polynomial) -> tuple[int, ...]:
-        return _weights(polynomial, self.recurrence.modulus if self.small else None)
+    def powers(self) -> Sequence[Sequence[int]]:
+        """The weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
+        return _powers(self.recurrence.jumps, self.digit_bits, self.recurrence.modulus if self.small else None)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         m = self.recurrence.modulus
@@ -387,7 +380,7 @@ class LinearRecurrenceCode(GeneratorCode):
             "degree": self.degree,
             "quotients": self.small and not is_power_of_two(m),
             "digit_bits": self.digit_bits,
-            "powers": _powers(self.recurrence.jumps, self.digit_bits, m if self.small else None) if width == 1 else (),
+            "powers": self.powers if width == 1 else (),
             "weight_words": len(self.stride(0)),
             "yarn": self.recurrence.yarn,
         }  # fmt: skip
@@ -417,7 +410,6 @@ def _weights(polynomial: Polynomial, modulus: int | None) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def _powers(jumps: PowersOfX, digit_bits: int, modulus: int | None) -> list[tuple[int, ...]]:
-    """Return the weights of the jumps by d 2^(b j), for the digits d = 1 ... 2^b - 1 of each of 64/b places j."""
     digits, places = range(1, 2**digit_bits), range(0, 64, digit_bits)
     return [_weights(jumps.power(digit << place), modulus) for place in places for digit in digits]
 

@@ -158,6 +158,8 @@ class MersenneTwister(Lagged):
 
     twister: ClassVar[Twister]
     seeding: ClassVar[Seeding]
+    period = (1 << DEGREE) - 1
+    state_count = period  # the lowest bits of the first word follow from the others
     _tempers = True
 
     def __init__(self, seed: int | Sequence[int] | None = None, state: Sequence[int] | None = None) -> None:
@@ -170,11 +172,9 @@ class MersenneTwister(Lagged):
 
     def _words_of(self, seed: Any) -> list[int]:
         most = self.modulus - 1
-        if isinstance(seed, np.ndarray) and seed.ndim == 1:
-            seed = seed.tolist()
         if not validation.is_sequence(seed):
             return from_integer(self.seeding, validation.integer("seed", seed, 0, most))
-        if not seed:
+        if not len(seed):
             raise ValueError("seed must be an integer, or a sequence of one or more, not an empty one")
         key = [validation.integer(f"seed[{i}]", number, 0, most) for i, number in enumerate(seed)]
         return from_array(self.seeding, key)
@@ -203,8 +203,6 @@ class MersenneTwister(Lagged):
             If one is out of range, there are not as many words as in a state, all bits with influence are 0, or the
             first word is still to be drawn, and is not one that the recurrence leads to.
         """
-        if isinstance(words, np.ndarray) and words.ndim == 1:
-            words = words.tolist()
         checked, n = cls.__new__(cls)._checked_words("words", words), cls.twister.n  # noqa: SLF001  # of this class
         ahead = validation.integer("position", position, 0, n)
         legal = cls.canonical(checked)
@@ -263,13 +261,11 @@ class MersenneTwister(Lagged):
         return "the newest word after tempering"
 
     @property
-    def modulus(self) -> int:
-        """2^32 or 2^64, of the words."""
+    def modulus(self) -> int:  # noqa: D102  # as inherited
         return 1 << self.twister.w
 
     @property
-    def lags(self) -> tuple[int, int, int]:
-        """How far back the words are that the next one follows from."""
+    def lags(self) -> tuple[int, int, int]:  # noqa: D102  # as inherited
         twister = self.twister
         return twister.n, twister.n - 1, twister.n - twister.m
 
@@ -289,35 +285,20 @@ class MersenneTwister(Lagged):
         other._tempers = False  # noqa: SLF001  # of the same class
         return other
 
-    @property
-    def state_count(self) -> int:
-        """How many states there are: the lowest bits of the first word follow from the others."""
-        return self.period
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that leads to 0 alone, or whose first word the recurrence does not lead to."""
-        upper = states.dtype.type(self.twister.upper)
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        upper, first = states.dtype.type(self.twister.upper), self.made_legal(states)[:, 0]
         zero = ~(states[:, 1:].any(axis=1) | (states[:, 0] & upper != 0))
-        rows = np.flatnonzero(zero | (self.made_legal(states) != states).any(axis=1))
-        if not rows.size:
-            return None
-        if zero[rows[0]]:
-            return int(rows[0]), self._legal()
-        first = self.made_legal(states[rows[:1]])[0, 0]
-        return int(rows[0]), f"begin with lowest bits that the recurrence leads to, as {first}"
+        for row in np.flatnonzero(zero | (first != states[:, 0])):
+            lowest = f"begin with lowest bits that the recurrence leads to, as {first[row]}"
+            return int(row), self._legal() if zero[row] else lowest
+        return None
 
-    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return `states` with the lowest bits of the first words that the recurrence leads to."""
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         twister, found = self.twister, states.copy()
         word = states.dtype.type
         y = twister.untwisted(states[:, -1], states[:, twister.m - 1])
         found[:, 0] = states[:, 0] & word(twister.upper) | y & word(twister.lower)
         return found
-
-    @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats, 2^19937 - 1."""
-        return (1 << DEGREE) - 1
 
     def _new(self, words: Sequence[int]) -> int:
         twister = self.twister
@@ -470,6 +451,7 @@ class MersenneTwisterCode(LaggedCode):
 
     recurrence: MersenneTwister
     fits_registers = False
+    powers = ()
 
     def of_words(self) -> "MersenneTwisterCode":  # noqa: D102  # as inherited
         return MersenneTwisterCode(self.recurrence.of_words(), self.arithmetic)
@@ -479,8 +461,7 @@ class MersenneTwisterCode(LaggedCode):
         return isqrt(self.order * self.recurrence.jumps.degree)
 
     @property
-    def key(self) -> Hashable:
-        """What tells its text apart from that of other forms."""
+    def key(self) -> Hashable:  # noqa: D102  # as inherited
         return super().key, self.recurrence.tempers
 
     def stride(self, n: int) -> tuple[int, ...]:

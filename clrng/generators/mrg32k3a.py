@@ -45,6 +45,10 @@ class MRG32k3a(BitGenerator):
     ValueError
         If there are not six, or one is out of range.
 
+    Notes
+    -----
+    The period is (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^191.
+
     References
     ----------
     P. L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
@@ -60,11 +64,14 @@ class MRG32k3a(BitGenerator):
     name = "mrg32k3a"
     order = 6
     _modulus = MODULI[0]
+    word_limits = tuple((0, modulus - 1) for modulus in MODULI for _ in range(3))
+    min_value = 1
+    upper_bound = MODULI[0] + 1
+    period = (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2
     _words_are = ", three for each recurrence"
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:
-        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
-        if not listed and not (isinstance(seed, np.ndarray) and seed.ndim):
+        if not validation.is_sequence(seed):
             seed = [validation.integer("seed", seed, 1, MODULI[1] - 1)] * 6
         self._set(state=seed)
 
@@ -74,31 +81,10 @@ class MRG32k3a(BitGenerator):
         first, second = COMPONENTS
         return first.with_state(self._words[:3]), second.with_state(self._words[3:])
 
-    @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
-        return [(0, modulus - 1) for modulus in MODULI for _ in range(3)]
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` of which a recurrence has only 0, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         legal = "have an integer other than 0 in its {} three, or they stay 0"
         first, last = all_zero(states[:, :3], legal.format("first")), all_zero(states[:, 3:], legal.format("last"))
         return min(filter(None, (first, last)), default=None)
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be, 1."""
-        return 1
-
-    @property
-    def upper_bound(self) -> int:
-        """m_1 + 1."""
-        return self._modulus + 1
-
-    @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^191."""
-        return (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         first, second = COMPONENTS

@@ -86,11 +86,14 @@ class RANLUXpp(BitGenerator):
     name = "ranluxpp"
     order = LIMBS + 1
     _modulus = 2**64
+    word_limits = ((0, MOST),) * LIMBS + ((0, PIECES - 1),)
+    state_count = PIECES * (M - 1)
+    upper_bound = 1 << PIECE_BITS
+    period = PIECES * STATES
     _words_are = ", nine digits of x and the number of a value"
 
     def __init__(self, seed: int | Sequence[int] = 314159265) -> None:
-        listed = isinstance(seed, Sequence) and not isinstance(seed, (str, bytes))
-        if listed or (isinstance(seed, np.ndarray) and seed.ndim):
+        if validation.is_sequence(seed):
             self._set(state=seed)
         else:
             x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
@@ -102,32 +105,11 @@ class RANLUXpp(BitGenerator):
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
         return "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first"
 
-    @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
-        return [(0, MOST)] * LIMBS + [(0, PIECES - 1)]
-
-    @property
-    def state_count(self) -> int:
-        """How many states there are."""
-        return PIECES * (M - 1)
-
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` whose x is 0 or not below m, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         for row, words in enumerate(states.tolist()):
             if not 0 < _number(words) < M:
                 return row, "have an x from 1 to m - 1, m = 2^576 - 2^240 + 1, in its first nine words"
         return None
-
-    @property
-    def upper_bound(self) -> int:
-        """2^48."""
-        return 1 << PIECE_BITS
-
-    @property
-    def period(self) -> int:
-        """The number of values before the sequence repeats, 12 * 2^225 (2^336 - 1) / 3."""
-        return PIECES * STATES
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         *digits, piece = words
@@ -172,30 +154,18 @@ class RANLUXppCode(GeneratorCode):
     """A product of 576 bits, in digits of 29 bits, for every 12 values; a stride is a product with a power."""
 
     fill_strategy = "blocks"
-
     in_small_groups = True
-
-    @property
-    def max_vector_width(self) -> int:
-        """The longest vector, 1: a state fills the registers of a CPU."""
-        return 1
-
-    @property
-    def phases(self) -> int:  # noqa: D102  # as inherited
-        return PIECES
+    max_vector_width = 1  # a state fills the registers of a CPU
+    phases = PIECES
+    constant_bytes = 4 * POWERS * DIGITS
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         states, piece = divmod(n, PIECES)
         return (*_packed(power(states)), piece)
 
     @property
-    def jump_tables(self) -> Table:
-        """The table of jumps by d 16^j states."""
+    def jump_tables(self) -> Table:  # noqa: D102  # as inherited
         return _jump_tables()
-
-    @property
-    def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 4 * POWERS * DIGITS
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         return _text(**self._common(prefix, width))

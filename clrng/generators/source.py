@@ -95,7 +95,7 @@ class Outputs:
         """Return the declaration of the raw values that `advance` sets, or nothing where `state` itself has them."""
         if self.steps == 1:
             return ""
-        return f"{self._types[prefix]} {', '.join(f'{state}_raw{d}' for d in range(self.steps))};"
+        return f"{self._types[prefix]} {', '.join(self._advanced(prefix, state))};"
 
     def advance(self, prefix: str, state: str, step: str) -> str:
         """Return the lines that move `state` on by the steps of a value; `step` is the line of one step."""
@@ -103,17 +103,17 @@ class Outputs:
             return step
         return " ".join(f"{step} {state}_raw{d} = {self.value(prefix, state)};" for d in range(self.steps))
 
+    def _advanced(self, prefix: str, state: str) -> list[str]:
+        """Return the raw values of the steps that `advance` took."""
+        return [self.value(prefix, state)] if self.steps == 1 else [f"{state}_raw{d}" for d in range(self.steps)]
+
     def of_advanced(self, prefix: str, state: str) -> str:
         """Return the value of the steps that `advance` took."""
-        if self.steps == 1:
-            return self.of_states(prefix, [state])
-        return self.convert(prefix, *(f"{state}_raw{d}" for d in range(self.steps)))
+        return self.convert(prefix, *self._advanced(prefix, state))
 
     def hot_of_advanced(self, prefix: str, state: str) -> str:
         """Return the value of the steps that `advance` took, which is right unless ``is_cold`` is set."""
-        if self.steps == 1:
-            return self.hot(prefix, [state])
-        return self._hot(prefix, [f"{state}_raw{d}" for d in range(self.steps)])
+        return self._hot(prefix, self._advanced(prefix, state))
 
 
 def transform(

@@ -1,7 +1,7 @@
 """Subtract with carry generators, of which only some words of each block may be used: RANLUX."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import ceil, lcm, log2
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions import Table
 from clrng.generators.base import BitGenerator, Words
-from clrng.generators.family import Family
+from clrng.generators.family import GSL, Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers
 from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, pair
@@ -138,9 +138,9 @@ class SubtractWithCarry(BitGenerator):
         if self.used == self.block:
             self.__dict__.update(_block=1, _used=1)
         shift, bits = self.output or Output(0, self.bits)
-        self._part = Output(shift, bits // self.split)
+        self.part = Output(shift, bits // self.split)  # of a word, the first value that it gives
         self.numbers = CarryNumbers(self.bits, *self.lags)
-        self._values_of_block = self.used * self.split
+        self.values_of_block = self.used * self.split
 
     def _checked_state(self, name: str, values: Any) -> Words:
         return self._from_user(values.state) if isinstance(values, _Start) else super()._checked_state(name, values)
@@ -159,13 +159,13 @@ class SubtractWithCarry(BitGenerator):
         position = words[r + 1]
         if position == 0:
             z = z * self.numbers.factor(self.used - self.block) % self.numbers.modulus
-            position = self._values_of_block
+            position = self.values_of_block
         return self._words_of(z, position)
 
     def _checked_parts(self, name: str, values: Any, *, whole: bool) -> Words:
         """Return the words, the carry and the position; a state of the user's may leave out the last two."""
         validation.sequence(name, values)
-        r, most = self.numbers.r, self._values_of_block
+        r, most = self.numbers.r, self.values_of_block
         longest = r + 1 + self.counts_positions
         if len(values) != longest if whole else not r <= len(values) <= longest:
             counts = f"{longest} integers" if whole else f"{r} to {longest} integers"
@@ -185,16 +185,6 @@ class SubtractWithCarry(BitGenerator):
         return text + (f"; of {self.block} words {self.used} are used" if self.block > 1 else "")
 
     @property
-    def part(self) -> Output:
-        """The part of a word that is the first value that it gives."""
-        return self._part
-
-    @property
-    def values_of_block(self) -> int:
-        """How many values a block gives."""
-        return self._values_of_block
-
-    @property
     def counts_positions(self) -> bool:
         """Whether the last word of a state is the position in a block, from 1 on."""
         return self.block > 1 or self.split > 1
@@ -205,8 +195,7 @@ class SubtractWithCarry(BitGenerator):
         return f"{self.part.bits} bits of a word, which gives {self.split} values, its lowest bits first"
 
     @property
-    def modulus(self) -> int:
-        """Two to the power of the bits of a word."""
+    def modulus(self) -> int:  # noqa: D102  # as inherited
         return 1 << self.bits
 
     @property
@@ -215,15 +204,14 @@ class SubtractWithCarry(BitGenerator):
         return self.numbers.r + 1 + self.counts_positions
 
     @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
-        position = [(1, self._values_of_block)] if self.counts_positions else []
+    def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
+        position = [(1, self.values_of_block)] if self.counts_positions else []
         return [(0, self.modulus - 1)] * self.numbers.r + [(0, 1), *position]
 
     @property
     def state_count(self) -> int:
         """How many states there are: the carry follows from the words."""
-        return (self.numbers.modulus - 1) * self._values_of_block
+        return (self.numbers.modulus - 1) * self.values_of_block
 
     def _compared(self, states: npt.NDArray[Any]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Return of which states the last r - s words are, as a number, larger than the first, and of which as large.
@@ -244,28 +232,24 @@ class SubtractWithCarry(BitGenerator):
         found[:, self.numbers.r] = self._compared(states)[0]
         return found
 
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` that the recurrence does not lead to, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         s, r = self.lags
         larger, equal = self._compared(states)
-        rows = np.flatnonzero(equal | (states[:, r] != larger))
-        if not rows.size:
-            return None
-        row = int(rows[0])
-        if equal[row]:
-            return row, f"not repeat the same {s} words again and again, which the recurrence does not lead to"
-        return row, f"have the carry that the recurrence leads to, {int(larger[row])} after these words"
+        for row in np.flatnonzero(equal | (states[:, r] != larger)):
+            again = f"not repeat the same {s} words again and again, which the recurrence does not lead to"
+            carry = f"have the carry that the recurrence leads to, {int(larger[row])} after these words"
+            return int(row), again if equal[row] else carry
+        return None
 
     @property
-    def upper_bound(self) -> int:
-        """Two to the power of the bits of a value."""
-        return 1 << self._part.bits
+    def upper_bound(self) -> int:  # noqa: D102  # as inherited
+        return 1 << self.part.bits
 
     @property
     def period(self) -> int | None:
         """The number of values before the sequence repeats, where it is known, as for RANLUX, else None."""
         words = self.numbers.period
-        return words and lcm(words, self.block) // self.block * self._values_of_block
+        return words and lcm(words, self.block) // self.block * self.values_of_block
 
     def _position(self, words: Words) -> int:
         return words[-1] if self.counts_positions else 1
@@ -273,7 +257,7 @@ class SubtractWithCarry(BitGenerator):
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         s, r = self.lags
         window, carry, position = list(words[:r]), words[r], self._position(words)
-        in_block = position % self._values_of_block
+        in_block = position % self.values_of_block
         steps = int(in_block % self.split == 0) + (self.block - self.used if in_block == 0 else 0)
         for _ in range(steps):
             difference = window[-s] - window[-r] - carry
@@ -282,14 +266,14 @@ class SubtractWithCarry(BitGenerator):
         return (*window[steps:], carry, in_block + 1)[: len(words)]
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        shift, bits = self._part
+        shift, bits = self.part
         number = (self._position(words) - 1) % self.split
         return words[self.numbers.r - 1] >> shift + number * bits & (1 << bits) - 1
 
     def _moved(self, position: int, n: int) -> tuple[int, int]:
         """Return over how many words a jump of `n` values goes, and the position after it."""
         place, end = position - 1, position - 1 + n
-        blocks, within = divmod(end, self._values_of_block)
+        blocks, within = divmod(end, self.values_of_block)
         return blocks * self.block + within // self.split - place // self.split, within + 1
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
@@ -492,3 +476,132 @@ FAMILIES = (
         },
     ),
 )
+
+LECUYER = 2147483563
+"""That of L'Ecuyer's congruential generator, of multiplier 40014, from which C++ and James take the words of a seed."""
+
+CPP_SEED = 19780503
+"""The seed that the engines of C++ have if none is given (C++ [rand.eng.sub])."""
+
+LUSCHER = (
+    "M. Lüscher, A portable high-quality random number generator for lattice field theory simulations, Computer "
+    "Physics Communications 79, 1994, pp. 100-110"
+)
+JAMES = f"F. James, RANLUX, Computer Physics Communications 79, 1994, pp. 111-114; {LUSCHER}"
+
+Seeded = tuple[Sequence[int], int]
+"""The words, the oldest first, and the carry that a seed stands for."""
+
+
+def _congruential(seed: int, count: int) -> list[int]:
+    """Return `count` values of L'Ecuyer's congruential generator."""
+    found = []
+    for _ in range(count):
+        seed = 40014 * seed % LECUYER
+        found.append(seed)
+    return found
+
+
+def _cpp(bits: int, seed: int) -> Seeded:
+    """Return what C++ makes of a seed, of which 0 stands for the usual one: a word of 48 bits of two values."""
+    words = _congruential((seed or CPP_SEED) % LECUYER or 1, 24)
+    if bits > 32:  # noqa: PLR2004  # the bits that C++ takes from a value
+        words = [low + (high << 32) for low, high in zip(words[::2], words[1::2], strict=True)]
+    words = [word % 2**bits for word in words]
+    return words, int(words[-1] == 0)
+
+
+def _gsl(seed: int) -> Seeded:
+    return [value % 2**24 for value in _congruential(seed, 24)][::-1], 0
+
+
+def _james(seed: int) -> Seeded:
+    words, _ = _gsl(seed)
+    return words, int(words[0] == 0)
+
+
+def _luscher(inverted: int, seed: int) -> Seeded:
+    """Return the words that are made of the bits of a shift register, of which the bits may be `inverted`."""
+    register = [seed >> i & 1 for i in range(31)]
+    words = []
+    for _ in range(12):
+        word = 0
+        for _ in range(48):
+            word = 2 * word + (register[0] ^ inverted)
+            register = [*register[1:], register[0] ^ register[18]]
+        words.append(word)
+    return words, 0
+
+
+LEVELS = 24, 48, 97, 223, 389
+"""The words of a block of 24 used ones at James's levels of luxury."""
+
+SHORT, LONG = (24, (10, 24)), (48, (5, 12))
+"""The bits of a word and the lags."""
+
+
+def _named(  # noqa: PLR0913  # the columns of the table
+    name: str,
+    what: str,
+    source: str,
+    seeds: tuple[int, int],
+    seeding: Callable[[int], Seeded],
+    *,
+    words: tuple[int, tuple[int, int]] = SHORT,
+    block: int = 1,
+    used: int = 1,
+    discards_first: bool = False,
+    split: int = 1,
+) -> Named:
+    """Return the row of a generator of a library, whose seeding function makes the words and the carry.
+
+    `discards_first` says whether the words of a block that are not used come before the others.
+    """
+
+    def made(seed: int) -> SubtractWithCarry:
+        state, carry = seeding(seed)
+        if discards_first:
+            *state, carry = SubtractWithCarry(*words, [*state, carry]).advance(block - used).words
+        return SubtractWithCarry(*words, [*state, carry], block, used, split=split)
+
+    return Named(name, what, source, seeds, made)
+
+
+def _gsl_luscher(name: str, block: int, what: str, inverted: int, split: int) -> Named:
+    """Return the row of a generator of words of 48 bits of GSL."""
+    what = f"GSL's {name}, which uses 12 of {block} words of 48 bits{what}; GSL takes 1 for seed 0"
+    return _named(
+        f"gsl_{name}", what, f"{GSL}, gsl_rng_{name}; {LUSCHER}", (1, 2**31 - 1), partial(_luscher, inverted),
+        words=LONG, block=block, used=12, discards_first=True, split=split,
+    )  # fmt: skip
+
+
+WHOLE = "; a value is all of them, which gsl_rng_uniform divides by 2^48 and of which gsl_rng_get gives the upper 32"
+UINT = 2**32 - 1
+NAMED = (
+    *(
+        _named(f"ranlux{level}", f"James's RANLUX at level {level}, which uses 24 of {block} words, as CERN's library "
+               "has it; a value is a number times 2^24 before small ones get more bits", JAMES, (1, LECUYER - 1),
+               _james, block=block, used=24)
+        for level, block in enumerate(LEVELS)
+    ),
+    *(
+        _named(f"gsl_{name}", f"GSL's {name}, which uses 24 of {block} words; GSL takes 314159265 for seed 0",
+               f"{GSL}, gsl_rng_{name}; {JAMES}", (1, LECUYER - 1), _gsl, block=block, used=24)
+        for name, block in (("ranlux", 223), ("ranlux389", 389))
+    ),
+    *(
+        _gsl_luscher(f"ranlxs{level}", block, ", each as two values of 24 bits", 0, 2)
+        for level, block in enumerate((109, 202, 397))
+    ),
+    *(_gsl_luscher(f"ranlxd{level}", block, WHOLE, 1, 1) for level, block in enumerate((202, 397), 1)),
+    _named("std_ranlux24_base", "std::ranlux24_base of C++", f"C++ [rand.predef] ranlux24_base; {LUSCHER}", (0, UINT),
+           partial(_cpp, 24)),
+    _named("std_ranlux24", "std::ranlux24 of C++, which uses 23 of 223 words",
+           f"C++ [rand.predef] ranlux24; {LUSCHER}", (0, UINT), partial(_cpp, 24), block=223, used=23),
+    _named("std_ranlux48_base", "std::ranlux48_base of C++", f"C++ [rand.predef] ranlux48_base; {LUSCHER}", (0, UINT),
+           partial(_cpp, 48), words=LONG),
+    _named("std_ranlux48", "std::ranlux48 of C++, which uses 11 of 389 words",
+           f"C++ [rand.predef] ranlux48; {LUSCHER}", (0, UINT), partial(_cpp, 48), words=LONG, block=389, used=11),
+)  # fmt: skip
+"""The subtract with carry generators of libraries, seeded as these seed them: RANLUX in its kinds."""

@@ -83,36 +83,30 @@ class WELL512a(BinaryRecurrence):
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
         return "the newest word, v[0]"
 
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` all of whose words are 0, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         return all_zero(states, "have a word other than 0, as all values would be 0")
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
         return _powers()
 
-    def linear_step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        found: Words = stepped(words)
-        return found
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        newest, middle, late, oldest = words[0], words[9], words[13], words[15]
+        a = newest ^ newest << 16 & MASK ^ late ^ late << 15 & MASK
+        b = middle ^ middle >> 11
+        c = a ^ b
+        value = oldest ^ oldest << 2 & MASK ^ a ^ a << 18 & MASK ^ b << 28 & MASK ^ c ^ c << 5 & TEMPERING
+        return (value, c, *words[1:15])
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return words[0]
 
 
-def stepped(words: Any) -> Any:
-    """Return the words after `words`; each may be an array, of many states."""
-    newest, middle, late, oldest = words[0], words[9], words[13], words[15]
-    a = newest ^ newest << 16 & MASK ^ late ^ late << 15 & MASK
-    b = middle ^ middle >> 11
-    c = a ^ b
-    value = oldest ^ oldest << 2 & MASK ^ a ^ a << 18 & MASK ^ b << 28 & MASK ^ c ^ c << 5 & TEMPERING
-    return (value, c, *words[1:15])
-
-
 @cache
 def _powers() -> gf2.Powers:
     """Return the powers of the step, whose characteristic polynomial each bit of the values has, as it is primitive."""
-    return gf2.Powers.of_step(stepped, (1, *[0] * (ORDER - 1)), lambda words: words[0], 32 * ORDER, np.uint32)
+    bits = WELL512a([1, *[0] * (ORDER - 1)])
+    return gf2.Powers.of_step(bits.linear_step, bits.words, bits.value, 32 * ORDER, np.uint32)
 
 
 class WELL512aCode(BinaryRecurrenceCode):

@@ -173,17 +173,14 @@ class XorShift(BinaryRecurrence):
         return list(found.items())
 
     @property
-    def linear_order(self) -> int:  # type: ignore[override]  # which others have as an attribute
-        """The number of words of the state without a Weyl sequence."""
+    def linear_order(self) -> int:  # type: ignore[override]  # noqa: D102  # which others have as an attribute
         return max(self.lags)
 
     @property
-    def word_limits(self) -> list[tuple[int, int]]:
-        """The least and the largest legal value of each word of the state."""
+    def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
         return [(int(self.order == 1), self._modulus - 1)] * self.order
 
-    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:
-        """Return the first of `states` all of whose words are 0 but for the Weyl sequence, and what is legal."""
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         return all_zero(states[:, : self.linear_order], "have a word other than 0 for the shifts, or they stay 0")
 
     @property
@@ -192,8 +189,7 @@ class XorShift(BinaryRecurrence):
         return int(self.order == 1)
 
     @property
-    def linear_period(self) -> int:  # type: ignore[override]  # which others have as an attribute
-        """The number of steps before the words without a Weyl sequence come again."""
+    def linear_period(self) -> int:  # type: ignore[override]  # noqa: D102  # which others have as an attribute
         period: int = 2 ** (self.linear_order * self.bits) - 1
         return period
 
@@ -209,9 +205,8 @@ class XorShift(BinaryRecurrence):
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
         return _powers_of(self.moves, self.bits)
 
-    def linear_step(self, words: Words) -> Words:  # noqa: D102  # as inherited
-        found: Words = stepped(words, self.moves, self.bits)
-        return found
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        return stepped(words, self.moves, self.bits)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return (words[-2] + words[-1]) % self._modulus if self.increment else words[-1]
@@ -264,7 +259,7 @@ class XorShift32(OneWord, XorShift):
 
     name = "xorshift32"
     consecutive_seeds = True
-    _lags, _bits, _modulus = (1, 1, 1), 32, 2**32
+    _lags, _bits, _modulus, _increment = (1, 1, 1), 32, 2**32, 0
 
     shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
 
@@ -272,7 +267,7 @@ class XorShift32(OneWord, XorShift):
         self._set(state=seed, shifts=shifts)
 
     def _derive(self) -> None:
-        """Make nothing: words have 32 bits."""
+        pass  # words have 32 bits
 
     @property
     def moves(self) -> Moves:
@@ -334,12 +329,6 @@ def _term(y: str, shifts: Sequence[int]) -> str:
     """Return how a term reads: the word `y` after its xorshifts."""
     factors = [f"(1 {'+' if s else ''} {'L' if s > 0 else 'R'}^{abs(s)})" for s in reversed(shifts)]
     return " ".join([*factors, y])
-
-
-BITS = 32
-PERIOD = 2**32 - 1
-
-Shifts = tuple[int, int, int]
 
 
 MOST_NESTED = 3

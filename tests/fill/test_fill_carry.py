@@ -13,7 +13,7 @@ from clrng.fill import fill
 from clrng.fill.fill import FillKernel
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
-from clrng.generators.subtract_with_carry_named import NAMED
+from clrng.generators.subtract_with_carry import NAMED
 from clrng.opencl.devices import describe
 
 FORMS: list[dict[str, Any]] = [

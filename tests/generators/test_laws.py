@@ -10,20 +10,9 @@ from hypothesis import example, given
 from numpy.testing import assert_array_equal
 
 from clrng import generators
-from clrng.generators import (
-    LFSR113,
-    BitGenerator,
-    LaggedFibonacci,
-    ParkMiller,
-    RANLUXpp,
-    SubtractWithCarry,
-    WELL512a,
-    XorShift,
-)
-from clrng.generators.maths.number_theory import factors
-from tests.support.generators import GENERATORS, LARGE
+from clrng.generators import BitGenerator, ParkMiller
+from tests.support.generators import GENERATORS, LARGE, record_of
 from tests.support.laws import FAR, NOT_INTEGERS, WIDE, each, few, slow
-from tests.support.mersenne import factored
 
 
 @each()
@@ -170,36 +159,11 @@ def test_the_period_is_one(generator: BitGenerator) -> None:
     assert period > 0
     assert generator.jumped(period) == generator
     assert generator.jumped(5).period == period
-    for prime in primes_of(generator, period):
+    primes = set(record_of(generator).primes(generator, period))
+    assert primes
+    for prime in primes:
         assert period % prime == 0
         assert generator.jumped(period // prime) != generator
-
-
-def primes_of(generator: BitGenerator, period: int) -> set[int]:
-    """Return the primes that divide the `period` of `generator`."""
-    if isinstance(generator, LaggedFibonacci):
-        rest = period // (2**generator.order - 1)
-        assert rest * (2**generator.order - 1) == period
-        assert rest & (rest - 1) == 0
-        return set(factored(generator.order)) | ({2} if rest > 1 else set())
-    if isinstance(generator, XorShift):
-        size = 8 * generator.word_dtype.itemsize * generator.linear_order
-        rest = period // (2**size - 1)
-        assert rest in (1, generator.modulus)
-        return set(factored(size)) | ({2} if rest > 1 else set())
-    if isinstance(generator, LFSR113):
-        return {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}
-    if isinstance(generator, (RANLUXpp, WELL512a)):
-        return {2, *factored(336)} if isinstance(generator, RANLUXpp) else {*factored(512)}
-    if isinstance(generator, SubtractWithCarry):  # m - 1 is 2^240 (2^336 - 1)
-        return {prime for prime in [2, *factored(336)] if period % prime == 0}
-    parts = [period]
-    if period > WIDE:  # MRG32k3a's, of which the factors are known
-        m1, m2 = 2**32 - 209, 2**32 - 22853
-        parts = [m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1]
-    primes = set().union(*map(factors, parts))
-    assert primes
-    return primes
 
 
 @each(having=lambda generator: generator.period is not None and generator.period <= 100)

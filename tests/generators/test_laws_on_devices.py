@@ -15,20 +15,11 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.generators import (
-    LFSR113,
-    BitGenerator,
-    Coveyou,
-    LaggedFibonacci,
-    LinearRecurrence,
-    RANLUXpp,
-    WELL512a,
-    XorShift,
-)
+from clrng.generators import BitGenerator, Coveyou
 from clrng.generators.base import Words
 from clrng.generators.families import why_not
 from tests.conftest import DEVICES, make_queue
-from tests.support.generators import GENERATORS
+from tests.support.generators import GENERATORS, record_of
 
 SIZES = 1, 5, 63, 1000, 4097
 FAR = 10**15
@@ -128,27 +119,9 @@ def test_a_large_piece(case: Case) -> None:
 
 def before(bits: BitGenerator, value: int) -> Words | None:
     """Return the words after which `bits` yields the raw `value`, or None if it cannot be told."""
-    words: Words
-    if isinstance(bits, LFSR113) or bits.parameters.get("yarn"):
-        return None  # it is the xor of four words, whose bits depend on one another, or a power
-    if isinstance(bits, Coveyou):
-        words = (value - (value - 2) % 4,)
-    elif bits.order == 1 and not isinstance(bits, LinearRecurrence):
-        words = (value,)
-        if bits.value(words) != value:
-            return None  # it shows a part of its state
-    elif isinstance(bits, LinearRecurrence):
-        words = (*[1] * (bits.order - 1), value)
-    elif isinstance(bits, XorShift):
-        words = (*[1] * (max(bits.state["lags"]) - 1), value, *([0] if bits.increment else []))
-    elif isinstance(bits, (RANLUXpp, WELL512a)):  # the lowest 48 bits of this x are its first value, or all of a word
-        words = (value, *[1] * (bits.order - 2), 0)
-    elif isinstance(bits, LaggedFibonacci):
-        words = (*[1] * (bits.order - 1), value << bits.output.shift if bits.output else value)
-        if bits.op == "*" and not words[-1] & 1:
-            return None  # all words are odd
-    else:
-        words = (1, 1, value % bits.modulus, 1, 1, 0)
+    words = record_of(bits).showing(bits, value)
+    if words is None or (bits.order == 1 and words == (value,) and bits.value(words) != value):
+        return None  # it shows a part of its state
     return bits.state_after(words, -1) if bits.reversible else None
 
 

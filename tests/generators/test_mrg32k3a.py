@@ -155,7 +155,7 @@ def test_what_there_is_to_say_of_it() -> None:
     assert generator.state == {"bit_generator": "MRG32k3a", "state": [12345] * 6}
     assert repr(generator) == "MRG32k3a(seed=[12345, 12345, 12345, 12345, 12345, 12345])"
     assert (generator.min_value, generator.upper_bound, generator.modulus) == (1, M1 + 1, M1)
-    assert generator.word_limits == [(0, M1 - 1)] * 3 + [(0, M2 - 1)] * 3
+    assert list(generator.word_limits) == [(0, M1 - 1)] * 3 + [(0, M2 - 1)] * 3
     assert generator.dtype == generator.word_dtype == np.uint32
     assert generator.period == (M1**3 - 1) * (M2**3 - 1) // 2
 

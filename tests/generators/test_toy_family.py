@@ -17,6 +17,7 @@ from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.base import BitGenerator
 from clrng.generators.families import FAMILIES, code_for, family_of, register
 from tests.generators import test_laws, test_laws_of_jumps, test_laws_of_states
+from tests.support import make_digests
 from tests.support.generators import GENERATORS
 from tests.support.toy_family import FAMILY, Toy, ToyCode
 
@@ -36,6 +37,10 @@ def test_the_registry_has_it_once() -> None:
     assert isinstance(code_for(Toy(1), ARITHMETICS["integer"]), ToyCode)
     with pytest.raises(ValueError, match="^family must have a name that no other has, not 'toy'$"):
         register(FAMILY)
+
+
+def test_its_example_has_digests() -> None:
+    assert make_digests.generators()["toy"] == ("Toy", {"seed": 3})
 
 
 def test_what_is_in_no_registry_has_no_device_code(queue: cl.CommandQueue) -> None:

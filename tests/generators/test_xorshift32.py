@@ -15,7 +15,9 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import XorShift32
-from clrng.generators.xorshift import PERIOD, PRIMES, has_full_period
+from clrng.generators.xorshift import PRIMES, has_full_period
+
+PERIOD = 2**32 - 1
 
 SEED = 2463534242
 FULL = [(13, 17, 5), (5, 17, 13), (1, 3, 10), (10, 3, 1), (2, 15, 25), (25, 15, 2)]

@@ -10,7 +10,7 @@ from clrng.distributions import Transform
 from clrng.distributions.transforms.integers import LARGEST_OF_ONE_STEP
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
-from clrng.generators.families import code_for
+from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.opencl import templates
 from tests.support import render_everything
@@ -51,17 +51,13 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
         code(clrng.LCG(5, 1, 2**48, 1, output=(16, 32))),
         code(clrng.LCG(5, 1, 10**19, 1)),
     ],
-    "coveyou": [code(clrng.Coveyou(2))],
     "linear_recurrence": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, constant=5)) for m in (101, 10**19, 2**64)],
     "yarn": [code(clrng.LinearRecurrence([1, 2], [3, 4], m, yarn=2)) for m in (101, 2**61 - 45)],
     "mrg32k3a": [code(clrng.MRG32k3a()), code(clrng.MRG32k3a(), "double")],
     "xorshift": BINARY[:-2],
-    "lfsr113": BINARY[-2:-1],
-    "well512a": BINARY[-1:],
     "binary_jumps": BINARY[1:],
     "subtract_with_carry": CARRY,
     "carry_jumps": CARRY,
-    "ranluxpp": [code(clrng.RANLUXpp())],
     "mersenne_twister": [code(clrng.MT19937()), code(clrng.MT19937_64())],
     "lagged_fibonacci": [
         code(clrng.LaggedFibonacci((24, 155), op, bits, seed=1))
@@ -80,6 +76,10 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
     "sum_modular": [code(clrng.LinearRecurrence([1, 2], [3, 4], 10**19))],
     "sum_double": [code(clrng.LinearRecurrence([1, 2], [3, 4], 101), "double")],
 }
+for _family in FAMILIES.values():
+    if f"generators/{_family.generator.name}.cl.mako" in templates.names():
+        EXAMPLES.setdefault(_family.generator.name, [code(_family.example)])
+
 CODES = [code for codes in EXAMPLES.values() for code in codes]
 INCLUDED = {"float_digits", "circle", "normal", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}

@@ -1,4 +1,10 @@
-"""Every kind of bit generator in one list, for the tests that hold all of them to the same laws."""
+"""Every kind of bit generator in one list, for the tests that hold all of them to the same laws.
+
+What these have to know of a family by itself is its record in `RECORDS`.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from clrng.generators import (
     LCG,
@@ -13,7 +19,10 @@ from clrng.generators import (
     SubtractWithCarry,
     XorShift,
 )
+from clrng.generators.base import Words
 from clrng.generators.families import FAMILIES
+from clrng.generators.maths.number_theory import factors
+from tests.support.mersenne import factored
 
 MERSENNE_31, MERSENNE_61 = 2**31 - 1, 2**61 - 1
 
@@ -100,3 +109,70 @@ LARGE: dict[str, BitGenerator] = {
 for _name, _family in FAMILIES.items():
     if _family.example not in [*GENERATORS.values(), *LARGE.values()]:
         GENERATORS[_name] = _family.example
+
+
+class Record(NamedTuple):
+    """What is to be known of a family.
+
+    `primes`: returns the primes that divide the period of a generator; left out where all periods are below 2^64.
+    `showing`: returns a state whose value is a given one, or None where it cannot be told.
+    """
+
+    primes: Callable[[Any, int], Iterable[int]] = lambda _, period: factors(period)
+    showing: Callable[[Any, int], Words | None] = lambda bits, value: (value,) if bits.order == 1 else None
+
+
+def _of_mersenne(bits: int, period: int, powers_of_two: bool) -> set[int]:
+    """Return the primes of a period of 2^bits - 1 times a power of two, if there may be one."""
+    rest, none = divmod(period, 2**bits - 1)
+    assert none == 0
+    assert rest & (rest - 1) == 0
+    assert powers_of_two or rest == 1
+    return set(factored(bits)) | ({2} if rest > 1 else set())
+
+
+def _of_xorshift(bits: Any, period: int) -> set[int]:
+    size = 8 * bits.word_dtype.itemsize * bits.linear_order
+    assert period // (2**size - 1) in (1, bits.modulus)
+    return _of_mersenne(size, period, powers_of_two=True)
+
+
+def _of_carry(_: Any, period: int) -> set[int]:
+    return {prime for prime in [2, *factored(336)] if period % prime == 0}  # m - 1 is 2^240 (2^336 - 1)
+
+
+def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
+    m1, m2 = bits.modulus, 2**32 - 22853
+    return set().union(*map(factors, (m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1)))
+
+
+def _newest_word(bits: Any, value: int) -> Words | None:
+    output = getattr(bits, "output", None)
+    words = (*[1] * (bits.order - 1), value << output.shift if output else value)
+    return words if (words[-1] - bits.word_limits[-1][0]) % bits.word_step == 0 else None
+
+
+RECORDS = {
+    "LinearRecurrence": Record(showing=lambda bits, value: None if bits.yarn else _newest_word(bits, value)),
+    "LaggedFibonacci": Record(
+        lambda bits, period: _of_mersenne(bits.order, period, powers_of_two=True),
+        _newest_word,
+    ),
+    "XorShift": Record(
+        _of_xorshift,
+        lambda bits, value: (*[1] * (bits.linear_order - 1), value, *([0] if bits.increment else [])),
+    ),
+    "LFSR113": Record(lambda *_: {2**31 - 1, *(prime for k in (29, 28, 25) for prime in factored(k))}),
+    "WELL512a": Record(lambda _, period: _of_mersenne(512, period, powers_of_two=False)),
+    "SubtractWithCarry": Record(_of_carry),
+    "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
+    "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
+    "Coveyou": Record(showing=lambda _, value: (value - (value - 2) % 4,)),
+}
+"""The records of the families that need one, by their classes."""
+
+
+def record_of(bits: BitGenerator) -> Record:
+    """Return the record of the family of a generator."""
+    names = [kind.__name__ for kind in type(bits).__mro__]
+    return next((RECORDS[name] for name in names if name in RECORDS), Record())

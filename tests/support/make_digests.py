@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clrng.distributions import UNIFORM
 from clrng.generators import BitGenerator
-from clrng.generators.families import NAMED
+from clrng.generators.families import FAMILIES, NAMED
 from clrng.quality.digests import LENGTH, Piece, digest, make
 from tests.support import make_drawn_digests
 
@@ -132,7 +132,10 @@ UNIFORMS = {
 
 
 def generators() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return the name or class and the arguments of every generator of the file, by its key."""
+    """Return the name or class and the arguments of every generator of the file, by its key.
+
+    Of a family that is not in the tables above it is the example.
+    """
     named = {name: (name, {"seed": max(row.seeds[0], 1)}) for name, row in NAMED.items()}
     lagged = {
         f"lagged_{lags[0]}_{lags[1]}_{op}_{bits}_bits": (
@@ -143,7 +146,10 @@ def generators() -> dict[str, tuple[str, dict[str, Any]]]:
         for op, widths in by_op.items()
         for bits in widths
     }
-    return {**named, **PLAIN, **lagged}
+    found = {**named, **PLAIN, **lagged}
+    classes = {maker for maker, _ in found.values()}
+    examples = {name: (family.generator.__name__, dict(family.arguments)) for name, family in FAMILIES.items()}
+    return {**found, **{name: made for name, made in examples.items() if made[0] not in classes}}
 
 
 def offsets(bits: BitGenerator) -> dict[str, int]:

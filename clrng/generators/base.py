@@ -39,11 +39,6 @@ MOST_TRIES = 1000
 """How many states are made from a seed until one is taken: of any family at least one in eight is."""
 
 
-def in_state(key: str) -> str:
-    """Return the name of an argument as a key of a state."""
-    return f"state[{key!r}]"
-
-
 class BitGenerator(ABC):
     """The sequential stream of a recurrence over the integers modulo m.
 
@@ -87,8 +82,7 @@ class BitGenerator(ABC):
     @classmethod
     def _argument(cls, key: str) -> str:
         """Return what the constructor calls a key of the state."""
-        has_seed_only = "state" not in cls._arguments
-        return "seed" if key == "state" and has_seed_only else key
+        return "seed" if key == "state" and "state" not in cls._arguments else key
 
     def _set(self, name: Naming | None = None, /, **values: Any) -> None:
         """Check all values of the state, of which `name` gives the names for errors, then take them over at once."""
@@ -346,7 +340,8 @@ class BitGenerator(ABC):
         kind = value["bit_generator"]
         if not isinstance(kind, str) or kind != type(self).__name__:
             raise ValueError(f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(kind)}")
-        self._set(in_state, **{key: part for key, part in value.items() if key != "bit_generator"})
+        values = {key: part for key, part in value.items() if key != "bit_generator"}
+        self._set(lambda key: f"state[{key!r}]", **values)
 
     @property
     def parameters(self) -> dict[str, Any]:

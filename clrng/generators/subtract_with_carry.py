@@ -307,29 +307,20 @@ TABLE_STEPS = 2**40
 
 
 class SubtractWithCarryCode(GeneratorCode):
-    """A difference and a carry for each word; a jump is a product modulo a number of hundreds of bits.
-
-    `unit`, `unit_words`: jumps are over so many values or a multiple of them, and the words these are made from; steps
-    make the rest.
-    """
+    """A difference and a carry for each word; a jump is a product modulo a number of hundreds of bits."""
 
     recurrence: SubtractWithCarry
     fill_strategy = "blocks"
     shortest_block = 128
 
     @property
-    def numbers(self) -> CarryNumbers:
-        """The numbers of states."""
-        return self.recurrence.numbers
-
-    @property
     def unit_words(self) -> int:
         """The words of a unit: a block or, of shorter blocks, as many as have about as many words as a state."""
-        return self.recurrence.block * max(self.numbers.r // self.recurrence.block, 1)
+        return self.recurrence.block * max(self.recurrence.numbers.r // self.recurrence.block, 1)
 
     @property
     def unit(self) -> int:
-        """The values of a unit."""
+        """The values of a unit: a jump goes over a multiple of so many, and steps make the rest."""
         return self.unit_words // self.recurrence.block * self.recurrence.values_of_block
 
     @property
@@ -338,17 +329,17 @@ class SubtractWithCarryCode(GeneratorCode):
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         units, rest = divmod(n, self.unit)
-        factor = self.numbers.factor(units * self.unit_words - self.numbers.r)
-        return (*self.numbers.to_limbs([factor]).ravel().tolist(), rest)
+        factor = self.recurrence.numbers.factor(units * self.unit_words - self.recurrence.numbers.r)
+        return (*self.recurrence.numbers.to_limbs([factor]).ravel().tolist(), rest)
 
     @property
     def jump_tables(self) -> Table | None:
         """The factors of jumps by digits of `TABLE_BITS` bits."""
         places = ceil(log2(TABLE_STEPS / self.unit) / TABLE_BITS)
-        return _jump_tables(self.numbers, self.unit_words, places, self.word)
+        return _jump_tables(self.recurrence.numbers, self.unit_words, places, self.word)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
-        recurrence, numbers = self.recurrence, self.numbers
+        recurrence, numbers = self.recurrence, self.recurrence.numbers
         number, word = CTYPES[self.value.name] + suffix(width), CTYPES[self.word.name] + suffix(width)
         values = {
             **self._common(prefix, width),
@@ -382,17 +373,17 @@ class SubtractWithCarryCode(GeneratorCode):
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
-        return 4 * (len(self._powers()) + self.numbers.limbs + 1)
+        return 4 * (len(self._powers()) + self.recurrence.numbers.limbs + 1)
 
     @property
     def _digit_bits(self) -> int:
-        return DIGIT_BITS if self.numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
+        return DIGIT_BITS if self.recurrence.numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def _powers(self) -> list[int]:
         """Return the limbs of the factors of jumps of a program, one after another."""
         bits = self._digit_bits
         places = ceil(log2(2**64 / self.unit) / bits)
-        found: list[int] = _factors(self.numbers, self.unit_words, bits, places).ravel().tolist()
+        found: list[int] = _factors(self.recurrence.numbers, self.unit_words, bits, places).ravel().tolist()
         return found
 
 

@@ -15,16 +15,35 @@ from clrng import validation
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
-from clrng.opencl.kernel import Kernel, kernel_of
+from clrng.opencl.kernel import Kernel, of_queue
 from clrng.opencl.templates import program
 from clrng.proof import references
 from clrng.proof.fills import GUARD, POISON, check_guard
 from clrng.proof.prove import MismatchError, apart, compare, prove
 
+Array = npt.NDArray[Any]
+
+LENGTH = 5123
+"""In proofs, the number of contiguous values; it is odd."""
+
+SHAPE, OFFSET = (7, 5, 149), 5
+"""In proofs, the shape of values that are not contiguous, and where they begin in memory."""
+
+EXPONENTS = 20
+"""In proofs, the maximum of the exponents of numbers, and minus their minimum."""
+
+Locate = Callable[[cla.Array, cla.Array, cla.Array], None]
+"""Replaces values by loc + scale * values, called with values, loc and scale."""
+
 
 def _kernel(queue: cl.CommandQueue, name: str, dtype: np.dtype[Any], *, circular: bool = False) -> Kernel:
+    found: Kernel = of_queue(queue).cached(_made)(name, dtype, circular)
+    return found
+
+
+def _made(context: cl.Context, name: str, dtype: np.dtype[Any], circular: bool) -> Kernel:
     values = {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular}
-    return kernel_of(queue, name, program, "fill/locate.cl.mako", values=values)
+    return Kernel(context, program("fill/locate.cl.mako", values), name)
 
 
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
@@ -42,7 +61,7 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
     check = _kernel(queue, "check_located", dtype)
-    prove(queue, [check], lambda: _check_finding(apart(queue), check, dtype))
+    prove(queue, [check], lambda: _check_finding(own := apart(queue), dtype, partial(_finds, own, check)))
     if _finds(queue, check, value, positive=positive):
         raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
     return value
@@ -60,18 +79,24 @@ def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive:
     return bool(bad.get()[0])
 
 
-def _check_finding(own: cl.CommandQueue, check: Kernel, dtype: np.dtype[Any]) -> None:
-    check_finding(own, dtype, partial(_finds, own, check))
-
-
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
     """Return `array`, of the host or the device, as one of the device whose memory no fill of `out` writes to."""
     if not isinstance(array, cla.Array):
-        return upload(queue, array)
+        return upload(queue, array) if array.ndim else _number(queue, array)
     if isinstance(out, cla.Array) and out.base_data == array.base_data:
         copied: cla.Array = array.copy(queue=queue)
         return copied
     return array
+
+
+def _number(queue: cl.CommandQueue, number: npt.NDArray[Any]) -> cla.Array:
+    """Return an array of the device, of shape (), with a number of the host; nobody writes to it."""
+    return cla.Array(queue, (), number.dtype, data=of_queue(queue).cached(_copied)(number.tobytes()))
+
+
+def _copied(context: cl.Context, numbers: bytes) -> cl.Buffer:
+    flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+    return cl.Buffer(context, flags, hostbuf=np.frombuffer(numbers, np.uint8))
 
 
 def on_host(name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> npt.NDArray[Any]:
@@ -113,21 +138,25 @@ def broadcast_shape(size: tuple[int, ...] | None, **shapes: tuple[int, ...]) -> 
     return common if size is None else size
 
 
-def _steps(array: cla.Array, shape: tuple[int, ...]) -> list[int]:
-    """Return the strides of `array` when it is broadcast to `shape`, in numbers."""
-    ones: npt.NDArray[Any] = np.empty(array.shape, np.uint8)
-    return list(np.broadcast_to(ones, shape).strides)
+def _layout(
+    context: cl.Context, shape: tuple[int, ...], strides: tuple[int, ...], *broadcast: tuple[int, ...]
+) -> tuple[cl.Buffer, cl.Buffer]:
+    """Return the sizes of `shape` on the device, and the steps along each axis, in numbers.
+
+    Steps are those of arrays of the shapes that are `broadcast` to it, and then the `strides`.
+    """
+    ones: list[npt.NDArray[Any]] = [np.broadcast_to(np.empty(each, np.uint8), shape) for each in broadcast]
+    rows = list(zip(*(each.strides for each in ones), strides, strict=True)) or [(0, 0, 0)]
+    sizes, steps = np.array(shape or (1,), np.uint64), np.array(rows, np.int64)
+    return _copied(context, sizes.tobytes()), _copied(context, steps.tobytes())
 
 
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
     """Build what `locate` needs for values of `dtype`, and prove it, so that errors come before anything is drawn."""
     kernel = _kernel(queue, "locate", dtype, circular=circular)
 
-    def check() -> None:
-        own = apart(queue)
-        check_locate(own, dtype, partial(locate, own, circular=circular), circular=circular)
-
-    prove(queue, [kernel], check)
+    run = partial(locate, circular=circular)
+    prove(queue, [kernel], lambda: _check_locate(own := apart(queue), dtype, partial(run, own), circular=circular))
 
 
 def locate(
@@ -141,32 +170,15 @@ def locate(
         return
     kernel = _kernel(queue, "locate", values.dtype, circular=circular)
     shape, size = values.shape, values.dtype.itemsize
-    sizes = upload(queue, np.array(shape or (1,), np.uint64))
-    strides = arrays.value_strides(values)
-    rows = list(zip(_steps(scale, shape), _steps(loc, shape), strides, strict=True)) or [(0, 0, 0)]
-    steps = upload(queue, np.array(rows, np.int64))
+    strides = tuple(arrays.value_strides(values))
+    sizes, steps = of_queue(queue).cached(_layout)(shape, strides, scale.shape, loc.shape)
     event = kernel.for_each(
         queue, values.size, values=values.base_data, offset=values.offset // size, n=values.size,
         scale=scale.base_data, scale_offset=scale.offset // size, loc=loc.base_data, loc_offset=loc.offset // size,
-        sizes=sizes.base_data, steps=steps.base_data, dimensions=len(shape),
+        sizes=sizes, steps=steps, dimensions=len(shape),
         wait_for=wait_list(values, scale, loc),
     )  # fmt: skip
     arrays.attach_event(queue, values, event)
-
-
-Array = npt.NDArray[Any]
-
-LENGTH = 5123
-"""The number of contiguous values; it is odd."""
-
-SHAPE, OFFSET = (7, 5, 149), 5
-"""The shape of values that are not contiguous, and where they begin in memory."""
-
-EXPONENTS = 20
-"""The maximum of the exponents of numbers, and minus their minimum."""
-
-Locate = Callable[[cla.Array, cla.Array, cla.Array], None]
-"""Replaces values by loc + scale * values, called with values, loc and scale."""
 
 
 class Finds(Protocol):
@@ -176,7 +188,7 @@ class Finds(Protocol):
         """Return whether an array has one."""
 
 
-def check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, circular: bool) -> None:
+def _check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, circular: bool) -> None:
     """Check contiguous values with one loc and scale, and others, that are not contiguous, with many."""
     random = np.random.default_rng(LENGTH)
 
@@ -219,7 +231,7 @@ def _check_located(
     check_guard("around", memory)
 
 
-def check_finding(queue: cl.CommandQueue, dtype: np.dtype[Any], finds: Finds) -> None:
+def _check_finding(queue: cl.CommandQueue, dtype: np.dtype[Any], finds: Finds) -> None:
     """Check that numbers which are not legal are found, wherever they are, and others are not."""
     largest = np.finfo(dtype).max
     legal = np.array([0.0, 1.5, largest, np.finfo(dtype).tiny, -0.0], dtype)

@@ -72,7 +72,7 @@ def test_other_arguments(queue: cl.CommandQueue, name: str, size: int) -> None:
 @pytest.mark.parametrize(
     ("loc", "scale", "uploaded"),
     [
-        (np.arange(9.0)[:, None], 2.0, [(), (3, 1)]),
+        (np.arange(9.0)[:, None], 2.0, [(3, 1)]),
         (np.zeros((9, 4)), np.arange(1, 10.0)[:, None], [(3, 1), (3, 4)]),
         (np.arange(4.0), np.ones((1, 4)), [(1, 4), (4,)]),
     ],
@@ -90,7 +90,7 @@ def test_only_a_ranks_piece_of_parameters_goes_to_its_device(
     monkeypatch.setattr(located, "upload", upload)
     found = rng.normal(loc, scale, (9, 4)).get()
     assert_array_equal(found, expected[3:6])
-    assert sorted(shapes[:2]) == uploaded
+    assert sorted(shapes) == uploaded  # numbers are copied once for a context
 
 
 @pytest.mark.parametrize("length", [0, 1, 4, 7, 8, 1003])

@@ -15,7 +15,7 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers, transform_of
-from clrng.distributions.transforms.interval import grid
+from clrng.distributions.transforms.uniform import grid
 from clrng.measuring.timing import pieces
 from peers.peers_device import uniform
 

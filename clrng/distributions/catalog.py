@@ -22,7 +22,7 @@ from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
 from clrng.distributions.quantiles import closed_forms, discrete, integrated
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.transforms.floats import LIBRARY_FLOATS
+from clrng.distributions.transforms.uniform import LIBRARY_FLOATS
 
 MEAN_OF_LOGARITHMS = Range(-700.0, 700.0)
 """The exponential of these is a float64."""

@@ -10,16 +10,14 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions.parameters import Declared, Range, number
-from clrng.distributions.quantiles.discrete import Discrete
+from clrng.distributions.quantiles.discrete import Discrete, guide_to, threshold_table
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
-from clrng.distributions.quantiles.thresholds import Guide, ThresholdTable, guide_to, threshold_table
-from clrng.distributions.transforms.floats import LIBRARY_FLOATS, LibraryFloat
 from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, steps_for
-from clrng.distributions.transforms.interval import INTERVALS, interval_transform
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
+from clrng.distributions.transforms.uniform import INTERVALS, LIBRARY_FLOATS, LibraryFloat, interval_transform
 
 REALS = ("float32", "float64")
 
@@ -130,7 +128,8 @@ class Continuous(Distribution):
         limits = np.finfo(table.dtype)
         smallest, digits = float(limits.tiny), int(limits.nmant) + 1
         sizes = np.abs(table.coefficients[:, 0].astype(np.float64))
-        near_zero = 2.0**-64 if self.quantile.symmetric or table.least < 0 < table.greatest else 1 / 16
+        lower, upper = table.coefficients[[0, 0 if table.symmetric else table.rows], 0]  # those of the outermost values
+        near_zero = 2.0**-64 if table.symmetric or lower < 0 < upper else 1 / 16
         least = float(np.min(sizes, where=sizes > 0, initial=np.inf)) * near_zero
         return abs(self.loc) < smallest * 2.0 ** (2 * digits + 4) and least * self.scale < smallest
 
@@ -181,7 +180,7 @@ class Counted(Distribution):
             values = f"{found.low} to {greatest}, the values of {validation.shown(self.discrete)}"
             raise ValueError(f"dtype must hold {values}, not {dtype}")
         guide = guide_to(found, upper_bound - min_value, steps)
-        tables = _tables(found, guide)
+        tables = Table(_padded(guide.tops)), Table(_padded(guide.guide)), Table(found.thresholds)
         return Thresholds(
             "thresholds",
             dtype,
@@ -199,12 +198,6 @@ class Counted(Distribution):
             tops=tables[0].numbers.size,
             guide=tables[1].numbers.size,
         )
-
-
-@lru_cache(maxsize=32)
-def _tables(table: ThresholdTable, guide: Guide) -> tuple[Table, Table, Table]:
-    """Return the tables that the kernel searches."""
-    return Table(_padded(guide.tops)), Table(_padded(guide.guide)), Table(table.thresholds)
 
 
 def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:

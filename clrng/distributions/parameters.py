@@ -5,6 +5,7 @@ parameters. Checks with their messages, options of the command line and tables o
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Literal
@@ -73,34 +74,22 @@ class Range:
         return number + 0.0  # of -0.0 makes 0.0, which has another hash in its bytes
 
 
-@dataclass(frozen=True)
-class Whole:
-    """Which integers are legal: those from `low` to `high`."""
-
-    low: int
-    high: int
-
-    def check(self, name: str, value: Any) -> int:
-        """Return `value` as a legal int, or raise an error."""
-        return validation.integer(name, value, self.low, self.high)
-
-
 PROBABILITY = Range(0.0, 1.0)
 
 
 def number(low: float, high: float, *, default: Any = MISSING, **options: bool) -> Any:
     """Declare a parameter that is a number of a `Range`."""
-    return field(default=default, metadata={"legal": Range(low, high, **options), "kind": "number"})
+    return field(default=default, metadata={"check": Range(low, high, **options).check, "kind": "number"})
 
 
 def whole(low: int = 0, high: int = LARGEST_INTEGER) -> Any:
     """Declare a parameter that is an integer."""
-    return field(metadata={"legal": Whole(low, high), "kind": "integer"})
+    return field(metadata={"check": lambda name, value: validation.integer(name, value, low, high), "kind": "integer"})
 
 
 @lru_cache
-def _declared(kind: Any) -> tuple[tuple[str, Range | Whole], ...]:
-    return tuple((each.name, each.metadata["legal"]) for each in fields(kind) if "legal" in each.metadata)
+def _declared(kind: Any) -> tuple[tuple[str, Callable[[str, Any], Any]], ...]:
+    return tuple((each.name, each.metadata["check"]) for each in fields(kind) if "check" in each.metadata)
 
 
 class Declared:
@@ -108,19 +97,16 @@ class Declared:
 
     def __post_init__(self) -> None:
         kind: Any = type(self)
-        for name, legal in _declared(kind):
-            object.__setattr__(self, name, legal.check(name, getattr(self, name)))
+        for name, check in _declared(kind):
+            object.__setattr__(self, name, check(name, getattr(self, name)))
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """Return its parameters, in order."""
-        return tuple(
-            Parameter(
-                each.name, NEEDED if each.default is MISSING else each.default, each.metadata.get("kind", "number")
-            )
-            for each in fields(cls)  # type: ignore[arg-type]  # a dataclass
-            if each.init
-        )
+        kind: Any = cls
+        own = (each for each in fields(kind) if each.init)
+        defaults = ((each, NEEDED if each.default is MISSING else each.default) for each in own)
+        return tuple(Parameter(each.name, default, each.metadata.get("kind", "number")) for each, default in defaults)
 
     def limit(self, name: str, low: float, high: float, **options: bool) -> None:
         """Check the parameter `name` once more, by a range that follows from others."""

@@ -17,7 +17,7 @@ from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.catalog import distribution as by_name
 from clrng.distributions.distribution import REALS, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
-from clrng.distributions.transforms.interval import INTERVALS
+from clrng.distributions.transforms.uniform import INTERVALS
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.drawing import Number, Size, checked_elements, whole_dtype

@@ -12,7 +12,7 @@ MANTISSAS = {"float32": (23, -126), "float64": (52, -1022)}
 """Bits of a mantissa, and the exponent of the smallest normal number."""
 
 
-def _power(v: int) -> tuple[int, int]:
+def power(v: int) -> tuple[int, int]:
     """Return n and s with 2^v = 2^n s / 2^64, for v in units of 2^-52 and s from 2^64 to 2^65."""
     n, fraction = divmod(v, 2**FRACTION_BITS)
     x, sum_ = fraction * ONE // 2**FRACTION_BITS, 0
@@ -21,7 +21,7 @@ def _power(v: int) -> tuple[int, int]:
     return n, ONE + sum_ * x // ONE
 
 
-def _number(n: int, s: int, dtype: str) -> float:
+def number(n: int, s: int, dtype: str) -> float:
     """Return 2^n s / 2^64 as the nearest number of `dtype`, the larger of two as near; 0 below normal numbers."""
     mantissa, least = MANTISSAS[dtype]
     if n < least:
@@ -32,12 +32,12 @@ def _number(n: int, s: int, dtype: str) -> float:
     return float(largest if beyond else digits) * 2.0 ** ((1 - least if beyond else n) - mantissa)
 
 
-def value(transform: Logarithms, number: int, whole: int) -> float:
+def value(transform: Logarithms, x: int, whole: int) -> float:
     """Return the value of one number X below `whole`."""
     table, octaves, most = transform.arguments[:3]
     dtype = str(transform.dtype)
-    upper = number > whole - 1 - number
-    z = 2 * min(number, whole - 1 - number) + 1
+    upper = x > whole - 1 - x
+    z = 2 * min(x, whole - 1 - x) + 1
     octave = z.bit_length() - 1
     entry = int(octaves.numbers[octave + (64 if upper and not transform.symmetric else 0)])
     below = (z - 2**octave) * 2 ** (64 - octave)
@@ -49,13 +49,13 @@ def value(transform: Logarithms, number: int, whole: int) -> float:
         v = coefficient + v * t // ONE
     v = min(v, int(most))
     if not transform.hyperbolic:
-        return _number(*_power(v), dtype)
+        return number(*power(v), dtype)
     return _sine(max(v, 0), transform.arguments[3:5], dtype) * (1 if upper else -1) or 0.0
 
 
 def _sine(v: int, scale: tuple[Any, Any], dtype: str) -> float:
     """Return factor 2^(twos - 64) (2^v - 2^-v)."""
-    (n, s), (other_n, other_s) = _power(v), _power(-v)
+    (n, s), (other_n, other_s) = power(v), power(-v)
     product = (s // 2 - (other_s // 2 >> min(n - other_n, 64))) * int(scale[0]) // ONE
     bits = product.bit_length()
-    return _number(n + int(scale[1]) - 64 + bits, product << 65 - bits, dtype) if product else 0.0
+    return number(n + int(scale[1]) - 64 + bits, product << 65 - bits, dtype) if product else 0.0

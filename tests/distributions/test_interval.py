@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions.distribution import Between
-from clrng.distributions.transforms.interval import INTERVALS, grid
+from clrng.distributions.transforms.uniform import INTERVALS, grid
 from clrng.opencl.devices import describe
 from tests.support.reference_draws import Spaced
 

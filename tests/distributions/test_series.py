@@ -9,8 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from clrng.distributions.quantiles import fixed_point
-from clrng.distributions.quantiles.discrete import Discrete, Logseries, Zipf
-from clrng.distributions.quantiles.thresholds import threshold_table
+from clrng.distributions.quantiles.discrete import Discrete, Logseries, Zipf, threshold_table
 
 BITS = 224
 DIGITS = 150

@@ -9,8 +9,16 @@ import pyopencl as cl
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.quantiles.discrete import Bernoulli, Choice, Discrete, Geometric, Poisson
-from clrng.distributions.quantiles.thresholds import HALVINGS, guide_to, threshold_table
+from clrng.distributions.quantiles.discrete import (
+    HALVINGS,
+    Bernoulli,
+    Choice,
+    Discrete,
+    Geometric,
+    Poisson,
+    guide_to,
+    threshold_table,
+)
 from clrng.distributions.transforms.transform import Declaration
 from tests.support.conversions import converted
 

@@ -24,8 +24,9 @@ from clrng.distributions.quantiles.discrete import (
     NegativeBinomial,
     Poisson,
     Zipf,
+    guide_to,
+    threshold_table,
 )
-from clrng.distributions.quantiles.thresholds import guide_to, threshold_table
 
 NUMBERS = [3, 101, 2**31 - 2, 2**32, (2**31 - 2) ** 2, 2**61 - 1, 2**64]
 SMALL_P = [0.5, 0.25, 0.1, 0.9, 1 / 3, 1.0]

@@ -7,7 +7,7 @@ import pyopencl.array as cla
 
 import clrng
 from clrng.distributions.quantiles import closed_forms, discrete, integrated
-from clrng.distributions.transforms.interval import INTERVALS
+from clrng.distributions.transforms.uniform import INTERVALS
 from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 
 REALS = ("float32", "float64")

@@ -123,6 +123,7 @@ def row(reference: Located, generator: str, dtype: str) -> dict[str, Any]:
     raw_values, quantile = GENERATORS[generator], reference.quantile
     steps, law = reference.steps(raw_values, dtype), law_of(quantile)
     table = inverse_table(quantile, raw_values**steps, dtype)
+    outermost = reference_logarithms.of_table(np.array([0, table.raw_values - 1], np.uint64), table)
     uppers = [True] if table.symmetric else [False, True]
     sides = [errors(quantile, law, table, upper=upper, several=VALUES // len(uppers)) for upper in uppers]
     return {
@@ -134,8 +135,7 @@ def row(reference: Located, generator: str, dtype: str) -> dict[str, Any]:
         "rows": len(table.coefficients),
         "degree": table.degree,
         "segments": 2**table.segment_bits,
-        "least": table.least,
-        "greatest": table.greatest,
+        **dict(zip(("least", "greatest"), outermost.tolist(), strict=True)),
         "values": VALUES + len(sides) * POINTS,
         **{what: max(side[what] for side in sides) for what in sides[0]},
         "digest": table.digest,

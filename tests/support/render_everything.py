@@ -23,8 +23,8 @@ from clrng.distributions.distribution import (
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.discrete import Poisson
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
-from clrng.distributions.transforms.floats import LIBRARY_FLOATS
 from clrng.distributions.transforms.integers import lead
+from clrng.distributions.transforms.uniform import LIBRARY_FLOATS
 from clrng.frontends.baselines import divide_and_conquer_steps
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS

@@ -116,8 +116,7 @@ def log_pair(x: Array) -> Pair:
 
 def log(x: Array) -> Array:
     """Return log x for x > 0 and normal, within 0.52 ulp."""
-    high, _ = log_pair(x)
-    return high
+    return log_pair(x)[0]
 
 
 def log1p_pair(x: Array) -> Pair:
@@ -129,8 +128,7 @@ def log1p_pair(x: Array) -> Pair:
 
 def log1p(x: Array) -> Array:
     """Return log(1 + x) for x > -1, within 0.7 ulp."""
-    high, _ = log1p_pair(x)
-    return high
+    return log1p_pair(x)[0]
 
 
 def _reduced_expm1(x: Array, low: Any) -> tuple[Array, Array, Array]:
@@ -169,16 +167,8 @@ def exp_minus_line(x: Array) -> Array:
     return x * x * polynomial(_EXP, x)
 
 
-def reciprocal_power(base_log: Pair, a: float) -> Array:
-    """Return exp(L/a) of the pair L, the a-th root of what L is the logarithm of; 1/a is taken as a pair too.
-
-    The error is 0.8 ulp, and 2^-58/a relative if L is as `log_pair` gives it.
-    """
-    return exp(*divided(base_log, a))
-
-
 def divided(pair: Pair, a: float) -> Pair:
-    """Return the pair divided by a float64, to about 2^-100 relative."""
+    """Return the pair divided by a float64, to about 2^-100 relative; 1/a is taken as a pair too."""
     inverse = 1 / a
     p, e = two_product(inverse, a)
     inverse_low = ((1 - p) - e) / a

@@ -29,7 +29,7 @@ from clrng.distributions.quantiles.elementary import (
     two_product,
     two_sum,
 )
-from clrng.distributions.quantiles.quantile import OfLogarithm, Quantile
+from clrng.distributions.quantiles.quantile import Quantile, Scaled
 
 NEAR = 0.5
 SMALLEST_SHAPE, LARGEST_SHAPE = 2.0**-10, 2.0**40
@@ -54,23 +54,17 @@ def log_gamma_inverse(shape: float) -> DensityInverse:
 
 
 @dataclass(frozen=True)
-class Gamma(OfLogarithm):
+class Gamma(Scaled):
     """The gamma distribution of scale 1; within 4·(1 + 1/shape)·2^-53 relative. Of shape 0 all values are 0."""
 
     shape: float = number(SMALLEST_SHAPE, LARGEST_SHAPE, or_zero=True)
 
-    def scaled_inverse(self) -> tuple[float, DensityInverse]:  # noqa: D102  # as inherited
-        return self.shape, log_gamma_inverse(self.shape)
-
-    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
-        return super().tail(p, upper) if self.shape else np.zeros_like(p)
-
-    def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
-        return super().logarithm(p, upper) if self.shape else None
+    def scaled_inverse(self) -> tuple[float, DensityInverse] | None:  # noqa: D102  # as inherited
+        return (self.shape, log_gamma_inverse(self.shape)) if self.shape else None
 
 
 @dataclass(frozen=True)
-class ChiSquare(OfLogarithm):
+class ChiSquare(Scaled):
     """The chi-square distribution of `df` degrees of freedom; within 4·(1 + 2/df)·2^-53 relative."""
 
     df: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
@@ -131,7 +125,7 @@ class Beta(Quantile):
 
 
 @dataclass(frozen=True)
-class FisherF(OfLogarithm):
+class FisherF(Scaled):
     """The F distribution of degrees of freedom; within 4·(1 + 2/min)·2^-53 relative, infinite beyond 2^1024."""
 
     dfnum: float = number(2 * SMALLEST_SHAPE, LARGEST_SHAPE)
@@ -294,7 +288,7 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
 
 @dataclass(frozen=True)
-class NoncentralChiSquare(OfLogarithm):
+class NoncentralChiSquare(Scaled):
     """The noncentral chi-square distribution; within 64·(1 + 1/df)·2^-53 relative."""
 
     df: float = number(SMALLEST_DF, LARGEST_DF)
@@ -306,7 +300,7 @@ class NoncentralChiSquare(OfLogarithm):
 
 
 @dataclass(frozen=True)
-class NoncentralF(OfLogarithm):
+class NoncentralF(Scaled):
     """The noncentral F distribution; within 64·(1 + 1/min(dfnum, dfden))·2^-53 relative, infinite beyond 2^1024."""
 
     dfnum: float = number(SMALLEST_DF, LARGEST_DF)

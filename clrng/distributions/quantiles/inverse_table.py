@@ -26,8 +26,7 @@ from clrng import validation
 from clrng.distributions.quantiles.elementary import Array
 from clrng.distributions.quantiles.logarithm_table import logarithm_table
 from clrng.distributions.quantiles.quantile import MIN_PROBABILITY, Quantile
-from clrng.distributions.quantiles.rows import Segments, horner, inside, interpolated, safe
-from clrng.distributions.quantiles.tables import InverseTable, excess
+from clrng.distributions.quantiles.tables import InverseTable, Segments, excess, horner, inside, interpolated, safe
 
 SIZES = {
     "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),
@@ -103,7 +102,6 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         parts.append(part)
     coefficients = np.concatenate(parts)
     coefficients.setflags(write=False)
-    ends = [float(part[0, 0]) for part in parts]  # z = 1 is alone in its row, which is constant
     return InverseTable(
         quantile=quantile,
         raw_values=raw_values,
@@ -115,8 +113,6 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         coefficients=coefficients,
         error=error,
         replaced=replaced,
-        least=ends[0],
-        greatest=-ends[0] if quantile.symmetric else ends[1],
         excess=share,
         digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
     )

@@ -28,8 +28,7 @@ import numpy.typing as npt
 from clrng.distributions.quantiles import chebyshev
 from clrng.distributions.quantiles.elementary import LN2, Array, Pair, log_pair, times, two_sum
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.rows import horner, interpolated
-from clrng.distributions.quantiles.tables import LogarithmTable
+from clrng.distributions.quantiles.tables import LogarithmTable, horner, interpolated
 
 FRACTION_BITS = 52
 """The bits of a logarithm behind the point; it is an integer of 64 bits in units of 2^-52."""
@@ -40,68 +39,6 @@ EXP2 = (
     0x000001B4F8826156, 0x0000001E7B024355, 0x00000001CB0D4A04, 0x0000000026F79788,
 )  # fmt: skip
 """(2^x - 1)/x on [0, 1] as a polynomial, c[0] first, in units of 2^-64; 2^x - 1 is within 2^-61."""
-
-
-@dataclass(frozen=True)
-class Format:
-    """A floating-point format, as integers see it: bits of the mantissa, the bias of the exponent, its largest."""
-
-    mantissa: int
-    bias: int
-
-    @property
-    def largest(self) -> int:
-        """The bits of the largest number."""
-        return ((2 * self.bias + 1) << self.mantissa) - 1
-
-
-FORMATS = {"float32": Format(23, 127), "float64": Format(52, 1023)}
-
-
-def exp2_m1(fraction: int) -> int:
-    """Return 2^x - 1 of 0 <= x < 1, both in units of 2^-64; every product is rounded down."""
-    total = EXP2[-1]
-    for coefficient in EXP2[-2::-1]:
-        total = coefficient + (total * fraction >> 64)
-    return total * fraction >> 64
-
-
-def parts(logarithm: int) -> tuple[int, int]:
-    """Return n and g with 2^logarithm = 2^n (1 + g), g in units of 2^-64, of a logarithm in units of 2^-52."""
-    fraction = (logarithm & ((1 << FRACTION_BITS) - 1)) << (64 - FRACTION_BITS)
-    return logarithm >> FRACTION_BITS, exp2_m1(fraction)
-
-
-def number(n: int, g: int, dtype: str) -> float:
-    """Return 2^n (1 + g), g in units of 2^-64, as the nearest number of the dtype, the larger of two equally near.
-
-    It is 0 where n is less than the exponent of the smallest normal number, and the largest number if it is larger.
-    """
-    form = FORMATS[dtype]
-    if n < 1 - form.bias:
-        return 0.0
-    cut = 64 - form.mantissa
-    bits = (n + form.bias << form.mantissa) + (g >> cut) + (g >> cut - 1 & 1)
-    kind = np.uint32 if dtype == "float32" else np.uint64
-    return float(kind(min(bits, form.largest)).view(dtype))
-
-
-def power(logarithm: int, dtype: str) -> float:
-    """Return 2^logarithm as a number of the dtype."""
-    return number(*parts(logarithm), dtype)
-
-
-def hyperbolic_sine(logarithm: int, factor: int, twos: int, dtype: str) -> float:
-    """Return factor·2^(twos - 64)·(2^v - 2^-v), where v is the logarithm, or 0 if that is negative."""
-    n, g = parts(max(logarithm, 0))
-    other_n, other_g = parts(-max(logarithm, 0))
-    difference = (1 << 63 | g >> 1) - ((1 << 63 | other_g >> 1) >> min(n - other_n, 64))
-    product = difference * factor >> 64
-    if product == 0:
-        return 0.0
-    zeros = 64 - product.bit_length()
-    return number(n + twos - zeros, (product << zeros + 1) % 2**64, dtype)
-
 
 OCTAVES = 64
 MAX_BITS = 12
@@ -224,8 +161,8 @@ def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
 
 def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -> LogarithmTable:
     """Return the table of the logarithms of a quantile function that has these, for 2 to 2^64 raw values."""
-    form, factor = FORMATS[dtype.name], quantile.sine_factor
-    low, high = float(1 - form.bias), float(form.bias + 1)
+    limits, factor = np.finfo(dtype), quantile.sine_factor
+    low, high = float(limits.minexp), float(limits.maxexp)
     if factor is not None:
         low, high = 0.0, high + 1 - float(log_pair(np.array(factor))[0]) * LOG2_E
     sides = [
@@ -234,8 +171,6 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
     ]
     coefficients, octaves = _laid_out([part for parts, _, _ in sides for part in parts])
     sine = None if factor is None else _sine(factor)
-    most = 0 if quantile.at_most_one else UNBOUNDED
-    ends = [_first_value(coefficients[entry >> 4], sine, most, dtype.name) for entry in octaves[::OCTAVES].tolist()]
     kept = coefficients.astype("<i8").tobytes() + octaves.astype("<u4").tobytes() + repr(sine).encode()
     return LogarithmTable(
         quantile=quantile,
@@ -248,13 +183,11 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
         coefficients=coefficients,
         error=(max(error for _, error, _ in sides) + 4 * 2.0**-FRACTION_BITS) * float(LN2),
         replaced=0,
-        least=-ends[0] if factor is not None else ends[0],
-        greatest=ends[-1],
         excess=max(share for _, _, share in sides),
         digest=hashlib.sha256(kept).hexdigest(),
         octaves=octaves,
         sine=sine,
-        most=most,
+        most=0 if quantile.at_most_one else UNBOUNDED,
     )
 
 
@@ -277,12 +210,3 @@ def _sine(factor: float) -> tuple[int, int]:
     """Return the integer of 64 bits and the power of two whose product is half of the factor, times 2^64."""
     mantissa, exponent = np.frexp(factor)
     return int(mantissa * 2.0**53) << 11, int(exponent) - 1
-
-
-def _first_value(row: npt.NDArray[np.int64], sine: tuple[int, int] | None, most: int, dtype: str) -> float:
-    """Return the size of the value of z = 1, whose row is given."""
-    v = 0
-    for coefficient in row[::-1].tolist():
-        v = coefficient + (v * -(2**63) >> 64)
-    v = min(v, most)
-    return power(v, dtype) if sine is None else hyperbolic_sine(v, *sine, dtype)

@@ -68,17 +68,27 @@ class Quantile(Declared, ABC):
 
 
 class OfLogarithm(Quantile):
+    """A distribution of positive numbers, by their logarithms; where it has none, all are 0."""
+
+    def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
+        found = self.logarithm(p, upper)
+        return np.zeros_like(p) if found is None else exp(*found)
+
+
+class Scaled(Quantile):
     """A distribution of positive numbers factor·exp w, by the inverse of the distribution of w."""
 
     @abstractmethod
-    def scaled_inverse(self) -> tuple[float, DensityInverse]:
-        """Return the factor, and the inverse of the distribution of w; values are all 0 where the factor is."""
+    def scaled_inverse(self) -> tuple[float, DensityInverse] | None:
+        """Return the factor, and the inverse of the distribution of w; None where all values are 0."""
 
     def tail(self, p: Array, upper: bool) -> Array:  # noqa: D102  # as inherited
-        factor, inverse = self.scaled_inverse()
+        found = self.scaled_inverse()
+        if found is None:
+            return np.zeros_like(p)
         with np.errstate(over="ignore"):
-            return factor * exp(*inverse(p, upper))
+            return found[0] * exp(*found[1](p, upper))
 
     def logarithm(self, p: Array, upper: bool) -> Pair | None:  # noqa: D102  # as inherited
-        factor, inverse = self.scaled_inverse()
-        return added(inverse(p, upper), log_pair(np.array(factor)))
+        found = self.scaled_inverse()
+        return found and added(found[1](p, upper), log_pair(np.array(found[0])))

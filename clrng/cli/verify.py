@@ -23,9 +23,8 @@ from clrng.measuring import timing
 from clrng.opencl.crashes import ending
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality import digests as published
-from clrng.quality import verify as verifying
-from clrng.quality.checks import run_check
-from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, PERMUTATIONS, Entry
+from clrng.quality.checks import jobs as jobs_of
+from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, PERMUTATIONS, Entry, run_check
 
 VARIABLE = "CLRNG_ISOLATED"
 """The environment variable with the name of the file in which such a process notes what it does."""
@@ -113,7 +112,7 @@ def verify(
         return
     recurrence = bit_generator(**options)
     queue = make_queue(device)
-    jobs = verifying.jobs(queue, names, recurrence, sample, full)
+    jobs = jobs_of(queue, names, recurrence, sample, full)
     show(f"{described(jobs.device)}; {timing.described(recurrence)}")
     for name, reason in jobs.skipped.items():
         show(f"{name:12} not used: {reason}")

@@ -1,11 +1,10 @@
-"""Check on a device that an arithmetic is exact: published values, every state, digits, the period, far pieces.
+"""Checks on a device that an arithmetic is exact: published values, every state, digits, the period, far pieces.
 
 Where there are too many states to try all, some are tried, from both ends of every word and from between; so are pieces
 of the stream. A check yields how many cases it has done since it last yielded, and returns what it found.
 """
 
-from collections.abc import Callable, Iterator
-from collections.abc import Generator as Steps
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,39 +17,26 @@ from clrng.distributions import RAW
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
 from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
-from clrng.generators.families import named
+from clrng.generators.arithmetic import ARITHMETICS
+from clrng.generators.families import code_for, named, select, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
+from clrng.quality import digests
+from clrng.quality.digests import CheckResult, CheckSteps
 
-
-@dataclass(frozen=True)
-class CheckResult:
-    """What a check found: how many cases, whether all passed, and what was wrong or else what the cases were."""
-
-    check: str
-    cases: int
-    passed: bool
-    detail: str
-
-
-CheckSteps = Steps[int, None, CheckResult]
-"""Yields how many cases it has done since it last yielded, and returns what it found."""
-
-
-def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
-    """Run `check` to its end, call `advance` with what it yields, and return what it found."""
-    try:
-        while True:
-            advance(next(check))
-    except StopIteration as end:
-        found: CheckResult = end.value
-        return found
+Values = npt.NDArray[Any]
 
 
 CHUNK = 2**26
 """States of one launch."""
+
+CHOSEN = 2**14
+"""How many states are chosen and stepped; fewer of large orders."""
+
+BASELINE_SAMPLE = 2**25
+"""States of a published baseline that are tried on a CPU unless all are asked for."""
 
 PLACES, LENGTH = 32, 2**11
 """The number of pieces, and the length of each."""
@@ -155,18 +141,23 @@ def places(bit_generator: BitGenerator, count: int) -> list[int]:
     return [0, *(10**18 * i**5 // count**5 + i for i in range(1, count))] if bit_generator.reversible else [0]
 
 
-def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: int) -> CheckSteps:
-    """Draw `length` values at each of `count` places, and compare with the recurrence in Python's integers."""
-    astray = []
-    found = places(code.recurrence, count)
-    for place in found:
-        at = code.recurrence.jumped(place)
-        expected = at.sequence(length)
-        if not np.array_equal(Generator(at, queue, code.arithmetic.name).random_raw(length).get(), expected):
+def _compared(title: str, pieces: Iterable[tuple[int, Values, Values]], right: str) -> CheckSteps:
+    """Compare pieces, each with its position, the values of the recurrence in Python's integers and those drawn."""
+    cases, astray = 0, []
+    for place, expected, found in pieces:
+        if not np.array_equal(found, expected):
             astray.append(place)
-        yield length
-    detail = f"wrong at positions {astray}" if astray else f"{len(found)} places up to position {found[-1]}"
-    return CheckResult("far pieces", len(found) * length, not astray, detail)
+        cases += len(expected)
+        yield len(expected)
+    return CheckResult(title, cases, not astray, f"wrong at positions {sorted(astray)}" if astray else right)
+
+
+def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: int) -> CheckSteps:
+    """Draw `length` values at each of `count` places."""
+    found, name = places(code.recurrence, count), code.arithmetic.name
+    starts = zip(found, map(code.recurrence.jumped, found), strict=True)
+    drawn = ((place, at.sequence(length), Generator(at, queue, name).random_raw(length).get()) for place, at in starts)
+    return (yield from _compared("far pieces", drawn, f"{len(found)} places up to position {found[-1]}"))
 
 
 def stretches(n: int) -> dict[int, int]:
@@ -185,13 +176,9 @@ def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckStep
     rng = Generator(code.recurrence.copy(), queue, code.arithmetic.name)
     drawn = rng.random_raw(n)
     values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
-    astray, compared = [], stretches(n)
-    for place, length in compared.items():
-        if not np.array_equal(values[place : place + length], code.recurrence.jumped(place).sequence(length)):
-            astray.append(place)
-        yield length
-    detail = f"wrong at positions {sorted(astray)}" if astray else f"{len(compared)} places of {n} values"
-    return CheckResult("long piece", sum(compared.values()), not astray, detail)
+    bits, compared = code.recurrence, stretches(n)
+    parts = ((i, bits.jumped(i).sequence(length), values[i : i + length]) for i, length in compared.items())
+    return (yield from _compared("long piece", parts, f"{len(compared)} places of {n} values"))
 
 
 def kernel(queue: cl.CommandQueue, code: GeneratorCode, width: int, name: str) -> Kernel:
@@ -314,3 +301,80 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     if wrong or not inside:
         detail = f"{wrong} digit pairs step wrongly; the largest come out as {largest.tolist()}, not within {detail}"
     return CheckResult("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """The checks to run: arithmetic, title, number of cases and the check itself, not yet begun.
+
+    `skipped` has the arithmetics that are not exact here, and why.
+    """
+
+    device: DeviceInfo
+    skipped: dict[str, str]
+    checks: list[tuple[str, str, int, CheckSteps]]
+
+
+def jobs(
+    queue: cl.CommandQueue,
+    names: Sequence[str],
+    bit_generator: BitGenerator,
+    sample: int | None = None,
+    full: bool = False,
+) -> Jobs:
+    """Return the checks of the arithmetics `names`, or of every exact one if there are no names.
+
+    With `sample` about so many states are tried, and no full period. With `full` published baselines are tried in full
+    on a CPU too. `UnsupportedError` is raised if one of `names` is not exact here.
+    """
+    device = describe(queue.device)
+    found, entry = Jobs(device, {}, []), digests.entry_of(bit_generator)
+    for name in names or ARITHMETICS:
+        reason = why_not(name, device, bit_generator)
+        if reason is not None:
+            if names:
+                select(name, device, bit_generator)  # raises
+            found.skipped[name] = reason
+            continue
+        code = code_for(bit_generator, ARITHMETICS[name])
+        baseline = code.arithmetic.baseline and traits_of(device).family == "cpu" and not full
+        if entry is not None:
+            values = digests.LENGTH * len(entry.drawn_on(device))
+            found.checks.append((name, digests.TITLE, values, digests.compared(queue, entry, name)))
+        found.checks.extend(
+            (name, *check) for check in _checks(queue, code, sample or (BASELINE_SAMPLE if baseline else None))
+        )
+    return found
+
+
+def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
+    """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
+    bit_generator = code.recurrence
+    if published := len(published_rows(code)):
+        yield "published values", published, published_values(queue, code)
+    if code.digits is not None:
+        yield "digit bounds", 2 * len(digit_cases(code.digits)), digit_limits(queue, code)
+    if code.plain_step is None:
+        yield from _chosen_checks(queue, code, sample)
+        return
+    low, high = bit_generator.word_limits[0]
+    states = sum(n for _, n in pieces(low, high, sample))
+    yield "steps", states, every_step(queue, code, sample)
+    values = bit_generator.upper_bound - bit_generator.min_value
+    if sample is None and bit_generator.period == states <= values:  # each state gives a value of its own
+        yield "full period", states, distinct_values(queue, code, states)
+
+
+def _chosen_checks(
+    queue: cl.CommandQueue, code: GeneratorCode, sample: int | None
+) -> Iterator[tuple[str, int, CheckSteps]]:
+    """Yield the checks of a recurrence that has too many states to try them all."""
+    order, lagged = code.recurrence.order, code.fill_strategy == "lagged"
+    count = max(min(sample or CHOSEN, CHOSEN) // order, 128)
+    yield "chosen steps", count, chosen_steps(queue, code, count)
+    length = 2 * order + LENGTH if lagged else LENGTH // order
+    total = len(places(code.recurrence, PLACES)) * length
+    yield "far pieces", total, far_pieces(queue, code, PLACES, length)
+    if lagged:
+        n = max(min(2**10 * max(order, 2**8), sample or 2**24), LENGTH)
+        yield "long piece", sum(stretches(n).values()), long_piece(queue, code, n)

@@ -7,6 +7,7 @@ exactly rounded operations, with ``python -m tests.support.make_digests`` in a c
 import hashlib
 import json
 from collections.abc import Callable
+from collections.abc import Generator as Steps
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -27,7 +28,6 @@ from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED, exact_arithmetics
 from clrng.opencl.devices import DeviceInfo, describe
-from clrng.quality.checks import CheckResult, CheckSteps, run_check
 
 LENGTH = 4096
 """The number of values of a piece, except of permutations."""
@@ -61,6 +61,30 @@ WORDINGS = {
     ),
     PERMUTATIONS: Wording("the order of {0.generator} after {0.offset} raw values begins with", "is", "{0.generator}"),
 }
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """What a check found: how many cases, whether all passed, and what was wrong or else what the cases were."""
+
+    check: str
+    cases: int
+    passed: bool
+    detail: str
+
+
+CheckSteps = Steps[int, None, CheckResult]
+"""Yields how many cases it has done since it last yielded, and returns what it found."""
+
+
+def run_check(check: CheckSteps, advance: Callable[[int], None]) -> CheckResult:
+    """Run `check` to its end, call `advance` with what it yields, and return what it found."""
+    try:
+        while True:
+            advance(next(check))
+    except StopIteration as end:
+        found: CheckResult = end.value
+        return found
 
 
 @dataclass(frozen=True)

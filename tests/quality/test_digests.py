@@ -18,9 +18,8 @@ from clrng.cli.verify import VARIABLE
 from clrng.generators.families import FAMILIES
 from clrng.opencl.devices import describe
 from clrng.quality import digests
-from clrng.quality.checks import CheckResult
-from clrng.quality.digests import Entry, Piece
-from clrng.quality.verify import jobs as jobs_of
+from clrng.quality.checks import jobs as jobs_of
+from clrng.quality.digests import CheckResult, Entry, Piece
 from tests.conftest import DEVICES, make_queue
 from tests.support import make_digests
 from tests.support.libraries import Library

@@ -14,8 +14,7 @@ from clrng.cli.commands import cli
 from clrng.cli.verify import VARIABLE
 from clrng.opencl.devices import describe
 from clrng.quality import digests
-from clrng.quality.checks import CheckResult
-from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, Entry
+from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, CheckResult, Entry
 from tests.conftest import make_queue
 from tests.support import make_drawn_digests
 from tests.support.drawn_cases import CASES

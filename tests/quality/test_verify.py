@@ -16,9 +16,9 @@ from clrng.generators.arithmetic import ARITHMETICS, BALANCED, Arithmetic
 from clrng.generators.families import code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl.devices import describe
-from clrng.quality import checks, digests, verify
-from clrng.quality.checks import CheckResult, CheckSteps
-from clrng.quality.checks import run_check as finish_telling
+from clrng.quality import checks, digests
+from clrng.quality.digests import CheckResult, CheckSteps
+from clrng.quality.digests import run_check as finish_telling
 from tests.conftest import DEVICES, make_queue
 from tests.support import oracle
 from tests.support.generators import GENERATORS
@@ -45,7 +45,7 @@ def broken(name: str) -> Any:
 def test_every_check_of_a_sample_passes(exact: Exact) -> None:
     queue, name = exact
     said: list[int] = []
-    jobs = verify.jobs(queue, [name], RECURRENCE, SAMPLE)
+    jobs = checks.jobs(queue, [name], RECURRENCE, SAMPLE)
     findings = [finish_telling(check, said.append) for _, _, _, check in jobs.checks]
     assert findings
     assert all(finding.passed for finding in findings), findings
@@ -57,7 +57,7 @@ def test_every_check_of_a_sample_passes(exact: Exact) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("multiplier", [48271, 492483, 709386, 742938285])
 def test_other_multipliers_pass(queue: cl.CommandQueue, multiplier: int) -> None:
-    jobs = verify.jobs(queue, [], clrng.ParkMiller(1, multiplier), SAMPLE)
+    jobs = checks.jobs(queue, [], clrng.ParkMiller(1, multiplier), SAMPLE)
     findings = [finish(check) for _, _, _, check in jobs.checks]
     assert all(finding.passed for finding in findings), findings
     lacking = {name for name in ARITHMETICS if why_not(name, describe(queue.device), RECURRENCE)}
@@ -151,7 +151,7 @@ def test_a_short_period_is_found(queue: cl.CommandQueue) -> None:
     assert finding.detail.startswith("10 marked, 8 twice, 0 outside, 0 pieces")
     assert all(
         title != "full period"
-        for _, title, _, _ in verify.jobs(queue, ["integer"], clrng.ParkMiller(1, oracle.M - 1)).checks
+        for _, title, _, _ in checks.jobs(queue, ["integer"], clrng.ParkMiller(1, oracle.M - 1)).checks
     )
 
 
@@ -163,20 +163,20 @@ def test_a_stream_out_of_order_is_found(queue: cl.CommandQueue, monkeypatch: pyt
 
 
 def test_what_is_run_by_default() -> None:
-    queue, jobs = make_queue(0), verify.jobs(make_queue(0), [], RECURRENCE)
+    queue, jobs = make_queue(0), checks.jobs(make_queue(0), [], RECURRENCE)
     titles = {(name, title) for name, title, _, _ in jobs.checks}
     assert {("integer", "steps"), ("integer", "full period"), ("integer", "published values")} <= titles
     totals = {(name, title): total for name, title, total, _ in jobs.checks}
     assert totals["integer", "steps"] == oracle.M - 1
     if DEVICES[0].kind == "cpu":
-        assert totals["limbs-2008", "steps"] == verify.BASELINE_SAMPLE
-    full = verify.jobs(queue, ["limbs-2008"], RECURRENCE, full=True)
+        assert totals["limbs-2008", "steps"] == checks.BASELINE_SAMPLE
+    full = checks.jobs(queue, ["limbs-2008"], RECURRENCE, full=True)
     assert [total for _, title, total, _ in full.checks if title == "steps"] == [oracle.M - 1]
 
 
 def test_an_arithmetic_that_is_not_exact_is_refused_by_name() -> None:
     with pytest.raises(clrng.UnsupportedError, match="limbs-2008"):
-        verify.jobs(make_queue(0), ["limbs-2008"], clrng.ParkMiller(1, 2**20))
+        checks.jobs(make_queue(0), ["limbs-2008"], clrng.ParkMiller(1, 2**20))
 
 
 OTHERS = {
@@ -188,7 +188,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_states_too_many_to_try_them_all(queue: cl.CommandQueue, name: str) -> None:
-    jobs = verify.jobs(queue, ["integer"], OTHERS[name])
+    jobs = checks.jobs(queue, ["integer"], OTHERS[name])
     findings = [finish(check) for _, _, _, check in jobs.checks]
     assert all(finding.passed for finding in findings), findings
     assert [finding.check for finding in findings][-2:] == ["chosen steps", "far pieces"]
@@ -229,7 +229,7 @@ def test_every_step_of_other_moduli(queue: cl.CommandQueue) -> None:
         finding = finish(checks.every_step(queue, code, None))
         assert finding.passed
         assert finding.detail == "every state"
-        titles = [title for _, title, _, _ in verify.jobs(queue, ["integer"], generator).checks]
+        titles = [title for _, title, _, _ in checks.jobs(queue, ["integer"], generator).checks]
         assert ("full period" in titles) == (generator.period == finding.cases)
     full = finish(checks.distinct_values(queue, code_for(clrng.LCG(5, 3, 2**16, 1), ARITHMETICS["integer"]), 2**16))
     assert full.detail == "each state once, and back at the seed"
@@ -248,7 +248,7 @@ LAGGED = [
 def test_lagged_fibonacci_generators_pass(
     queue: cl.CommandQueue, bits: clrng.LaggedFibonacci, titles: list[str]
 ) -> None:
-    jobs = verify.jobs(queue, [], bits, 2**15)
+    jobs = checks.jobs(queue, [], bits, 2**15)
     findings = [finish(check) for _, _, _, check in jobs.checks]
     assert [finding.check for finding in findings] == titles
     assert all(finding.passed for finding in findings), findings
@@ -265,7 +265,7 @@ SMALL = [
 @pytest.mark.parametrize("name", SMALL)
 def test_any_sample_will_do(name: str, sample: int) -> None:
     pieces = {}
-    for _, title, total, check in verify.jobs(make_queue(0), ["integer"], GENERATORS[name], sample).checks:
+    for _, title, total, check in checks.jobs(make_queue(0), ["integer"], GENERATORS[name], sample).checks:
         said: list[int] = []
         finding = finish_telling(check, said.append) if title != "far pieces" else None
         if finding is not None:

@@ -76,13 +76,12 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a battery, and whether it is `complete`; PractRand prints only the unusual ones.
+    """The results of a battery, of which PractRand prints only the unusual ones.
 
     `bytes_tested` and `version` are as the battery prints them.
     """
 
     results: list[TestResult]
-    complete: bool
     bytes_tested: int | None
     version: str | None = None
 
@@ -92,7 +91,7 @@ def verdict(p: float) -> str:
     return VERDICTS[short_battery.verdict(min(p, 1 - p))]
 
 
-def parse_testu01(text: str) -> Report:
+def parse_testu01(text: str) -> Report | None:
     """Parse the output of `drivers/testu01.c`, from one run or several."""
     results = []
     words = None
@@ -104,7 +103,7 @@ def parse_testu01(text: str) -> Report:
             results.append(TestResult(named, float(p), verdict(float(p))))
         elif kind == "words":
             words = (words or 0) + int(cells[0])
-    return Report(results, complete=words is not None, bytes_tested=None if words is None else 4 * words)
+    return None if words is None else Report(results, bytes_tested=4 * words)
 
 
 LENGTH = re.compile(r"^length= .*\(2\^([0-9.]+) bytes\)", re.MULTILINE)
@@ -113,7 +112,7 @@ VERSION = re.compile(r"PractRand version (\S+)")
 FROM_EVALUATION = {"suspicious": "suspicious", "very suspicious": "suspicious", "fail": "fails"}
 
 
-def parse_practrand(text: str) -> Report:
+def parse_practrand(text: str) -> Report | None:
     """Parse the output of PractRand's RNG_test; the verdicts are its own evaluations, which weigh p-values."""
     results = []
     parts = LENGTH.split(text)
@@ -127,7 +126,7 @@ def parse_practrand(text: str) -> Report:
             found = _practrand_p(p) if p else float(word == "pass") / 2
             results.append(TestResult(name, found, FROM_EVALUATION.get(plain, "passes"), size))
     version = VERSION.search(text)
-    return Report(results, size is not None, size, f"PractRand {version[1]}" if version else None)
+    return None if size is None else Report(results, size, f"PractRand {version[1]}" if version else None)
 
 
 def _practrand_p(text: str) -> float:
@@ -140,13 +139,13 @@ DIEHARDER_ROW = re.compile(
 FROM_ASSESSMENT = {"PASSED": "passes", "WEAK": "suspicious", "FAILED": "fails"}
 
 
-def parse_dieharder(text: str) -> Report:
+def parse_dieharder(text: str) -> Report | None:
     """Parse the output of dieharder; the verdicts are its own assessments."""
     results = [
         TestResult(name if ntuple == "0" else f"{name} {ntuple}", float(p), FROM_ASSESSMENT[assessment])
         for name, ntuple, p, assessment in DIEHARDER_ROW.findall(text)
     ]
-    return Report(results, complete=bool(results), bytes_tested=None)
+    return Report(results, bytes_tested=None) if results else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,15 +171,15 @@ class Battery:
     """A battery that is a program: the library it belongs to, the name of the program, and how to install it.
 
     `output` is what its words are made of by default. `commands` takes the bytes of a word, `up_to` and `test`, and
-    returns the arguments of each run; `parse` makes a `Report` of the output. `tests` are the numbers of the tests that
-    can be run alone, in rising order.
+    returns the arguments of each run; `parse` makes a `Report` of the output, or None if that is not complete. `tests`
+    are the numbers of the tests that can be run alone, in rising order.
     """
 
     version: str
     program: str
     output: str
     commands: Commands = field(repr=False)
-    parse: Callable[[str], Report] = field(repr=False)
+    parse: Callable[[str], Report | None] = field(repr=False)
     install: str
     tests: tuple[range, ...] = ()
 
@@ -334,22 +333,18 @@ def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> d
     `UnsupportedError` is raised if the program is not installed or the device cannot draw the numbers, `ValueError` if
     the words cannot be made, and `ClrngError` if the program ends with an error.
     """
-    begun = time.monotonic()
-    ended = True
+    begun, ended, told = time.monotonic(), True, ""
     width = word_bytes(trial.bit_generator, trial.output)
+    report: Report | None
     if trial.battery == SHORT:
         words = next(blocks(trial.bit_generator, trial.output, trial.streams, queue))
         report = short_report(words, 8 * width)
     else:
         told, ended = printed(trial, width, queue, seconds)
-        if not ended and trial.battery != "practrand":
-            return None
-        report = BATTERIES[trial.battery].parse(told)
-    if report.complete:
-        return record(trial, report, time.monotonic() - begun, ended=ended)
-    if not ended:
-        return None
-    raise ClrngError(f"{BATTERIES[trial.battery].program} printed what cannot be read: {told[-500:]!r}")
+        report = BATTERIES[trial.battery].parse(told) if ended or trial.battery == "practrand" else None
+    if report is None and ended:
+        raise ClrngError(f"{BATTERIES[trial.battery].program} printed what cannot be read: {told[-500:]!r}")
+    return None if report is None else record(trial, report, time.monotonic() - begun, ended=ended)
 
 
 def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | None) -> tuple[str, bool]:
@@ -375,7 +370,7 @@ def short_report(words: npt.NDArray[Any], bits: int) -> Report:
     for result in short_battery.run(words, bits):
         p = result.upper if result.upper < result.lower else 1 - result.lower
         results.append(TestResult(result.test, p, VERDICTS[result.verdict]))
-    return Report(results, complete=True, bytes_tested=words.size * bits // 8)
+    return Report(results, bytes_tested=words.size * bits // 8)
 
 
 def version_of(battery: str) -> str:

@@ -71,8 +71,16 @@ def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue
     if output in ("normal", "exponential") and streams != "sequential":
         raise ValueError(f"--streams must be sequential for the values of a distribution, not {streams}")
     draw = {"sequential": _sequential, "jumped": _jumped, "leapfrog": _leapfrog}[streams](bits.copy(), queue)
-    make = _made_raw(bits, draw) if output == "raw" else _made_uniform(bits, draw, output)
-    return map(make, repeat(BLOCK))
+    width, bound = 8 * word_bytes(bits, output), bits.upper_bound
+    if output in ("normal", "exponential"):
+        function, most = _distribution_function(output), np.nextafter(1.0, 0.0)
+        return (_first_bits(np.minimum(function(draw(n, output)), most), WORD) for n in repeat(BLOCK))
+    if output == "raw" and bound == 2**width and width == 8 * bits.dtype.itemsize:
+        return (draw(n, "raw") for n in repeat(BLOCK))
+    words = (_scaled(bound, draw, n, width) for n in repeat(BLOCK))
+    if width == 24:  # noqa: PLR2004  # no dtype has three bytes
+        return (each.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :3] for each in words)
+    return (each.astype(f"u{width // 8}", copy=False) for each in words)
 
 
 def _sequential(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
@@ -109,30 +117,6 @@ def _leapfrog(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
         return np.concatenate([draw_all(BLOCK, what)[::COUNT].copy() for _ in range(n * COUNT // BLOCK)])
 
     return draw
-
-
-def _made_raw(bits: BitGenerator, draw: Draw) -> Callable[[int], npt.NDArray[Any]]:
-    """Return a function that draws the highest whole bytes of the next raw values."""
-    count, bound = whole_bytes(bits), bits.upper_bound
-
-    def make(n: int) -> npt.NDArray[Any]:
-        if count == bits.dtype.itemsize and bound == 2 ** (8 * count):
-            return draw(n, "raw")
-        words = _scaled(bound, draw, n, 8 * count)
-        if count == 3:  # noqa: PLR2004  # no dtype has three bytes
-            return words.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :3]
-        return words.astype(f"u{count}")
-
-    return make
-
-
-def _made_uniform(bits: BitGenerator, draw: Draw, what: str) -> Callable[[int], npt.NDArray[Any]]:
-    """Return a function that draws the first 32 bits of the next uniform numbers."""
-    if what == "uniform":
-        return lambda n: _scaled(bits.upper_bound, draw, n, WORD)
-    function = _distribution_function(what)
-    most = np.nextafter(1.0, 0.0)
-    return lambda n: _first_bits(np.minimum(function(draw(n, what)), most), WORD)
 
 
 def _scaled(bound: int, draw: Draw, n: int, width: int) -> npt.NDArray[np.uint32]:

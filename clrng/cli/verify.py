@@ -30,11 +30,11 @@ VARIABLE = "CLRNG_ISOLATED"
 """The environment variable with the name of the file in which such a process notes what it does."""
 
 BY_THE_USER = tuple(int(getattr(signal, name, 0)) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"))
-"""Signals that end a command without its fault; with them this process ends likewise. A 0 is no signal."""
+"""Signals by which users end a command; this process then ends by the same one. A 0 is no signal."""
 
 
 def doing(what: str) -> None:
-    """Note what is done now: if the process crashes, it has crashed in this."""
+    """Note what is done now, which is reported if the process crashes."""
     if name := os.environ.get(VARIABLE):
         Path(name).write_text(what, "utf-8")
 

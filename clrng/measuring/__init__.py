@@ -1,1 +1,1 @@
-"""How fast is it? Rates beside the most that a device can write, and the experiments."""
+"""How fast is it? Rates beside the fastest stores of a device, and the experiments."""

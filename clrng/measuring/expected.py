@@ -22,13 +22,13 @@ REACH = 8
 """How many interquartile ranges beyond the quartiles are shown at most, so that long tails leave room for the rest."""
 
 MARGIN = 0.1
-"""A tail that would lengthen the picture by less than this part is not left out."""
+"""A tail is shown to its end where that lengthens the picture by less than this part."""
 
 LARGEST = 1e300
 """The largest value shown. The range shown is longer than 10^-6 of its beginning, and than 10^-300."""
 
 EXACT = 2**50
-"""Integers beyond this, times those in a bin, are shown as differences from the smallest one."""
+"""Integers beyond this many times the width of a bin are shown as differences from the smallest one."""
 
 NUMBERS = 2**64
 """Probabilities of integers are multiples of 2^-64."""

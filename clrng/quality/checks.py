@@ -1,7 +1,7 @@
 """Checks on a device that an arithmetic is exact: published values, every state, digits, the period, far pieces.
 
-Where there are too many states to try all, some are tried, from both ends of every word and from between; so are pieces
-of the stream. A check yields how many cases it has done since it last yielded, and returns what it found.
+Where there are too many states to try all, some are chosen: from both ends of every word, from its middle, and along
+the stream. A check yields how many cases it has done since it last yielded, and returns what it found.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -73,7 +73,7 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
 
 
 def published_rows(code: GeneratorCode) -> list[tuple[BitGenerator, int, int, str]]:
-    """Return the rows of `PUBLISHED` that say whether `code` is right."""
+    """Return the rows of `PUBLISHED` whose generators have the values of `code`."""
     return [row for row in PUBLISHED if code.shares_values(row[0])]
 
 
@@ -274,7 +274,7 @@ def digit_cases(bounds: tuple[int, int]) -> npt.NDArray[np.float32]:
 def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     """Step residues with digits as large as they can be, balanced or not, in scalars and in vectors.
 
-    A step splits each digit separately: every l with h = 0 and every h with l = 0 prove that, and the largest
+    A step splits each digit by itself, which every l with h = 0 and every h with l = 0 prove; the largest digits
     together prove the sums. The digits of the result must lie within the same bounds.
     """
     bounds, bit_generator = code.digits, code.recurrence

@@ -1,8 +1,8 @@
 """A short battery of tests of randomness that classic generators are known to fail; it takes a second or so.
 
 Every test is one of the literature, with a p-value that is uniform on [0, 1] where the words are independent and
-uniform. The battery finds bad generators quickly. That a generator passes it says little: for that there are TestU01
-and PractRand.
+uniform. The battery finds bad generators quickly. Passing it says little about a generator: for that there are
+TestU01 and PractRand.
 
 References
 ----------

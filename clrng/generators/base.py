@@ -54,6 +54,13 @@ class BitGenerator(ABC):
         Whether a state is one word and s, s + 1, ..., m - 1 are all legal if s is, so that streams can count them.
     parameters_version : int
         How often parameters and state were assigned: while this stays the same, so do the parameters.
+
+    Raises
+    ------
+    TypeError
+        If an argument of any class is not an integer, or not a sequence of them where it is to be one.
+    ValueError
+        If one is out of range or of another length, or words are no legal state, as when all are 0 and would stay so.
     """
 
     name: ClassVar[str]
@@ -196,8 +203,7 @@ class BitGenerator(ABC):
         states = validation.states(name, values, self.word_limits, self.word_dtype)
         bad = self.bad_states(states)
         if bad is not None:
-            row, legal = bad
-            raise ValueError(f"{name}[{row}] must {legal}, not {shown(states[row].tolist())}")
+            raise ValueError(f"{name}[{bad[0]}] must {bad[1]}, not {shown(states[bad[0]].tolist())}")
         return states
 
     @property
@@ -430,8 +436,7 @@ class BitGenerator(ABC):
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:
         """Return the state `n` steps after each of `states`, shape (count, order), of `word_dtype`."""
-        rows = [self.state_after(tuple(words), n) for words in states.tolist()]
-        return np.array(rows, self.word_dtype)
+        return np.array([self.state_after(tuple(words), n) for words in states.tolist()], self.word_dtype)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -571,11 +576,6 @@ def first_bad(bad: Any, legal: str) -> tuple[int, str] | None:
     """Return the index of the first of `bad` states, and what is `legal`; None where there is none."""
     rows = np.flatnonzero(bad)
     return (int(rows[0]), legal) if rows.size else None
-
-
-def all_zero(states: npt.NDArray[Any], legal: str) -> tuple[int, str] | None:
-    """Return the index of the first row of `states` that is all 0, and `legal`; None where there is none."""
-    return first_bad(~states.any(axis=1), legal)
 
 
 class OneWord(BitGenerator):

@@ -33,13 +33,6 @@ class LCG(OneWord):
         The shift and the number of bits of an output that shows only a part of the state, as many libraries have:
         the value is floor(x / 2^shift) mod 2^bits. By default a value is the state itself.
 
-    Raises
-    ------
-    TypeError
-        If an argument is not an integer.
-    ValueError
-        If one is out of range.
-
     See Also
     --------
     clrng.named : the generators of libraries and books by name.
@@ -175,13 +168,6 @@ class ParkMiller(LCG):
     ----------
     modulus : int
         2147483647, a prime.
-
-    Raises
-    ------
-    TypeError
-        If `seed` or `multiplier` is not an integer.
-    ValueError
-        If `seed` or `multiplier` is out of range.
 
     Notes
     -----

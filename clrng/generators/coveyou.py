@@ -33,13 +33,6 @@ class Coveyou(OneWord):
     modulus : int
         2^32.
 
-    Raises
-    ------
-    TypeError
-        If `seed` is not an integer.
-    ValueError
-        If it is out of range or not 2 modulo 4.
-
     Notes
     -----
     A value is the state itself. All states are 2 modulo 4: for x = 2 + 4 t the next is 2 + 4 t', with

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
-from clrng.generators.base import BitGenerator, Words, all_zero, first_bad
+from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import output_values
 from clrng.generators.lagged import Lagged, LaggedCode
@@ -18,7 +18,7 @@ from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.generators.maths.polynomials import Polynomial, PowersOfX, multiply, powers_of_x
-from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, pair
+from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, integers, several
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -62,8 +62,7 @@ def _splitmix(seed: int, i: int) -> int:
 
 def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
     """Return `value` if it is a pair of different lags."""
-    both = pair(name(key), value)
-    first, second = (validation.integer(f"{name(key)}[{i}]", lag, 1, LARGEST_LAG) for i, lag in enumerate(both))
+    first, second = integers(name(key), several(name(key), value, 2), 1, LARGEST_LAG)
     if first == second:
         raise ValueError(f"{name(key)} must be two different integers, not {first} twice")
     return first, second
@@ -203,7 +202,7 @@ class LaggedFibonacci(Lagged):
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         if self.op != "*" and not self._needs_odd_word:
-            return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
+            return first_bad(~states.any(axis=1), f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
         odd = states & states.dtype.type(1)
         if self.op != "*":
             ring = f"for {self.op!r} modulo 2^{self.modulus.bit_length() - 1}"

@@ -45,15 +45,7 @@ class LFSR113(BinaryRecurrence):
     seed : int or sequence of 4 int, optional
         The four words before the first value, from 2, 8, 16 and 128 to 4294967295; a single integer from 128 stands for
         all four. The lowest 1, 3, 4 and 7 bits of the words have no influence on any value, and are replaced by those
-        that the recurrences lead to. By default 987654321, as in L'Ecuyer's program.
-
-    Raises
-    ------
-    TypeError
-        If `seed` is not made of integers.
-    ValueError
-        If there are not four, or one is out of range. In a `state` also, if the lowest bits of a word are not those
-        that the recurrence leads to.
+        that the recurrences lead to, which a `state` must have. By default 987654321, as in L'Ecuyer's program.
 
     Notes
     -----

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, factor_words, modular_template, modular_values
-from clrng.generators.base import BitGenerator, Words, all_zero
+from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable
 from clrng.generators.maths.number_theory import is_power_of_two, is_prime, is_primitive_root, mapped
 from clrng.generators.maths.polynomials import Polynomial, PowersOfX, powers_of_x
-from clrng.generators.parameters import LARGEST_MODULUS, Kind, Naming, Parameter, integer
+from clrng.generators.parameters import LARGEST_MODULUS, Kind, Naming, Parameter, integer, integers
 from clrng.opencl.templates import joined, render
 
 LARGEST_ORDER = 64
@@ -24,9 +24,8 @@ LARGEST_ORDER = 64
 
 def _coefficients(name: Naming, key: str, value: Any, recurrence: Any) -> Words:
     """Return coefficients if there are not too many, and the last is not 0."""
-    validation.sequence(name(key), value)
     m = recurrence.modulus
-    found = tuple(validation.integer(f"{name(key)}[{i}]", number, 0, m - 1) for i, number in enumerate(value))
+    found = integers(name(key), value, 0, m - 1)
     p = len(found)
     if not 1 <= p <= LARGEST_ORDER:
         raise ValueError(f"{name(key)} must be 1 to {LARGEST_ORDER} integers, not {p}")
@@ -67,13 +66,6 @@ class LinearRecurrence(BitGenerator):
     yarn : int, optional
         A primitive root g modulo m, which must be an odd prime: a value is then g^x mod m of the newest word x, or 0
         of 0. By default a value is the newest word itself.
-
-    Raises
-    ------
-    TypeError
-        If an argument is not made of integers.
-    ValueError
-        If one is out of range, there are not as many words of state as coefficients, or `yarn` is no primitive root.
 
     Notes
     -----
@@ -138,7 +130,7 @@ class LinearRecurrence(BitGenerator):
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         if self.constant or not self.reversible:
             return None
-        return all_zero(states, f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
+        return first_bad(~states.any(axis=1), f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
 
     def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
         return self.constant == 0 and gcd(self.modulus, *words) > 1

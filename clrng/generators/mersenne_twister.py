@@ -415,14 +415,6 @@ class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
     state : sequence of int, optional
         In place of a seed the last 312 words, the oldest first, as `words` has them.
 
-    Raises
-    ------
-    TypeError
-        If an argument is not an integer or a sequence of them, or both are given.
-    ValueError
-        If one is out of range or a state has not 312 words, is all 0, or begins with a word that the recurrence does
-        not lead to.
-
     Notes
     -----
     All is as for `MT19937`, but for the words.

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.generators.arithmetic import Arithmetic
-from clrng.generators.base import BitGenerator, Words, all_zero
+from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode
@@ -37,13 +37,6 @@ class MRG32k3a(BitGenerator):
     ----------
     modulus : int
         m_1, that of the values and of the first three words of the state.
-
-    Raises
-    ------
-    TypeError
-        If `seed` is not made of integers.
-    ValueError
-        If there are not six, or one is out of range.
 
     Notes
     -----
@@ -82,9 +75,10 @@ class MRG32k3a(BitGenerator):
         return first.with_state(self._words[:3]), second.with_state(self._words[3:])
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        halves = (("first", states[:, :3]), ("last", states[:, 3:]))
         legal = "have an integer other than 0 in its {} three, or they stay 0"
-        first, last = all_zero(states[:, :3], legal.format("first")), all_zero(states[:, 3:], legal.format("last"))
-        return min(filter(None, (first, last)), default=None)
+        found = (first_bad(~half.any(axis=1), legal.format(which)) for which, half in halves)
+        return min(filter(None, found), default=None)
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         first, second = COMPONENTS

@@ -115,20 +115,24 @@ def _checked_output(name: Naming, key: str, value: Any, generator: Any) -> Outpu
     """Return `value`, a pair of the shift and the bits of an output, if it is one for words below the modulus."""
     if value is None:
         return None
-    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # shift and bits
-        raise TypeError(f"{name(key)} must be None or a pair (shift, bits) of integers, not {shown(value)}")
+    first, second = several(name(key), value, 2, "None or a pair (shift, bits) of integers")
     most = below_modulus(generator).bit_length()
-    shift = validation.integer(f"{name(key)}[0]", value[0], 0, most - 1)
-    return Output(shift, validation.integer(f"{name(key)}[1]", value[1], 1, most - shift))
+    shift = validation.integer(f"{name(key)}[0]", first, 0, most - 1)
+    return Output(shift, validation.integer(f"{name(key)}[1]", second, 1, most - shift))
 
 
 OUTPUT = Kind(_checked_output)
 """The part of a word that a value shows, or None for all of it."""
 
 
-def pair(name: str, value: Any) -> tuple[Any, Any]:
-    """Return the two parts of `value`, which must be a pair."""
-    if not validation.is_sequence(value) or len(value) != 2:  # noqa: PLR2004  # a pair
-        raise TypeError(f"{name} must be a pair of integers, not {shown(value)}")
-    first, second = value
-    return first, second
+def integers(name: str, values: Any, low: int, high: int) -> tuple[int, ...]:
+    """Return `values` if it is a sequence of integers from `low` to `high`."""
+    validation.sequence(name, values)
+    return tuple(validation.integer(f"{name}[{i}]", value, low, high) for i, value in enumerate(values))
+
+
+def several(name: str, value: Any, count: int, legal: str = "a pair of integers") -> Any:
+    """Return `value` if it is a sequence of `count` parts; `legal` says so in an error."""
+    if not validation.is_sequence(value) or len(value) != count:
+        raise TypeError(f"{name} must be {legal}, not {shown(value)}")
+    return value

@@ -58,13 +58,6 @@ class RANLUXpp(BitGenerator):
     modulus : int
         2^64, that of the words.
 
-    Raises
-    ------
-    TypeError
-        If `seed` is not made of integers.
-    ValueError
-        If there are not ten, or one is out of range, or x is 0, m or more.
-
     Notes
     -----
     The period is 12 times the order of a, 2^225 (2^336 - 1) / 3: about 2^563. A jump multiplies by a power of a, and

@@ -14,7 +14,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import GSL, Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers
-from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, pair
+from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, several
 from clrng.opencl.templates import render
 
 LARGEST_LAG = 64
@@ -29,7 +29,7 @@ class _Start(NamedTuple):
 
 def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
     """Return `value` if it is a pair of lags, the smaller first."""
-    s, r = pair(name(key), value)
+    s, r = several(name(key), value, 2)
     r = validation.integer(f"{name(key)}[1]", r, 2, LARGEST_LAG)
     return validation.integer(f"{name(key)}[0]", s, 1, r - 1), r
 
@@ -68,13 +68,6 @@ class SubtractWithCarry(BitGenerator):
     split : int, optional
         How many values a word gives, from its lowest bits to its highest; a divisor of the number of bits that are
         used. By default 1.
-
-    Raises
-    ------
-    TypeError
-        If an argument is of the wrong type.
-    ValueError
-        If one is out of range, or a state is not of the right length or stays as it is for ever.
 
     See Also
     --------

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.generators.base import Words, all_zero
+from clrng.generators.base import Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
@@ -29,13 +29,6 @@ class WELL512a(BinaryRecurrence):
         array of ``InitWELLRNG512a``, from which its index 0 begins. v[0] is the newest word, which is the last value,
         and v[15] the oldest one; v[1] has become another word since it was a value. A C program that has gone on has
         v[j] in its ``STATE[(state_i + j) % 16]``.
-
-    Raises
-    ------
-    TypeError
-        If `state` is not made of integers.
-    ValueError
-        If there are not 16, one is out of range, or all are 0.
 
     See Also
     --------
@@ -84,7 +77,7 @@ class WELL512a(BinaryRecurrence):
         return "the newest word, v[0]"
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
-        return all_zero(states, "have a word other than 0, as all values would be 0")
+        return first_bad(~states.any(axis=1), "have a word other than 0, as all values would be 0")
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited

@@ -8,13 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.base import OneWord, Words, all_zero
+from clrng.generators.base import OneWord, Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
-from clrng.generators.parameters import Kind, Naming, Parameter
+from clrng.generators.parameters import Kind, Naming, Parameter, integers, several
 from clrng.opencl.templates import render
-from clrng.validation import shown
 
 PRIMES = {
     32: (3, 5, 17, 257, 65537),
@@ -54,19 +53,17 @@ def _increment(name: Naming, key: str, value: Any, generator: Any) -> int:
 
 
 def _lags(name: Naming, key: str, value: Any, generator: Any) -> Words:
-    validation.sequence(name(key), value)
-    if not 1 <= len(value) <= MOST_SHIFTS:
+    if not 1 <= len(validation.sequence(name(key), value)) <= MOST_SHIFTS:
         raise ValueError(f"{name(key)} must be 1 to {MOST_SHIFTS} integers, not {len(value)}")
-    return tuple(validation.integer(f"{name(key)}[{i}]", lag, 1, 256 // generator.bits) for i, lag in enumerate(value))
+    return integers(name(key), value, 1, 256 // generator.bits)
 
 
 def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
     """Return shifts if they have the longest period with the lags."""
-    validation.sequence(name(key), value)
     lags, bits = generator.lags, generator.bits
-    if len(value) == 0:
+    shifts = integers(name(key), value, 1 - bits, bits - 1)
+    if not shifts:
         raise ValueError(f"{name(key)} must be {len(lags)} integers, as many as lags, not 0")
-    shifts = tuple(validation.integer(f"{name(key)}[{i}]", s, 1 - bits, bits - 1) for i, s in enumerate(value))
     if len(lags) != len(shifts):
         raise ValueError(f"{name('lags')} must be {len(shifts)} integers, as many as shifts, not {len(lags)}")
     if characteristic(tuple(zip(lags, shifts, strict=True)), bits) is None:
@@ -79,9 +76,7 @@ def _shifts(name: Naming, key: str, value: Any, generator: Any) -> Words:
 
 def _three(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int, int]:
     """Return the shifts of a generator of one word if they have the longest period."""
-    if not validation.is_sequence(value) or len(value) != 3:  # noqa: PLR2004  # a, b and c
-        raise TypeError(f"{name(key)} must be three integers, not {shown(value)}")
-    a, b, c = (validation.integer(f"{name(key)}[{i}]", shift, 1, 31) for i, shift in enumerate(value))
+    a, b, c = integers(name(key), several(name(key), value, 3, "three integers"), 1, 31)
     if not has_full_period((a, b, c)):
         raise ValueError(f"{name(key)} must be three whose period is 2^32 - 1, such as (13, 17, 5), not {(a, b, c)}")
     return a, b, c
@@ -106,14 +101,6 @@ class XorShift(BinaryRecurrence):
     increment : int, optional
         Where it is not 0, an odd number that a Weyl sequence goes up by at every step; a value is then the sum of this
         and the newest word, as in xorwow.
-
-    Raises
-    ------
-    TypeError
-        If an argument is not an integer, or a sequence of them where it has to be.
-    ValueError
-        If one is out of range, a sequence has not the right length, all words are 0, or the period of the words is not
-        2^(p bits) - 1.
 
     See Also
     --------
@@ -181,7 +168,9 @@ class XorShift(BinaryRecurrence):
         return [(int(self.order == 1), self._modulus - 1)] * self.order
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
-        return all_zero(states[:, : self.linear_order], "have a word other than 0 for the shifts, or they stay 0")
+        return first_bad(
+            ~states[:, : self.linear_order].any(axis=1), "have a word other than 0 for the shifts, or they stay 0"
+        )
 
     @property
     def min_value(self) -> int:
@@ -229,13 +218,6 @@ class XorShift32(OneWord, XorShift):
     ----------
     modulus : int
         2^32.
-
-    Raises
-    ------
-    TypeError
-        If `seed` is not an integer, or `shifts` is not three integers.
-    ValueError
-        If one is out of range, or the period of the shifts is not 2^32 - 1.
 
     Notes
     -----

@@ -2,9 +2,9 @@
     raw_of = lambda k: [f"x[{k} + {d}]" for d in range(steps)]
 %>
 // Turns raw values into values of ${steps} step(s) that are put into runs of neighbouring values of memory, as convert_runs
-// does. A run is cut into columns of ${per_store} values that are aligned in memory, its first and last ones of fewer; a
-// work-item makes a column. They are `columns` columns from `first_column` on of each run from `run` on, `items` in all.
-// `raw` has the steps of the values at places from `from` on, `some` of them; values at other places are left alone.
+// does. A run is cut into columns of ${per_store} values that are aligned in memory; its first and last column may be shorter.
+// A work-item makes a column: `items` of them, the `columns` from `first_column` on of each run, from run `run` on. `raw` has
+// the raw values of the `some` places from `from` on; values at other places are left alone.
 __kernel void convert_run_tiles(__global const ${value} *restrict raw, const ulong from, const uint some,
                                 __global ${out} *restrict out, const ulong offset, const uint items,
                                 const uint columns, const uint first_column, const uint run, const uint length,

@@ -1,8 +1,8 @@
-// Turns raw values into values of ${steps} step(s) that are put into runs of memory. The values are `n` of the runs,
-// counted from value `within` of run `run`; a work-item makes up to `each`. `raw` begins with the first step of the value
-// at place `from`, where that of the first run is 0. The axes of runs are the innermost first, three numbers each: how
-// many runs, how many values of the stream lie from one to the next, and how many values of memory; value i of a run is
-// i * spacing further on.
+// Turns raw values into values of ${steps} step(s) that are put into runs of memory. There are `n` values, from
+// value `within` of run `run` on; a work-item makes up to `each`. `raw` begins with the first step of the value at place
+// `from` of the stream, where the first run is at place 0. Each axis of runs, the innermost first, has three numbers: how
+// many runs, and how far it is from one to the next in values of the stream and in values of memory. Value i of a run is
+// i * spacing values behind the first in memory.
 __kernel void convert_runs(__global const ${value} *restrict raw, const ulong from, __global ${out} *restrict out,
                            const ulong offset, const uint n, const uint each, const uint run, const uint within,
                            const uint length, const long spacing, __global const long *restrict axes,

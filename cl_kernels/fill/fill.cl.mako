@@ -17,8 +17,8 @@
 // The range is cut into tiles of ${tile} values. The first tile begins at the first aligned vector; the values before
 // it and those after the last whole tile are made one at a time. Work-item k makes tile k * first_tile and then every
 // tile_stride-th tile after it, at most tiles_each in all. It holds ${interleaved} independent states; each makes
-// ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile. Where a stride
-// follows every value of several steps, there is a state for each of these.
+// ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile. Where a value
+// takes several steps and a stride follows every value, there is a state for each of the steps.
 __kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const ${word} start,
                    const uint first_tile, const uint tile_stride, const uint tiles_each,
                    ${", ".join(f"const {word} {name}" for name in stride_names)}${parameters})

@@ -59,8 +59,8 @@ CLRNG_INLINE long offset_in_run(uint place, ${", ".join(of_runs)})
 }
 
 // One exact stream, of which runs of values are stored: the value at place i of the stream, 0 <= i < n, goes to
-// out[offset + offset_in_run(i, ...)] or nowhere. Axes of runs are the outermost first; all runs along one of them lie
-// before the next run of the axes before it.
+// out[offset + offset_in_run(i, ...)] or nowhere. The axes of runs come with the outermost first; in the stream,
+// all runs along an axis lie before the next run of an axis further out.
 //
 // The places are cut into blocks of `each`; a work-group makes one block. Block b begins at place b*each.
 % else:
@@ -72,8 +72,8 @@ CLRNG_INLINE long offset_in_run(uint place, ${", ".join(of_runs)})
 //
 // The last words are in a ring of ${ring_words} words. A step makes ${step} words, none of which depends on another of
 // the step, so that the work-items make them together. The first ${mirrored} words are repeated behind the end of the
-// ring, so that the words that a step reads are always contiguous. Values are stored behind the barrier of their step, while
-// the next step waits for its words.
+// ring, so that the words that a step reads are always contiguous. Values are stored after the barrier of their step, while
+// the next step waits for the words it reads.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void fill_rings(__global ${word} *restrict states, const uint first_row, const uint state_words,
                          __global ${out} *restrict out, const ulong offset, const uint n, const uint each,

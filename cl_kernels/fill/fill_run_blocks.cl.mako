@@ -8,9 +8,9 @@
     advanced = outputs.advance(s, "x", f"x = {s}next(x);")
     unless_before = lambda i: f"if ({i} >= missing) {{ {advanced} }}" if i < group - 1 else advanced
 %>
-// One exact stream, of which runs of `length` neighbouring values are stored, as by fill_runs, each with its runs of
-// memory. A column of a run is made in chunks of ${chunk} values that begin aligned in memory, the first and the last ones of
-// a run with fewer.
+// One exact stream, of which runs of `length` neighbouring values are stored as fill_runs
+// stores them. A column of a run is made in chunks of ${chunk} values that are aligned in memory; the first and the last chunk
+// of a run may be shorter.
 //
 // The ${group_size} work-items of a work-group put a chunk each into local memory. Then they store the chunks together:
 // neighbouring work-items store neighbouring ${group} values.
@@ -27,17 +27,17 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
     __local ${vector} *given = made + item * ${stores + 1}u;
 
     const int before = convert_int(convert_uint((size_t)(out + at) / sizeof(${out})) & ${group - 1}u);
-    const int begin = convert_int(column * column_length) - before;    // -before for the first column
+    const int begin = convert_int(column * column_length) - before;    // below 0 for the first column: a chunk begins aligned
     ${s}state x_of_run = ${s}load(${", ".join(starts)});
     if (turns != 0 && begin < convert_int(length)) x_of_run = ${s}jump(x_of_run, ${times}(place + convert_ulong(max(begin, 0))));
     const ${s}stride by = ${s}stride_from(stride);
 
-    const uint most = convert_uint((rows - 1) / slots + 1);    // turns, as many as any work-item has
+    const uint most = convert_uint((rows - 1) / slots + 1);    // the most turns of a work-item, as all pass the barriers
     for (uint turn = 0; turn < most; turn++, at += (long)slots * apart) {
         ${s}state x = x_of_run;
         ${outputs.declare(s, "x")}
 % if steps > 1:
-        ${" ".join(f"x_raw{d} = {s}value(x);" for d in range(steps))}    // legal ones, where a chunk begins before a run
+        ${" ".join(f"x_raw{d} = {s}value(x);" for d in range(steps))}    // legal raw values for the places before a run
 % endif
         for (uint made_before = 0; made_before < column_length; made_before += ${chunk}u) {
             const int from = begin + convert_int(made_before), missing = from < 0 ? -from : 0;

@@ -6,9 +6,9 @@
 // One exact stream, of which runs of `length` values are stored: value i of a run goes to the place of its first value
 // plus i * spacing${"" if single else ", where spacing is 1"}. A value takes ${steps} step(s).
 //
-// Runs lie along axes: how many there are, how many values of the stream lie from one to the next, and how many values of
-// memory: `rows`, `pitch` and `apart` of the first axis, and three numbers of `axes` for each of the others. A run is cut
-// into columns of `column_length` values${"" if single else ", which are aligned in memory, its first and last ones of fewer"}. A
+// Runs lie along axes. An axis has three numbers: how many runs, and how far it is from one to the next in values of the
+// stream and in values of memory. They are `rows`, `pitch` and `apart` for the first axis, and in `axes` for the others. A run
+// is cut into columns of `column_length` values${"" if single else ", aligned in memory; its first and last column may be shorter"}. A
 // work-item makes one column of runs that are `slots` apart, and `stride` takes its state from one of them to the next.
 __kernel void fill_runs(
 <%include file="run_arguments.cl.mako"/>

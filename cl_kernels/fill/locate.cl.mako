@@ -6,11 +6,11 @@
 <%include file="../distributions/circle.cl.mako"/>
 % endif
 <%include file="../distributions/normal.cl.mako"/>
-// Replaces value i by scale * value + loc, rounded once, 0 where that is not a normal number; scale and loc are broadcast: dimension d of the values
-// has sizes[d] places, and in the memory of scale, loc and values these are steps[3*d], steps[3*d + 1] and steps[3*d + 2]
-// numbers apart.
+// Replaces value i by scale * value + loc, rounded once; numbers below the smallest normal one count as 0. scale and loc are
+// broadcast: dimension d of the values has sizes[d] places, which are steps[3*d] numbers apart in the memory of scale,
+// steps[3*d + 1] in that of loc and steps[3*d + 2] in that of the values.
 % if circular:
-// Values are angles, and brought back to -pi to pi.
+// Values are angles, which are brought back to the range from -pi to pi.
 % endif
 __kernel void locate(__global ${out} *restrict values, const ulong offset, const ulong n,
                      __global const ${out} *restrict scale, const ulong scale_offset,
@@ -31,7 +31,7 @@ __kernel void locate(__global ${out} *restrict values, const ulong offset, const
     *values = ${f"{p}on_circle({located})" if circular else located};
 }
 
-// Sets *bad where a number of scale is negative or a number of either is not finite.
+// Sets *bad where one of the numbers is not finite or, of a scale, negative.
 __kernel void check_located(__global const ${out} *restrict numbers, const ulong offset, const ulong n, const uint positive,
                             __global uint *restrict bad)
 {

@@ -30,7 +30,7 @@ typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
 
-// The xor of the columns of the bits that are 1.
+// The product of a matrix and a state: the xor of the columns of those bits that are 1.
 CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, ${p}stride by)
 {
     ${p}state sum = {${zeros}};
@@ -111,8 +111,8 @@ CLRNG_INLINE ${p}state ${p}jump(${p}state s, ulong n)
     return s;
 }
 
-// The state n steps on, from tables of the same jumps: of each there are, for four bits of the state after another, the
-// xors of their columns for all ${16} values of these bits, ${table_row} words each.
+// The state n steps on, from tables of the same jumps. The table of a jump has the xor of the columns for each of the
+// ${16} values of every four bits of a state, in ${table_row} words.
 CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const ${word} *tables)
 {
 % if increment:
@@ -123,7 +123,7 @@ CLRNG_INLINE ${p}state ${p}jump_by_tables(${p}state s, ulong n, __global const $
         __global const ${word} *table = tables + ((uint)(n & 15u) - 1) * ${table_words};
         ${word}${"" if table_row == 1 else table_row} sum = 0;
 % if linear > 8:
-        // One loop over the words, which move on to the place of x0: many loops in a row take some compilers minutes.
+        // One loop over the words, each of which takes its turn as x0: a loop for each word takes some compilers minutes.
         for (uint i = 0; i < ${linear}; i++) {
             for (uint j = 0; j < ${word_bits}; j += 4, table += ${16 * table_row})
                 sum ^= *(__global const ${word}${table_row} *)(table + (uint)((s.x0 >> j) & 15u) * ${table_row});

@@ -4,8 +4,8 @@
     def listed(values):
         return ", ".join(values)
 %>
-// Jumps: the words and the carry are a number z modulo m, of ${limbs} limbs of 32 bits. Over ${unit_words} words, which
-// give ${unit} values, z is multiplied by a constant; steps make the rest of a jump. The words of a lane are
+// Jumps. The words and the carry stand for a number z modulo m, of ${limbs} limbs of 32 bits. Going on by ${unit_words}
+// words, which give ${unit} values, multiplies z by a constant; steps make the rest of a jump. The words of a lane are
 // ${f"every {width}th" if width > 1 else "all those"} of an array.
 
 // Makes z of words X and the carry: X, less the number of the last ${lag} words, plus the carry.
@@ -24,8 +24,8 @@ CLRNG_CALLED void ${p}to_number(const ${word} *words, uint *z)
 % endfor
 }
 
-// Makes the words and the carry of the number ${r} steps before, u: X = -u / (1 - 2^${bits * lag}) modulo 2^${bits * r}, and the
-// carry is 1 where the last ${r - lag} words are larger, as a number, than the first.
+// Makes the words and the carry from u, the number z of ${r} steps before: X = -u / (1 - 2^${bits * lag}) modulo 2^${bits * r}. The
+// carry is 1 where the last ${r - lag} words are, as a number, larger than the first ${r - lag}.
 CLRNG_CALLED void ${p}from_number(const uint *u, ${word} *words)
 {
     uint x[${limbs}], sums[${limbs}];
@@ -55,7 +55,7 @@ CLRNG_CALLED void ${p}from_number(const uint *u, ${word} *words)
 }
 
 ${product}
-// A stride over n values is the limbs of a factor, for the n / ${unit} times ${unit} of them, and n % ${unit}.
+// A stride of n values: the limbs of the factor for n / ${unit} times ${unit} values, then how many are left, n % ${unit}.
 typedef __global const ${word} *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ${word} *row) { return row; }
@@ -117,8 +117,8 @@ CLRNG_CALLED ${p}state ${p}${name}(const ${p}state from, const ulong n${given})
     return s;
 }
 </%def>
-// The factors of jumps over d ${2**digit_bits}^j times ${unit} values, for the digits d of the places j; those of the first place also
-// go back ${r} words, from whose number words are made.
+// The factors of jumps of d * ${2**digit_bits}^j times ${unit} values, for every digit d of every place j. Those of place 0 also go
+// back ${r} words, as the words of a state are made from the number ${r} steps before.
 __constant uint ${p}powers[${len(powers)}] = {
 % for begin in range(0, len(powers), limbs):
     ${listed(f"{number}u" for number in powers[begin : begin + limbs])},

@@ -5,7 +5,7 @@ CLRNG_INLINE ${type} ${p}combine(const ${type} first, const ${type} second, cons
 {
     const ${type} y = (first & ${twister.upper}${u}) | (second & ${twister.lower}${u});
 % if not w and word == "uint":
-    return middle ^ (y >> 1) ^ (second & 1${u}) * ${twister.a}${u};    // by the multipliers of a GPU, idle otherwise
+    return middle ^ (y >> 1) ^ (second & 1${u}) * ${twister.a}${u};    // a product, as a GPU's multipliers are idle otherwise
 % else:
     return middle ^ (y >> 1) ^ ((0${u} - (second & 1${u})) & ${twister.a}${u});
 % endif

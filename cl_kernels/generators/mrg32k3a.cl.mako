@@ -2,7 +2,7 @@
     x, y = f"{p}x_", f"{p}y_"
     words = [f"word_{i}" for i in range(6)]
 %>
-// The difference of two linear recurrences of order 3, modulo the first one's modulus, which stands for 0.
+// A value is the difference of two linear recurrences of order 3 modulo the modulus of the first, which takes the place of 0.
 typedef struct { ${x}state x; ${y}state y; } ${p}state;
 
 CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const uint{w} {name}" for name in words)})

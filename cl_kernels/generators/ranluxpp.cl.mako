@@ -71,13 +71,13 @@
     return ${p}packed(x);
 </%def>\
 // x' = ${a} * x mod m, m = 2^576 - 2^240 + 1. x has ${digits} digits of 29 bits, the last one 25. The state also has the
-// words that x stands for, those of floor(2^576 * x / m), moved down by 48 bits for each value of x before the last one,
-// which so is their lowest 48 bits.
+// words of floor(2^576 * x / m), which give the values of x: shifted right so far that the value given out last is their
+// lowest 48 bits.
 typedef struct { uint ${", ".join(xs)}; } ${p}residue;
 typedef struct { ${p}residue x; uint ${", ".join(rs)}, piece; } ${p}state;
 
-// Functions that are called take the digits of a number as arguments, and return two in each word of a vector: Oclgrind
-// refuses structures that pass through memory.
+// Called functions take the digits of a number as separate arguments, and return two digits in each word of a vector:
+// Oclgrind refuses structures that pass through memory.
 CLRNG_INLINE ulong16 ${p}packed(const ${p}residue x)
 {
     ulong16 v = (ulong16)(0);
@@ -121,9 +121,9 @@ CLRNG_CALLED ulong16 ${p}reduced(${taken(xs)}, const int above)
     return ${p}packed((${p}residue){${", ".join(f"digits[{i}]" for i in range(digits))}});
 }
 
-// The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product becomes
-// digits, and these columns of the lower half: 2^580 is 2^244 - 2^4 modulo m. What is above 2^576 then is known from the
-// highest columns, but for a carry that is rare, and becomes 2^240 - 1 times as much before the columns become digits.
+// The product modulo m. A column is a sum of at most 20 products below 2^58 each. The upper half of the product is
+// brought to digits, which are added to columns of the lower half, as 2^580 is 2^244 - 2^4 modulo m. The highest columns
+// then tell what is above 2^576, but for a rare carry; 2^240 - 1 times that is added before columns become digits.
 CLRNG_CALLED_BY_CPUS ulong16 ${p}step(${taken(xs)})
 {
     ${p}residue x = {${", ".join(xs)}};
@@ -147,8 +147,8 @@ CLRNG_INLINE uint ${p}middle(const uint word, const uint next)
     return convert_uint((((ulong)next << 32 | word) >> 16) & 0xffffffffu);
 }
 
-// What is to be added to z + floor(z / 2^336) for floor(2^576 * z / m), exactly: with h = floor(z / 2^336) and
-// l = z mod 2^336, it is floor(t / m) for t = (h + l) * 2^240 - h - z, which is above -m and below m.
+// floor(2^576 * z / m) less z + floor(z / 2^336), exactly: with h = floor(z / 2^336) and l = z mod 2^336, it is
+// floor(t / m) for t = (h + l) * 2^240 - h - z, which is above -m and below m.
 CLRNG_CALLED int ${p}exact_carry(${taken(rs)})
 {
     const uint z[${words + 1}] = {${", ".join(rs)}, 0};
@@ -170,8 +170,8 @@ CLRNG_CALLED int ${p}exact_carry(${taken(rs)})
     return convert_int(sum);
 }
 
-// The words that x stands for. As long as the highest 32 bits of l and h, as exact_carry has them, are not nearly the same,
-// they tell the carry.
+// The words of floor(2^576 * x / m). The highest 32 bits of l and h (see exact_carry) tell the carry unless they are nearly
+// equal.
 CLRNG_CALLED_BY_CPUS ulong16 ${p}words(${taken(xs)})
 {
 % for j in range(words):
@@ -198,7 +198,7 @@ CLRNG_CALLED_BY_CPUS ulong16 ${p}words(${taken(xs)})
     return v;
 }
 
-// The state of x whose first value has been given out, and no other.
+// The state of x of which the first value has just been given out.
 CLRNG_INLINE ${p}state ${p}begun(const ${p}residue x)
 {
     const ulong16 v = ${p}words(${passed("x", xs)});
@@ -242,7 +242,7 @@ CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
     return s.piece == 11 ? ${p}begun(${p}stepped(s.x)) : ${p}moved(s);
 }
 
-// A stride is a power of a, two digits a word, the lower one first, and what it adds to the number of the value.
+// A stride is a power of a, two digits in each word, the lower one in the low half, and how many values of x it goes on by.
 typedef __global const ulong *${p}stride;
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ulong *row) { return row; }
@@ -265,7 +265,7 @@ CLRNG_INLINE ${p}state ${p}apply_stride(const ${p}state s, const ${p}stride by)
 
 CLRNG_INLINE ${p}state ${p}apply_stride_unreduced(const ${p}state s, const ${p}stride by) { return ${p}apply_stride(s, by); }
 
-// The powers of a by 2^j steps of x, in digits.
+// a^(2^j), for 2^j steps of x, in digits.
 __constant uint ${p}powers[${sum(map(len, powers))}] = {
 % for power in powers:
     ${", ".join(f"{digit}u" for digit in power)},
@@ -288,7 +288,7 @@ CLRNG_INLINE ${p}state ${p}jump(const ${p}state s, const ulong n)
     return ${p}at_piece(x, piece);
 }
 
-// The state n steps on, from a table of the powers of a by d * 16^j steps of x, for d = 1 ... 15.
+// The state n steps on, from a table of a^(d * 16^j), for d = 1 ... 15.
 CLRNG_INLINE ${p}state ${p}jump_by_tables(const ${p}state s, const ulong n, __global const ulong *tables)
 {
     ${p}residue x = s.x;

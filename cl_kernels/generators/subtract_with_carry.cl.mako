@@ -57,8 +57,8 @@ CLRNG_INLINE ${p}state ${p}stepped(${p}state s)
 }
 % if counts:
 
-// Begins a new block where the old one has come to its end: goes over the ${discarded} words that are discarded. A
-// function that is called does not change its arguments, which are the caller's own for one driver.
+// Skips the ${discarded} discarded words where a block has ended, so that a new one begins. A called function does not
+// change its arguments: with one driver they are the caller's own variables.
 CLRNG_CALLED_BY_CPUS ${p}state ${p}block_begun(const ${p}state before)
 {
     ${p}state s = before;

@@ -5,7 +5,7 @@
     folds, subtractions = reduction
     digits = [value >> 32 * i & 0xFFFFFFFF for i in range(n + 1)]
 %>
-// Numbers modulo m = 2^${top} - 2^${middle} + 1 are arrays of ${n} limbs of 32 bits, the least first.
+// Numbers modulo m = 2^${top} - 2^${middle} + 1 are arrays of ${n} limbs of 32 bits, the lowest first.
 __constant uint ${p}modulus[${n + 1}] = {${", ".join(f"{digit:#x}u" for digit in digits)}};
 
 // Replaces x, a product of two numbers below m, by a smaller number with the same residue: h * 2^${top} + l becomes

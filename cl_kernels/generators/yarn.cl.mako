@@ -12,7 +12,7 @@
 // Powers of g = ${root} modulo the odd prime m = ${modulus}.
 //
 // g^x is the product of one power for each of the ${places} digits of x to the base ${2**place_bits}: ${p}root_powers has g^(d * ${2**place_bits}^i) for
-// every digit d of place i, those of a place one after another. All but those of place 0 are there times N = 2^${word_bits}
+// every digit d of every place i, place after place. All but those of place 0 are multiplied by N = 2^${word_bits}
 // modulo m, so that Montgomery's product a * b / N is the product modulo m. With t = a * b, which is below m * N, and
 // q = (t / m) mod N, the number q * m has the same lower half as t: (t - q * m) / N is the difference of the upper
 // halves. Both are below m, so one addition of m makes it canonical.
@@ -46,12 +46,12 @@ ${kind} ${word}${w} ${p}${name}(const ${word}${w} x${table})
     return x != 0 ? y : (${word}${w})0;
 }
 </%def>
-// g^x, or 0 of 0. Vectors have so many lookups that this is not copied to each of its callers.
+// g^x, or 0 where x is 0. A vector takes so many lookups that this is not inlined.
 ${power("power", "CLRNG_CALLED", "")}
 CLRNG_INLINE ${value}${w} ${p}value(const ${p}state s) { return ${p}power(${p}word_${order - 1}(s)); }
 % if width == 1:
 
-// The same, by a copy of the table in local memory.
+// The same from a copy of the table in local memory.
 ${power("power_near", "CLRNG_INLINE", f", __local const {word} *near")}
 CLRNG_INLINE ${value} ${p}value_near(const ${p}state s, __local const ${word} *near)
 {

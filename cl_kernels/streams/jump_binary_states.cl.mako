@@ -11,8 +11,8 @@
 // Behind them are ${source_words - stream_words} zeros.
 % endif
 
-// Makes the words `begin` to `end` - 1 of every row, from those before them; a work-group has a row, and the last words
-// of it in a ring.
+// Makes the words `begin` to `end` - 1 of every row from those before them; a work-group has a row, whose last words it keeps
+// in a ring.
 __kernel void continue_states(__global ${word} *restrict rows, const uint raw, const uint begin, const uint end)
 {
     __local ${word} ring[${ring_words}];

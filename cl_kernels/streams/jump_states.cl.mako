@@ -7,8 +7,8 @@
 // Each row of memory has a state of ${order} words and the words of the stream that follow it, ${2 * padded} in all. So
 // it has the states 0 to ${padded} steps on too, of which a jump is a weighted sum.
 
-// Makes the words `begin` to `end` - 1 of every row, from those before them; a work-group has a row. Where `raw`, the
-// states are words, and are replaced by their logarithms first.
+// Makes the words `begin` to `end` - 1 of every row, from those before them; a work-group has a row. Where `raw` is set, the
+// states are words, and are first replaced by their logarithms.
 __kernel void continue_states(__global ${word} *restrict rows, const uint raw, const uint begin, const uint end)
 {
     __global ${word} *row = rows + get_group_id(0) * (size_t)${2 * padded};
@@ -33,8 +33,8 @@ __kernel void continue_states(__global ${word} *restrict rows, const uint raw, c
 %>
 // Makes `wanted` targets from `count` sources. Target d * count + r is source r itself for d = 0, else source r moved
 // on by the jump whose weights are row d - 1 of `weights`. A work-item makes ${chunk} words of a target and the
-// ${chunk} words that are ${half} places after them. Where `last`, no jump starts from the targets: they are words
-// again, not logarithms, and a row has `target_words` words.
+// ${chunk} words that are ${half} places after them. Where `last` is set, no jump starts from the targets, which
+// become words again, not logarithms; a row of them has `target_words` words.
 //
 // Word k of a target is the sum of w_i x_{k+i}. Let u and v be the halves of the weights w, and a, b and c three
 // consecutive stretches of ${half} words x. The sums are a*u + b*v for the first half of the words and b*u + c*v for

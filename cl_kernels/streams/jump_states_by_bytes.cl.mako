@@ -5,10 +5,10 @@
 //
 // The bits are taken in bytes, as Pippenger's algorithm does. With B_u the sum of the states 8 m steps on for which byte m
 // is u, and C_t the sum of all B_u for which bit t of u is 1, the state is the sum of C_0 to C_7, C_t moved on by t steps.
-// A row of weights has the places 8 m in pairs, those of equal bytes together, behind a list of where those of byte u
-// begin; places are in units of ${chunk} words. Where a byte comes an odd number of times, the last place has zeros.
+// A row of weights begins with a list that says where the places of each byte u begin. Then come the places 8 m in pairs,
+// those of equal bytes together, in units of ${chunk} words; where there is an odd number of them, the last is a place of zeros.
 //
-// A work-item has ${chunk} words of all sums, for a ${slices}th of the bytes u.
+// A work-item makes ${chunk} words of all sums, over one of ${slices} parts of the bytes u.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void jump_states(__global const ${word} *restrict sources, const uint count,
                           __global ${word} *restrict targets, const uint wanted, const uint target_words,

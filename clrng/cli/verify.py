@@ -20,8 +20,8 @@ from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
-from clrng.opencl.crashes import ending
 from clrng.opencl.devices import describe, make_queue
+from clrng.opencl.ledger import ending
 from clrng.quality import digests as published
 from clrng.quality.checks import jobs as jobs_of
 from clrng.quality.digests import DISTRIBUTIONS, GENERATORS, PERMUTATIONS, Entry, run_check

@@ -22,8 +22,7 @@ from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
-from clrng.proof.fills import check_fill, poisoned
-from clrng.proof.prove import apart, compare, prove
+from clrng.proof.prove import apart, check_fill, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
 
 AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
@@ -35,16 +34,16 @@ ROWS, COLUMNS = 37, 11
 GROUP_SIZE = 128
 """Work-items of a work-group."""
 
-FEWEST_WORDS = 2**18
+MIN_WORDS = 2**18
 """The minimum number of words of a window; it is larger where so few are not cut into blocks."""
 
 REQUESTS = 16
 """The words of a window are enough for so many requests like the one that it is made for."""
 
-FEWEST_REQUESTS = 8
-"""Or for so many, where `MOST_BYTES` allows no more; larger requests have no window."""
+MIN_REQUESTS = 8
+"""Or for so many, where `MAX_BYTES` allows no more; larger requests have no window."""
 
-MOST_BYTES = {"cpu": 2**21, "gpu": 2**26}
+MAX_BYTES = {"cpu": 2**21, "gpu": 2**26}
 """The maximum bytes of a window; on a CPU it stays in the caches."""
 
 ALIGNED = 256
@@ -152,12 +151,12 @@ class WordsAhead(_Conversions):
     request then turns its own into values.
     """
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, fewest_steps: int) -> None:
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, min_steps: int) -> None:
         super().__init__(queue, code, of_words=True)
         self._words_of = code.of_words().recurrence
-        most = min(MOST_BYTES[traits_of(device).family], device.largest_allocation // 32)
-        self._most = 1 << (most // code.word.itemsize).bit_length() - 1
-        self._fewest = min(max(FEWEST_WORDS, fewest_steps), self._most)
+        most = min(MAX_BYTES[traits_of(device).family], device.largest_allocation // 32)
+        self._max_words = 1 << (most // code.word.itemsize).bit_length() - 1
+        self._min_words = min(max(MIN_WORDS, min_steps), self._max_words)
         self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
 
     def _given(self, start: BitGenerator) -> BitGenerator:
@@ -165,7 +164,7 @@ class WordsAhead(_Conversions):
 
     def takes(self, steps: int) -> bool:
         """Return whether a request of so many words is small enough."""
-        return 0 < steps <= self._most // FEWEST_REQUESTS and 4 * self._code.order <= self._most
+        return 0 < steps <= self._max_words // MIN_REQUESTS and 4 * self._code.order <= self._max_words
 
     def empty(self, window: Window | None, start: DeviceState, place: Place, steps: int) -> Window:
         """Return a window, for requests of `steps` words, that so far has only the state `start`, which is at `place`.
@@ -173,8 +172,8 @@ class WordsAhead(_Conversions):
         The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
         """
         order, size = self._code.order, self._code.word.itemsize
-        wanted = max(REQUESTS * steps, self._fewest, 4 * order, window.count if window else 0)
-        count = min(1 << (wanted - 1).bit_length(), self._most)
+        wanted = max(REQUESTS * steps, self._min_words, 4 * order, window.count if window else 0)
+        count = min(1 << (wanted - 1).bit_length(), self._max_words)
         first = whole_groups(order, ALIGNED)
         before = None
         if window is not None and window.count == count:

@@ -4,7 +4,7 @@ A shape says how the values are divided among work-items and lanes of vectors, a
 are the same for every shape.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import gcd, inf
@@ -31,7 +31,7 @@ from clrng.opencl.kernel import (
     whole_groups,
 )
 from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
-from clrng.proof.fills import FIRST, prove_fill
+from clrng.proof.prove import FIRST, prove_fill
 
 LARGEST_CACHED = 2**26
 """The maximum bytes that a fill leaves in the caches of a CPU, however large these are said to be: a virtual machine
@@ -115,13 +115,13 @@ class Plan:
 def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     """Return how many copies of the tables of `transform` a work-group of a fill has in local memory; none on a CPU.
 
-    A group of the `kernel` ``"fill_blocks"`` needs some of that memory itself, and more groups run where each has less:
+    A group of a `kernel` that makes blocks needs some of that memory itself, and more groups run where each has less:
     on an H200 fewer copies than fit were faster.
     """
     if not traits_of(device).local_tables:
         return 0
     room: int = device.device.local_mem_size
-    return transform.local_copies(room if kernel == "fill" else room * 5 // 12)
+    return transform.local_copies(room if kernel in {"fill", "fill_runs"} else room * 5 // 12)
 
 
 def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:
@@ -304,6 +304,19 @@ LaunchFill = Callable[[cl.CommandQueue, cla.Array, int, int, Words, Iterable[Any
 of a transform: from that place on, launches a fill with the n values that follow the state."""
 
 
+def fill_kernel(
+    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, transform: Transform, name: str, width: int,
+    values: Mapping[str, Any],
+) -> Kernel:  # fmt: skip
+    """Return the kernel `name`, whose template has its name too, with tables in local memory where that is faster."""
+    copies = table_copies(device, transform, name)
+    near = has_value_table(device, code, copies)
+    template = f"fill/{name}.cl.mako"
+    return kernel_of(
+        queue, name, source.kernel, template, code, transform, width, values=values, copies=copies, near=near
+    )
+
+
 class FillKernel:
     """Fills arrays with values of one generator in one arithmetic and one transform, on one queue.
 
@@ -332,12 +345,7 @@ class FillKernel:
         self._ready = cached_method(self._prepare_blocks if in_blocks else self._prepare_strides)
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> Kernel:
-        copies = table_copies(self._device, self._transform, name)
-        near = has_value_table(self._device, self._code, copies)
-        return kernel_of(
-            self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, self._transform, width,
-            values=values, copies=copies, near=near,
-        )  # fmt: skip
+        return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, values)
 
     def _prepare_strides(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which states move on by strides."""

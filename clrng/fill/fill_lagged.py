@@ -35,10 +35,9 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
-from clrng.proof.fills import check_fill
-from clrng.proof.prove import apart, prove
+from clrng.proof.prove import apart, check_fill, prove
 
-FEWEST_STEPS = 1024
+MIN_STEPS = 1024
 """The minimum number of values, for each word of the state, of a fill in blocks, whose states must be made first."""
 
 LONGEST_STEP = 2048
@@ -66,7 +65,7 @@ SPARE_WORDS = 16
 """Words behind a line: a CPU moves up to so many words at once, and the last ones may lie behind what it has to
 move."""
 
-MOST_RINGS, RING_WORDS = 24, 6500
+MAX_RINGS, RING_WORDS = 24, 6500
 """For each compute unit of a GPU, the maximum number of rings, and of words of the states of all its rings: large
 states take long to make."""
 
@@ -86,8 +85,8 @@ ITEMS_PER_UNIT = 600
 class Blocks:
     """How a fill is cut into blocks."""
 
-    most: int  # The maximum number of blocks
-    least: int  # The minimum number of blocks of a fill that is cut at all
+    max_count: int  # The maximum number of blocks
+    min_count: int  # The minimum number of blocks of a fill that is cut at all
     unit: int  # The length of a block is a multiple of it
     worth: int  # How many products of a jump take as long as a value takes where there is one block
 
@@ -98,9 +97,9 @@ class Blocks:
         the states of the blocks one proportional to order^2 * b. The sum has its minimum where b is the square root of
         worth * n, divided by the order.
         """
-        if n < FEWEST_STEPS * order or self.most == 1:
+        if n < MIN_STEPS * order or self.max_count == 1:
             return 1, n
-        best = min(max(isqrt(self.worth * n) // order, self.least), self.most)
+        best = min(max(isqrt(self.worth * n) // order, self.min_count), self.max_count)
         units = -(-n // (self.unit * best))
         each = (rounded(units) if order >= ROUNDED_ORDER else units) * self.unit
         return -(-n // each), each
@@ -192,7 +191,7 @@ def choose_memory_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, str
     room = device.device.local_mem_size // code.word.itemsize
     if code.jump_order == code.order:
         step, words, mirrored = ring_shape(code.recurrence.lags, room)
-        per_unit, worth = min(max(RING_WORDS // code.order, 1), MOST_RINGS), WORTH
+        per_unit, worth = min(max(RING_WORDS // code.order, 1), MAX_RINGS), WORTH
         wanted = whole_groups(max(step // 4, min(step, ITEMS_PER_UNIT // per_unit)), 32)
     else:
         step, words, mirrored = ring_shape(code.recurrence.lags, room, FEW_UNIT)
@@ -237,13 +236,13 @@ def ring_shape(lags: tuple[int, ...], room: int, unit: int = 1) -> tuple[int, in
 LONG_JUMPS = 2048
 """Beyond this order a jump takes the host long, and proofs make as few as they can."""
 
-FEWEST_STEPS_PROVED = 64
+MIN_STEPS_PROVED = 64
 """The minimum number of values, for each word of the state, of a proof by a fill that may be cut into blocks."""
 
 FAR_LAGGED = 10**6 + 39
 """The distance at which proofs begin a second fill."""
 
-FEWEST_CHUNKS = 16
+MIN_CHUNKS = 16
 """The minimum number of chunks, for each word of the state, of a fill with states in registers: for fewer, the states
 of the lanes take longer than is gained."""
 
@@ -270,7 +269,7 @@ class MemoryFill:
 
     def blocks(self) -> tuple[int, list[int]]:
         """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
-        n = max(FEWEST_STEPS, FEWEST_STEPS_PROVED) * self._code.order
+        n = max(MIN_STEPS, MIN_STEPS_PROVED) * self._code.order
         _, each = self._plan.blocks.cut(n, self._code.jump_order)
         return n, [each, 2 * each]
 
@@ -322,7 +321,7 @@ class RegisterFill:
 
     def blocks(self) -> tuple[int, list[int]]:
         """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
-        n, chunk = (FEWEST_CHUNKS * self._code.order + 1) * self._plan.chunk, self._plan.chunk
+        n, chunk = (MIN_CHUNKS * self._code.order + 1) * self._plan.chunk, self._plan.chunk
         each = self._plan.even(n // chunk) * chunk
         return n, [each, 2 * each, n // chunk * chunk]
 
@@ -336,7 +335,7 @@ class RegisterFill:
         chunk = self._plan.chunk
         head = -offset % chunk
         chunks = (n - head) // chunk
-        if chunks < FEWEST_CHUNKS * self._code.order or not _begins_aligned(out):
+        if chunks < MIN_CHUNKS * self._code.order or not _begins_aligned(out):
             return self._edges.fill(out, offset, n, start, arguments, reached)
         if head:
             start = self._edges.fill(out, offset, head, start, arguments, reached)
@@ -406,7 +405,7 @@ class LaggedStreamFiller:
 
     @cached_property
     def _ahead(self) -> WordsAhead:
-        return WordsAhead(self._queue, self._device, self._code, FEWEST_STEPS * self._code.order)
+        return WordsAhead(self._queue, self._device, self._code, MIN_STEPS * self._code.order)
 
     def _prepare(self, code: LaggedCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         memory_plan, register_plan = self._shapes(code, source.output_dtype(code, transform).itemsize, streaming)

@@ -21,9 +21,8 @@ from clrng.fill.fill import (
     LARGEST_LAUNCH,
     choose_blocks,
     device_arguments,
-    has_value_table,
+    fill_kernel,
     most_cached,
-    table_copies,
     values_per_store,
 )
 from clrng.fill.fill_lagged import LaggedStreamFiller
@@ -39,7 +38,7 @@ from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numb
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.references import Stream, raw_values
 
-FEWEST = 8
+MIN_LENGTH = 8
 """The minimum number of values of a run that a CPU makes in vectors."""
 
 LANES = {"cpu": 32, "gpu": 2048}
@@ -120,7 +119,7 @@ class RunsLaunch:
 def choose_runs(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
     group, in_strides = values_per_store(out_bytes), code.fill_strategy == "strides"
-    if not traits_of(device).side_by_side and code.max_vector_width > 1 and runs.length >= FEWEST:
+    if not traits_of(device).side_by_side and code.max_vector_width > 1 and runs.length >= MIN_LENGTH:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
     if runs.spacing != 1 or runs.length < 2 * group or traits_of(device).in_vectors:
         return _one_by_one(device, code, runs)
@@ -184,7 +183,7 @@ def _blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs)
     return RunsPlan("fill_run_blocks", 1, values, each * plan.chunk, group, turns, lanes, plan.group_size, LONGEST_RUN)
 
 
-MOST_STEPS = 2**63 - 1
+MAX_STEPS = 2**63 - 1
 """The maximum steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
 
 
@@ -199,19 +198,14 @@ class RunsKernel:
         self._stride = lru_cache(maxsize=64)(code.stride)
 
     def _prepare(self, name: str, width: int, values: tuple[tuple[str, Any], ...]) -> Kernel:
-        copies = table_copies(self._device, self._transform, "fill" if name == "fill_runs" else "fill_blocks")
-        near = has_value_table(self._device, self._code, copies)
-        return kernel_of(
-            self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, self._transform, width,
-            values=dict(values), copies=copies, near=near,
-        )  # fmt: skip
+        return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, dict(values))
 
     def fill(self, out: cla.Array, start: BitGenerator, runs: Runs, transform: Transform) -> None:
         """Fill runs of the memory of `out`, whose places count from its first value."""
         arguments = device_arguments(self._queue, transform)
-        plan = choose_runs(self._device, self._code, self._out_bytes, runs)
-        for near in runs.apart(MOST_STEPS // transform.steps):
-            for part in near.cut(plan.longest):
+        longest = choose_runs(self._device, self._code, self._out_bytes, runs).longest
+        for near in runs.apart(MAX_STEPS // transform.steps):
+            for part in near.cut(longest):
                 plan = choose_runs(self._device, self._code, self._out_bytes, part)
                 self._launch(self._queue, self._proved(plan, part.spacing != 1), plan, out, start, part, arguments)
 
@@ -263,7 +257,7 @@ EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
 
 On a GPU it takes as many as it stores at once where they are neighbours in memory."""
 
-MOST_RUNS = 2**32 - 1
+MAX_RUNS = 2**32 - 1
 """The maximum number of runs that a kernel counts."""
 
 
@@ -341,7 +335,7 @@ class LaggedRuns:
         while outer:
             wider = replace(runs, axes=(outer[-1], *inner.axes))
             gap = (outer[-1].pitch - inner.span) * steps
-            if gap > self._gap or wider.size // wider.length > MOST_RUNS:
+            if gap > self._gap or wider.size // wider.length > MAX_RUNS:
                 break
             outer, inner = outer[:-1], wider
         for first, begin in replace(runs, axes=outer):

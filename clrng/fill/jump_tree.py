@@ -38,10 +38,10 @@ Shape = tuple[int, int]
 RADIX, DEPTH = 4, 2
 """A table has the states of RADIX requests first, and of RADIX^DEPTH where these have come."""
 
-MOST_TABLE_BYTES = 2**26
+MAX_TABLE_BYTES = 2**26
 """The maximum bytes of a table."""
 
-MOST_ARRAYS = 10
+MAX_ARRAYS = 10
 """The maximum arrays for a stream's states: one for a table, one for the state after the last value, and others."""
 
 
@@ -157,7 +157,7 @@ class Reached:
         """Return the array for a use, which is `made` where there is none of this shape."""
         found = self.arrays.pop(use, None)
         if found is None or found.shape != shape:
-            while len(self.arrays) >= MOST_ARRAYS:
+            while len(self.arrays) >= MAX_ARRAYS:
                 self.arrays.pop(next(iter(self.arrays)))
             found = made()
         self.arrays[use] = found
@@ -190,7 +190,7 @@ STRETCH = 512
 MANY_PROVED, FEW_PROVED, FEW_PROVED_ORDER = 81, 5, 1024
 """The states of a proof, enough for several levels; and those of orders above the third number, which take longer."""
 
-KEPT_WEIGHTS = 16
+CACHED_WEIGHTS = 16
 """How many sets of weights, one for each distance and number of states, are cached."""
 
 BINARY_FEW, BINARY_SOME = 8, 64
@@ -261,10 +261,9 @@ class JumpTree:
         self._group_size = min(shape.group_size, self._jump.largest_group)
         self._copied_together = 1 if traits.in_vectors else min(GROUP_SIZE, self._columns.largest_group)
         self._stretch = STRETCH if traits.short_loops else self._source_words
-        self._table_bytes = min(MOST_TABLE_BYTES, device.largest_allocation // 32)
-        self._levels = cached_method(self._make_levels, KEPT_WEIGHTS)
-        self._table_levels = cached_method(self._make_table_levels, KEPT_WEIGHTS)
-        self._level_kept = cached_method(self._level_over, KEPT_WEIGHTS)
+        self._table_bytes = min(MAX_TABLE_BYTES, device.largest_allocation // 32)
+        self._levels = cached_method(self._make_levels, CACHED_WEIGHTS)
+        self._table_levels = cached_method(self._make_table_levels, CACHED_WEIGHTS)
         self._alone = Reached()
         self._last: cl.Event | None = None
         kernels = [self._continue, self._jump, self._columns]
@@ -330,13 +329,9 @@ class JumpTree:
 
     def _make_table_levels(self, count: int, apart: int) -> list[Level]:
         """Return the levels after those of one request's states, for requests so many steps apart."""
-        sizes = [count * RADIX**i for i in range(DEPTH + 1)]
-        return [self._level_over(size, size * RADIX, apart * size // count) for size in sizes[:-1]]
-
-    def _level_over(self, sources: int, targets: int, distance: int) -> Level:
-        """Return the level whose jumps are multiples of `distance`."""
-        jumps = self._code.recurrence.jumps
-        return self._level(sources, targets, jumps.powers_of(jumps.power(distance), -(-targets // sources) - 1))
+        jumps, scales = self._code.recurrence.jumps, [RADIX**i for i in range(DEPTH)]
+        powers = [jumps.powers_of(jumps.power(apart * scale), RADIX - 1) for scale in scales]
+        return [self._level(count * n, count * n * RADIX, each) for n, each in zip(scales, powers, strict=True)]
 
     def _level(self, sources: int, targets: int, powers: npt.NDArray[np.uint64]) -> Level:
         """Return the level whose jumps are the `powers` of x, in rows."""
@@ -356,7 +351,7 @@ class JumpTree:
 
     def jumped(self, start: DeviceState, distance: int, reached: Reached | None = None) -> DeviceState:
         """Return the state `distance` steps after `start`."""
-        return self._last_of(start, [self._level_kept(1, 2, distance)], reached or self._alone)
+        return self._last_of(start, self._levels(2, distance), reached or self._alone)
 
     def made(self, start: State, reached: Reached) -> DeviceState:
         """Return the state `start` on the device."""

@@ -18,8 +18,7 @@ from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel, of_queue
 from clrng.opencl.templates import program
 from clrng.proof import references
-from clrng.proof.fills import GUARD, POISON, check_guard
-from clrng.proof.prove import MismatchError, apart, compare, prove
+from clrng.proof.prove import GUARD, POISON, MismatchError, apart, check_guard, compare, prove
 
 Array = npt.NDArray[Any]
 

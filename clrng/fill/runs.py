@@ -18,8 +18,7 @@ from clrng.generators import BitGenerator
 from clrng.opencl.arrays import joined_axes
 from clrng.opencl.kernel import Kernel
 from clrng.proof import references
-from clrng.proof.fills import GUARD, check_guard, expected_values, poisoned
-from clrng.proof.prove import apart, compare, prove
+from clrng.proof.prove import GUARD, apart, check_guard, compare, expected_values, poisoned, prove
 from clrng.proof.references import Stream
 
 PLACES = 2**31

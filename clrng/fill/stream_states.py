@@ -26,14 +26,13 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof import references
-from clrng.proof.fills import GUARD, check_guard, poisoned
-from clrng.proof.prove import apart, compare, prove
+from clrng.proof.prove import GUARD, apart, check_guard, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
 """The maximum number of steps of one launch; the last work-item may step up to 15 streams one after the other."""
 
-MOST_WORDS = 2**26
+MAX_WORDS = 2**26
 """The maximum number of words of the states that a jump tree makes at once; more states are made in parts."""
 
 SAMPLE_COUNT, SAMPLE_FEW, SAMPLE_VALUES, SAMPLE_STEP, SAMPLE_DISTANCE = 832, 96, 5, 7, 10**9 + 7
@@ -362,7 +361,7 @@ class LaggedStates(PlainStates):
 
     def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
         tree = jump_tree_for(self._queue, self._device, self._lagged)
-        together = max(MOST_WORDS // tree.row_words, 1)
+        together = max(MAX_WORDS // tree.row_words, 1)
         for first in range(0, start.count, together):
             words = self._lagged.recurrence.state_after(start.words, first * start.distance)
             last = tree.states(tree.device_state(words), min(together, start.count - first), start.distance)

@@ -26,7 +26,7 @@ from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorter
 from clrng.proof import references
-from clrng.proof.fills import GUARD
+from clrng.proof.prove import GUARD
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]
 """Fills an array with the outputs of a transform that follow where a bit generator stands."""

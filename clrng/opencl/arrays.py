@@ -10,7 +10,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
 from math import prod
@@ -28,7 +28,7 @@ from clrng.opencl.traits import traits_of
 from clrng.opencl.undisturbed import undisturbed
 from clrng.validation import LONGEST, shown
 
-MOST_COPIED = 2**30
+MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
 BLOCK = 2**22
@@ -37,7 +37,7 @@ BLOCK = 2**22
 BLOCKS = 2
 """Blocks of a thread."""
 
-MOST_THREADS = 16
+MAX_THREADS = 16
 """The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
 from some number on they only fill the memory's bandwidth."""
 
@@ -310,7 +310,7 @@ def most_bytes(device: DeviceInfo, out: npt.NDArray[Any]) -> int:
     """Return the most bytes of `out` that `device` fills at once."""
     if is_filled_in_place(device, out) and out.flags.c_contiguous:
         return device.largest_allocation
-    return min(device.largest_allocation, MOST_COPIED)
+    return min(device.largest_allocation, MAX_COPIED)
 
 
 def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tuple[int, ...], npt.NDArray[Any]]]:
@@ -330,17 +330,25 @@ def rectangles(device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[tuple[tupl
     return cut((0,) * out.ndim, out)
 
 
-def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> AbstractContextManager[cla.Array]:
-    """Return a context manager that yields an array for commands to fill; at its end `out` has what they wrote.
+@contextmanager
+def on_device(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
+    """Yield an array for commands to fill; at the end `out` has what they wrote.
 
     Its memory is that of `out` itself where `is_filled_in_place`; else it is a new array, which is copied. Where `out`
     is not contiguous, an array of NumPy that is takes its place, and is copied to it.
     """
     if not out.flags.c_contiguous:
-        return filled_by_another(queue, device, out)
-    if is_filled_in_place(device, out):
-        return filled_in_place(queue, out)
-    return filled_by_copy(queue, device, out)
+        another = np.empty(out.shape, out.dtype)
+        with on_device(queue, device, another) as result:
+            yield result
+        np.copyto(out, another)
+    elif is_filled_in_place(device, out):
+        with filled_in_place(queue, out) as result:
+            yield result
+    else:
+        result = output_array(queue, device, out.shape, out.dtype)
+        yield result
+        copy_to_host(queue, result, out)
 
 
 @contextmanager
@@ -371,15 +379,6 @@ def filled_in_place(queue: cl.CommandQueue, out: npt.NDArray[Any]) -> Iterator[c
         buffer.release()
 
 
-@contextmanager
-def filled_by_another(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
-    """Yield what `on_device` does for a contiguous array of the shape of `out`, which is then copied to `out`."""
-    another = np.empty(out.shape, out.dtype)
-    with on_device(queue, device, another) as result:
-        yield result
-    np.copyto(out, another)
-
-
 def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any]:
     """Return the values of `made` in `out`, which `check_host` has passed, or in a new array for ``numpy.ndarray``."""
     if out is np.ndarray:
@@ -389,14 +388,6 @@ def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any
     if target is not out:
         out[...] = target
     return cast("npt.NDArray[Any]", out)
-
-
-@contextmanager
-def filled_by_copy(queue: cl.CommandQueue, device: DeviceInfo, out: npt.NDArray[Any]) -> Iterator[cla.Array]:
-    """Yield a new array of the shape and dtype of `out`; at the end it is copied to `out`."""
-    result = output_array(queue, device, out.shape, out.dtype)
-    yield result
-    copy_to_host(queue, result, out)
 
 
 def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]) -> None:
@@ -454,7 +445,7 @@ class Staging:
 
     def __init__(self, context: cl.Context, device: cl.Device) -> None:
         count = min(
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MOST_THREADS
+            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MAX_THREADS
         )
         self._lanes = [Lane(context, device) for _ in range(count)]
         self._lock = Lock()

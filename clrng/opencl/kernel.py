@@ -120,7 +120,7 @@ SEEN = "_clrng_seen"
 LONGEST_WAIT = 10
 """Seconds that the end of a process waits for its queues: an event that it waits for may never come."""
 
-MOST_KEPT = 256
+MAX_CACHED = 256
 """Results of a function that are kept for a context."""
 
 
@@ -136,7 +136,7 @@ class ContextCache:
         try:
             return self._functions[function]
         except KeyError:
-            found = self._functions[function] = lru_cache(maxsize=MOST_KEPT)(partial(function, self._context))
+            found = self._functions[function] = lru_cache(maxsize=MAX_CACHED)(partial(function, self._context))
             return found
 
 

@@ -10,7 +10,7 @@ from functools import cache
 import pyopencl as cl
 
 from clrng.errors import BuildError
-from clrng.opencl import caches, crashes, ledger, pocl_cpu_name
+from clrng.opencl import caches, ledger, pocl_cpu_name
 
 OPTIONS = ("-cl-std=CL1.2", "-w")
 """No option that lets a compiler trade exactness for speed. Without -w PoCL prints how many warnings it has, such as
@@ -24,7 +24,7 @@ INSTALL = (
 )
 """What to do where the compiler of a driver builds nothing."""
 
-MOST_REBUILDS = 4
+MAX_REBUILDS = 4
 """The maximum number of builds of a program that lacks kernels."""
 
 KERNEL = re.compile(r"__kernel void (\w+)")
@@ -125,9 +125,9 @@ def build(context: cl.Context, source: str) -> cl.Program:
     try:
         if digest in known:
             return _whole(context, source)
-        with crashes.marked(device, digest, f"a program with {_names(source)}", source):
+        with ledger.marked(device, digest, f"a program with {_names(source)}", source):
             built = _whole(context, source)
-    except crashes.CrashError as error:
+    except ledger.CrashError as error:
         raise crashed(device, source, error) from None
     except Exception as error:
         raise _failure(device, source, str(error)) from error
@@ -146,20 +146,20 @@ def _whole(context: cl.Context, source: str) -> cl.Program:
     A process that ended while PoCL built may have left a program without kernels in PoCL's cache, which is found again
     for ever; then it is built under another name.
     """
-    for attempt in range(MOST_REBUILDS):
+    for attempt in range(MAX_REBUILDS):
         built = _compile(context, source, *([f"-DCLRNG_REBUILT={attempt}"] if attempt else []))
         try:
             for name in KERNEL.findall(source):
                 cl.Kernel(built, name)
         except cl.Error as error:
-            if error.code != cl.status_code.INVALID_KERNEL_NAME or attempt == MOST_REBUILDS - 1:
+            if error.code != cl.status_code.INVALID_KERNEL_NAME or attempt == MAX_REBUILDS - 1:
                 raise
         else:
             break
     return built
 
 
-def crashed(device: cl.Device, source: str, error: crashes.CrashError) -> BuildError:
+def crashed(device: cl.Device, source: str, error: ledger.CrashError) -> BuildError:
     """Return the error that says what ended processes before, and note it in the ledger of the device."""
     what = f"the OpenCL compiler of {device.name} ({device.platform.name}, {device.driver_version}): {error}"
     ledger.of_device(device).add_wrong(what)

@@ -14,8 +14,7 @@ import pyopencl.array as cla
 from clrng.opencl import templates
 from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import Kernel, kernel_of, of_queue
-from clrng.proof.fills import GUARD, POISON, check_guard
-from clrng.proof.prove import MismatchError, apart, compare, is_on, prove
+from clrng.proof.prove import GUARD, POISON, MismatchError, apart, check_guard, compare, is_on, prove
 
 Array = npt.NDArray[Any]
 

@@ -52,7 +52,7 @@ def fixed(blocks: int, unit: int = 1) -> Blocks:
 @pytest.fixture
 def cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut requests into blocks however short they are."""
-    monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)
+    monkeypatch.setattr(fill_lagged, "MIN_STEPS", 0)
 
 
 def ring(
@@ -160,7 +160,7 @@ LANES = [
 def test_lanes_of_every_shape(
     device: clrng.DeviceInfo, name: str, shape: BlockPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
+    monkeypatch.setattr(fill_lagged, "MIN_CHUNKS", 1)
     bits = GENERATORS[name]
     assert device.index is not None
     queue, chunk = make_queue(device.index), shape.chunk
@@ -187,7 +187,7 @@ def test_requests_about_the_size_that_is_cut(device: clrng.DeviceInfo, name: str
     queue = make_queue(device.index)
     fillers = LaggedStreamFiller(queue, replace(device, kind=kind), code_for(bits))
     chunk = 256 // bits.dtype.itemsize if kind == "gpu" else 64 // bits.dtype.itemsize
-    cut, lanes = fill_lagged.FEWEST_STEPS * bits.order, fill_lagged.FEWEST_CHUNKS * bits.order * chunk
+    cut, lanes = fill_lagged.MIN_STEPS * bits.order, fill_lagged.MIN_CHUNKS * bits.order * chunk
     sizes = sorted({cut - 1, cut, cut + 1, 2 * cut + 5, *(range(lanes - 1, lanes + 2) if bits.order < 128 else ())})
     goes_on(fillers, name, queue, (*sizes, 5))
 
@@ -236,7 +236,7 @@ def test_in_any_order(device: clrng.DeviceInfo, kind: str, monkeypatch: pytest.M
     out_of_order = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     if not device.device.queue_properties & out_of_order:
         pytest.skip("the device has no queues without an order")
-    monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
+    monkeypatch.setattr(fill_lagged, "MIN_CHUNKS", 1)
     assert device.index is not None
     queue = cl.CommandQueue(make_queue(device.index).context, properties=out_of_order)
     for name in ("words of 4 bytes", "a large order"):

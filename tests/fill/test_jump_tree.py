@@ -148,7 +148,7 @@ def test_a_start_in_another_row(device: clrng.DeviceInfo, kind: str) -> None:
 def test_more_sets_of_weights_than_are_kept(device: clrng.DeviceInfo) -> None:
     bits = GENERATORS["+ 32 bits"].copy()
     tree = tree_of(device, device.kind, bits)
-    for distance in (*range(1, jump_tree.KEPT_WEIGHTS + 2), 1):
+    for distance in (*range(1, jump_tree.CACHED_WEIGHTS + 2), 1):
         for count in (3, 11):
             assert_array_equal(made(tree, bits, count, distance), one_after_another(bits, count, distance))
 

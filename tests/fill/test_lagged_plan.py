@@ -18,7 +18,7 @@ from tests.conftest import DEVICES
 LAGS = st.one_of(
     st.tuples(st.integers(1, 70), st.integers(1, 140)), st.tuples(st.integers(1, 2**16), st.integers(1, 2**16))
 ).filter(lambda lags: lags[0] != lags[1])
-MOST_TURNS = 65535
+MAX_TURNS = 65535
 """The turns of all loops of a work-item together after which Mesa's llvmpipe ends them."""
 
 
@@ -69,7 +69,7 @@ def test_blocks_make_everything_once(n: int, order: int, most: int, least: int, 
     assert (blocks - 1) * each < n <= blocks * each < 2**32
     if blocks > 1:
         assert each % unit == 0
-        assert n >= fill_lagged.FEWEST_STEPS * order
+        assert n >= fill_lagged.MIN_STEPS * order
     if order >= fill_lagged.ROUNDED_ORDER and blocks > 1:
         units = each // unit
         assert units % (1 << max(units.bit_length() - 7, 0)) == 0  # few lengths, so few sets of weights
@@ -107,7 +107,7 @@ def test_plans_are_what_kernels_rely_on(
         assert chosen.global_size(9) * chosen.interleaved >= 9
         assert not chosen.streaming or (streaming and chosen.width * size == 64)
         if device.platform == "rusticl":
-            assert turns(chosen, order) <= MOST_TURNS
+            assert turns(chosen, order) <= MAX_TURNS
     lanes = choose_register_plan(device, code, size, streaming)
     if order > 128:
         assert lanes is None

@@ -54,10 +54,10 @@ def sequence(name: str) -> npt.NDArray[Any]:
 @pytest.fixture
 def ahead(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     """Make small windows of words, or none; cut requests into blocks however short they are."""
-    monkeypatch.setattr(convert, "FEWEST_WORDS", 1)
-    monkeypatch.setattr(convert, "MOST_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
-    monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)
-    monkeypatch.setattr(fill_lagged, "FEWEST_CHUNKS", 1)
+    monkeypatch.setattr(convert, "MIN_WORDS", 1)
+    monkeypatch.setattr(convert, "MAX_BYTES", dict.fromkeys(("cpu", "gpu"), 2**14 if way == "words ahead" else 8))
+    monkeypatch.setattr(fill_lagged, "MIN_STEPS", 0)
+    monkeypatch.setattr(fill_lagged, "MIN_CHUNKS", 1)
 
 
 def code_for(name: str) -> LaggedFibonacciCode:

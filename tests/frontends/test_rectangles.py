@@ -53,8 +53,8 @@ def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         for kind in (RunsKernel, LaggedStreamFiller, LaggedRuns):
             monkeypatch.setattr(executor, kind.__name__, partial(on_gpu, kind))
         monkeypatch.setattr(fill_runs, "LANES", {"cpu": 1, "gpu": 4})
-        monkeypatch.setattr(convert, "MOST_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
-        monkeypatch.setattr(fill_lagged, "FEWEST_STEPS", 0)  # several blocks
+        monkeypatch.setattr(convert, "MAX_BYTES", {"cpu": 64, "gpu": 64})  # too few for any request
+        monkeypatch.setattr(fill_lagged, "MIN_STEPS", 0)  # several blocks
         monkeypatch.setattr(fill_runs, "PLACES", 5000)  # several fills
 
 

@@ -52,7 +52,7 @@ def test_other_parameters_have_other_texts(queue: cl.CommandQueue) -> None:
 
 
 def test_kernels_are_kept_up_to_a_number(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel, "MOST_KEPT", 3)
+    monkeypatch.setattr(kernel, "MAX_CACHED", 3)
     queue = cl.CommandQueue(cl.Context([device.device]))
     for shift in range(6):
         bits = clrng.LCG(69069, 1, 2**32, seed=1, output=(shift, 20))

@@ -65,7 +65,7 @@ def test_every_method_fills_slices(queue: cl.CommandQueue, draw: Callable[[clrng
 
 
 def test_a_large_slice_of_numpy_takes_little_memory(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "MOST_COPIED", 400)
+    monkeypatch.setattr(arrays, "MAX_COPIED", 400)
     host = np.zeros((50, 14), np.uint32)
     generator(queue).random_raw(out=host[:, 1::2])
     assert_array_equal(host[:, 1::2], oracle.sequence(1, 350).reshape(50, 7))

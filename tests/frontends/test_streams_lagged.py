@@ -211,7 +211,7 @@ def test_in_any_order(device: clrng.DeviceInfo) -> None:
 
 
 def test_states_are_made_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream_states, "MOST_WORDS", 500)
+    monkeypatch.setattr(stream_states, "MAX_WORDS", 500)
     bits = GENERATORS["+"]
     streams = Streams.by_jumps(bits.copy(), 37, 10**9, queue)
     assert_array_equal(streams.states, [bits.jumped(i * 10**9).words for i in range(37)])

@@ -10,7 +10,7 @@ import pyopencl as cl
 import pytest
 
 import clrng
-from clrng.opencl import caches, crashes, ledger, program
+from clrng.opencl import caches, ledger, program
 from tests.support.processes import python
 
 DRAW = (
@@ -87,8 +87,8 @@ def test_a_mark_that_was_left_twice_is_enough(device: clrng.DeviceInfo, tmp_path
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "key.json").write_text(json.dumps({"attempts": 2, "when": "noon", "what": "a program"}))
     with (
-        pytest.raises(crashes.CrashError, match="a process ended at noon while a program was made, and so did another"),
-        crashes.marked(device.device, "key", "a program", "text"),
+        pytest.raises(ledger.CrashError, match="a process ended at noon while a program was made, and so did another"),
+        ledger.marked(device.device, "key", "a program", "text"),
     ):
         raise AssertionError("begun a third time")
 
@@ -97,10 +97,10 @@ def test_marks_of_others_that_are_at_work_are_left_alone(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
-    with crashes.marked(device.device, "key", "a program", "text"):
+    with ledger.marked(device.device, "key", "a program", "text"):
         (mark,) = (tmp_path / "begun").iterdir()
         said = mark.read_text()
-        with crashes.marked(device.device, "key", "another", "text"):
+        with ledger.marked(device.device, "key", "another", "text"):
             assert mark.read_text() == said
         assert mark.exists()
     assert not mark.exists()
@@ -111,7 +111,7 @@ def test_an_error_is_no_crash(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, raised: type[BaseException]
 ) -> None:
     monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
-    with pytest.raises(raised), crashes.marked(device.device, "key", "a program", "text"):
+    with pytest.raises(raised), ledger.marked(device.device, "key", "a program", "text"):
         raise raised
     assert list((tmp_path / "begun").iterdir()) == []
 
@@ -123,7 +123,7 @@ def test_a_mark_that_says_nothing_is_one(
     monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path))
     (tmp_path / "begun").mkdir()
     (tmp_path / "begun" / "key.json").write_text(text)
-    with crashes.marked(device.device, "key", "a program", "__kernel void f(__global uint *x) { x[0] = 1; }"):
+    with ledger.marked(device.device, "key", "a program", "__kernel void f(__global uint *x) { x[0] = 1; }"):
         attempts = json.loads((tmp_path / "begun" / "key.json").read_text())["attempts"]
     assert attempts == (2 if text else 1)
 
@@ -133,7 +133,7 @@ def test_a_folder_that_cannot_be_written_to_is_done_without(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv(caches.OWN_VARIABLE, str(tmp_path / "file"))
-    with crashes.marked(device.device, "key", "a program", "text"):
+    with ledger.marked(device.device, "key", "a program", "text"):
         pass
     known = ledger.Ledger(device.device)
     known.add(["0" * 32])

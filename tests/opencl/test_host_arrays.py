@@ -29,7 +29,7 @@ Ways = Callable[[cl.CommandQueue, np.ndarray], AbstractContextManager[cla.Array]
 
 WAYS: dict[str, Ways] = {
     "in place": arrays.filled_in_place,
-    "by copy": lambda queue, out: arrays.filled_by_copy(queue, describe(queue.device), out),
+    "by copy": lambda queue, out: arrays.on_device(queue, replace(describe(queue.device), kind="gpu"), out),
 }
 BITS: list[BitGenerator] = [
     clrng.ParkMiller(seed=1),
@@ -130,7 +130,7 @@ def test_what_can_be_filled() -> None:
 def test_portions_are_the_array_in_order(
     device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, kind: str, sizes: list[int]
 ) -> None:
-    monkeypatch.setattr(arrays, "MOST_COPIED", 23)
+    monkeypatch.setattr(arrays, "MAX_COPIED", 23)
     small = replace(device, largest_allocation=30, kind=kind)
     out = np.zeros((5, 4), np.uint32)
     found = list(arrays.portions(small, out))

@@ -64,7 +64,7 @@ def test_what_is_proved_is_not_proved_again(fresh: cl.CommandQueue, name: str, m
         raise AssertionError("proved again")
 
     monkeypatch.setattr(prove, "compare", again)
-    monkeypatch.setattr(prove.crashes, "marked", again)
+    monkeypatch.setattr(prove.ledger, "marked", again)
     context = cl.Context([fresh.device])
     draw_all(KINDS[name], cl.CommandQueue(context))
 
@@ -172,8 +172,8 @@ import clrng
 from clrng.opencl import ledger
 from clrng.proof import prove
 proofs = []
-check = prove.crashes.marked
-prove.crashes.marked = lambda *given: (proofs.append(given), check(*given))[1]
+check = prove.ledger.marked
+prove.ledger.marked = lambda *given: (proofs.append(given), check(*given))[1]
 rng = clrng.Generator(clrng.ParkMiller(seed=1))
 print(rng.random_raw(3).get().tolist(), rng.normal(size=2).get().tolist(), len(proofs))
 """

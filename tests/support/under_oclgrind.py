@@ -261,7 +261,7 @@ def main() -> None:
     for lagged in LAGGED:
         print(f"divide and conquer: {lagged!r}", flush=True)
         published(queue, lagged)
-    fill_lagged.FEWEST_STEPS, fill_lagged.FEWEST_CHUNKS, convert.FEWEST_WORDS = 0, 1, 1
+    fill_lagged.MIN_STEPS, fill_lagged.MIN_CHUNKS, convert.MIN_WORDS = 0, 1, 1
     for lagged in RINGED:
         print(f"fills and streams: {lagged!r}", flush=True)
         lagged_fibonacci(queue, lagged)

@@ -28,8 +28,7 @@ from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import Kernel, cached_method, launches, whole_groups
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import LONGEST_LOOP
-from clrng.proof.fills import check_fill
-from clrng.proof.prove import apart, prove
+from clrng.proof.prove import apart, check_fill, prove
 
 Array = npt.NDArray[Any]
 

@@ -22,8 +22,7 @@ from clrng.opencl import devices
 from clrng.opencl.arrays import upload
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import traits_of
-from clrng.proof.fills import GUARD, check_guard, expected_values, poisoned
-from clrng.proof.prove import MismatchError, compare, wrong_numbers
+from clrng.proof.prove import GUARD, MismatchError, check_guard, compare, expected_values, poisoned, wrong_numbers
 from clrng.proof.references import Stream
 from clrng.validation import flag, shown
 from clrng.version import __version__

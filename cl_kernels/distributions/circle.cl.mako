@@ -5,7 +5,7 @@
         "double": ("0x1.921fb54442d18p+2", "0x1.1a62633145c07p-52", "0x1.45f306dc9c883p-3", "0x1.921fb54442d18p+1"),
     }[out]
 %>
-// The angle y, which may be pi but for rounding, as a number from -pi to pi.
+// The angle y, which rounding may have put beyond pi, as a number from -pi to pi.
 CLRNG_INLINE ${out}${w} ${p}within_pi(const ${out}${w} y) { return clamp(y, -${last}, ${last}); }
 
 // The angle y without whole turns, from -pi to pi: y - 2 pi k, for the integer k nearest to y / (2 pi).

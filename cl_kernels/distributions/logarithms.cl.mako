@@ -12,8 +12,7 @@
 %>
 <%include file="normal.cl.mako"/>
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
-// 0 <= X < ${numbers}; by its logarithm, for parameters with which values have more powers of ten than polynomials
-// can follow. With z = 2 min(X, ${numbers - 1} - X) + 1, the exponent of z is an octave; this has 2^k rows of the table,
+// 0 <= X < ${numbers}; by its logarithm, for parameters with which values of one row differ by powers of ten. With z = 2 min(X, ${numbers - 1} - X) + 1, the exponent of z is an octave; this has 2^k rows of the table,
 // and the highest k bits of z below its leading one say which. The bits behind these are t, from -1/2 to 1/2, and the
 // row has the polynomial in t, of degree ${degree}, that is v. All are integers: v in units of 2^-${fraction_bits}.
 % if hyperbolic:

@@ -10,13 +10,13 @@
     function = "CLRNG_INLINE" if width == 1 else "CLRNG_CALLED"
     scalar = lambda names: ", ".join(f"const {value} {name}" for name in names)
 %>
-// A number of a discrete distribution: low + k with the least k for which X < thresholds[k], where the ${steps} raw value(s)
+// A number of a discrete distribution: low + k with the smallest k for which X < thresholds[k], where the ${steps} raw value(s)
 // are the digits of X, 0 <= X < N = ${numbers}. The last threshold is N, and nothing is compared with it.
 //
 // Both X and a threshold have a top of at most 32 bits: ${"the first raw value, and the quotient of the threshold by %d" % raw_values if steps == 2 else "what is left without the last %d bits" % top_bits}. Where
 // the tops differ they say which is less. guide[g] is the least k for which the top of threshold k is g << shift or more.
 // With g = top >> shift the least k whose threshold has a larger top is between guide[g] and guide[g + 1], and halving
-// finds it. It is the k sought, but where the top before it is that of X, which is rare: then whole numbers are
+// finds it. It is the k sought, unless the top of the threshold before it is that of X, which is rare: then whole numbers are
 // compared. The halvings are nested instead of a loop, whose turns would add up over all values of a work-item.
 CLRNG_CALLED uint ${p}whole_search(const ulong x, ${space} const ulong *thresholds, const uint last)
 {

@@ -1,6 +1,6 @@
 <%include file="keys.cl.mako"/>
 // Counts the digits of a part of the keys, `part_size` of them, in every work-group: those of part i are in
-// counts[digit*parts + i]. Several tables share the counting, so that equal keys get less in one another's way.
+// counts[digit*parts + i]. There are several tables, so that equal keys seldom wait for one another.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void count_digits(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint part_size,
                   const uint shift, const uint mask, const uint flip, __global uint *restrict counts)

@@ -1,4 +1,4 @@
-// The least and the largest of the keys of the values of a, of each part of part_length, the last one shorter. Keys are
+// The smallest and the largest key of each part of the values of a. A part has part_length values, the last one fewer. Keys are
 // unsigned integers in the order of the values; NaN are below or above all others.
 CLRNG_INLINE ${key}${w} key_of(const ${key}${w} bits)
 {

@@ -4,7 +4,7 @@
 %>
 // What a key is compared by: an unsigned integer of as many bits. Equal keys have the same, as 0.0 and -0.0, and all NaNs,
 // which come last. The keys themselves are moved as they are. Of a negative float all bits are turned over, of others the
-// sign; nothing here is a branch, as the sign of a random number is hard to foretell.
+// sign; there are no branches, as the sign of a random number is hard to predict.
 CLRNG_INLINE ${word} ordered(const ${word} key)
 {
 % if kind == "u":

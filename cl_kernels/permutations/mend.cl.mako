@@ -2,7 +2,7 @@
     starts = [f"start_{i}" for i in range(order)]
     state = ", ".join(f"const {word} {start}" for start in starts) if jumps else ""
 %>
-// Puts runs of places right whose keys are alike in the bits that were sorted by. A key is `steps` raw values, which are
+// Puts runs of places in order whose keys are equal in the bits that were sorted by. A key is `steps` raw values, which are
 // ${"made again: those that follow the state `start`" if jumps else "in memory"}, in the C order of an array whose axis of `length` values has `inner` values behind it.
 
 // The number of the key of place i of a row.

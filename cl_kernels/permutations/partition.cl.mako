@@ -25,7 +25,7 @@ CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, cons
         if (found[d]) atomic_add(counts + d, found[d]);
 }
 
-// From the counts of segment s, a work-group finds where its buckets begin, and has `most` be at least the largest count.
+// From the counts of segment s, a work-group finds where its buckets begin, and raises `most` to the largest count.
 // The counts become the places where the buckets begin, too.
 CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global const uint *restrict begins,
                             __global uint *restrict bucket_begins, volatile __global uint *restrict most, const uint digits)
@@ -54,7 +54,7 @@ CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global
 %>
 % if packs:
 //
-// The bits `low` of a key, which are the lowest, give way to its place in the segment. That of the first is `place`.
+// The lowest bits of a key, those set in `low`, are replaced by its place in the segment. That of the first is `place`.
 % endif
 CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global const ulong *restrict keys, const ulong keys_offset,
                       __global ulong *restrict out, const ulong out_offset, __global const uint *restrict begins,

@@ -7,9 +7,9 @@
 // A work-group sorts up to ${most} keys in local memory and writes where they came from: ${"whole rows of `length` keys, `rows` of them" if of_rows else "a bucket, that from begins[b] to begins[b + 1] - 1"}.
 //
 % if of_rows:
-// The bits `low` of a key, which are the lowest, give way to its place in the row. Each row
+// The lowest bits of a key, those set in `low`, are replaced by its place in the row. Each row
 % else:
-// The bits `low` of a key, which are the lowest, are its place in the segment that was divided. The bucket
+// The lowest bits of a key, those set in `low`, are its place in the segment that was divided. The bucket
 % endif
 // is divided by a digit of the keys into `digits` heaps, which have few keys each, and these are sorted one by one.
 //

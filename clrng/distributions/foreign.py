@@ -24,10 +24,10 @@ PROBES = np.ldexp(np.arange(4.0, 8.0), -np.arange(72, 3, -1)[:, None]).ravel()
 """Probabilities from 2^-70 to 7/16, four of each octave, at which functions are tried and compared by a digest."""
 
 SIXTEENTHS = np.arange(1, 16) / 16
-"""Probabilities for which a discrete distribution is tried and compared; far tails are not what SciPy is good at."""
+"""Probabilities at which a discrete distribution is tried and compared; SciPy is inaccurate in far tails."""
 
 MIN_COMPARED = 2.0**-16
-"""The least probability at which a function that falls is an error, and not the library's rounding."""
+"""From this probability on a function that falls is an error; below, it may be the library's rounding."""
 
 
 class Travelling:
@@ -142,7 +142,7 @@ class Cumulated(Travelling, Discrete):
     """SHA-256 of the quantiles of `SIXTEENTHS`, and of what ``cdf`` and ``sf`` give there."""
 
     kept: dict[int, tuple[int, list[int]]] = field(init=False, repr=False, default_factory=dict)
-    """The least value and the thresholds, by how many numbers there are."""
+    """The smallest value and the thresholds, by how many numbers there are."""
 
     def __post_init__(self) -> None:
         found = np.asarray(self.frozen.ppf(SIXTEENTHS), np.float64)

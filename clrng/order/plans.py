@@ -6,7 +6,6 @@ Results are the same for every shape. Members count keys or values of an array u
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import pyopencl.array as cla
 
@@ -86,11 +85,6 @@ class SortPlan:
     def max_tiles(self) -> int:
         """The maximum number of tiles of a work-group: all its loops of `keys_each` turns together are short."""
         return max(LONGEST_LOOP // (8 * self.keys_each), 1)
-
-    @cached_property
-    def group_values(self) -> dict[str, int]:
-        """The values that the templates of work-groups take."""
-        return {name: getattr(self, name) for name in ("group_size", "keys_each", "rank_bits", "copies")}
 
     @cached_property
     def bucket_count(self) -> int:
@@ -174,19 +168,6 @@ class RowSortPlan:
     def max_heaps(self) -> int:
         """The maximum number of heaps of a work-group."""
         return int(self.max_local / self.keys_a_heap)
-
-    @property
-    def partition_values(self) -> dict[str, Any]:
-        """The values that the template of partitions takes."""
-        most_digits = 1 << self.digit_bits
-        return {
-            "group_size": self.group_size, "tile": self.tile, "most_digits": most_digits, "in_order": self.in_order,
-        }  # fmt: skip
-
-    @property
-    def sort_values(self) -> dict[str, Any]:
-        """The values that the template of sorts takes."""
-        return {"group_size": self.group_size, "most": self.max_local, "most_heaps": self.max_heaps}
 
     def passes(self, length: int) -> list[int]:
         """Return by how many bits each pass divides rows of `length` keys; none where a work-group sorts whole rows."""

@@ -100,11 +100,20 @@ class Sorter:
     def _partition_kernel(self, name: str) -> Kernel:
         """Return a kernel of those that divide keys."""
         template = "permutations/partition.cl.mako"
-        return kernel_of(self.queue, name, templates.program, template, values=self.plan.partition_values)
+        plan = self.plan
+        values = {
+            "group_size": plan.group_size, "tile": plan.tile, "most_digits": 1 << plan.digit_bits,
+            "in_order": plan.in_order,
+        }  # fmt: skip
+        return kernel_of(self.queue, name, templates.program, template, values=values)
 
     def _sort_kernel(self, dtype: np.dtype[Any], of_rows: bool) -> Kernel:
         """Return the kernel that sorts rows, or else buckets, in local memory."""
-        values = {"of_rows": of_rows, "out": CTYPES[dtype.name], **self.plan.sort_values}
+        plan = self.plan
+        values = {
+            "of_rows": of_rows, "out": CTYPES[dtype.name], "group_size": plan.group_size, "most": plan.max_local,
+            "most_heaps": plan.max_heaps,
+        }  # fmt: skip
         return kernel_of(self.queue, "sort_keys", templates.program, "permutations/sort.cl.mako", values=values)
 
     def prepare(self, length: int, dtype: np.dtype[Any]) -> None:

@@ -21,7 +21,6 @@ import pyopencl.array as cla
 
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
-from clrng.opencl.kernel import Kernel
 from clrng.order.arguments import (
     KEYS,
     WORD,
@@ -114,7 +113,7 @@ class Passes:
         self._queue, self._plan, self._kind, self._guard, self._buckets = queue_of(keys), plan, kind, guard, buckets
         self._n, self._digits = keys.size, 1 << digit_bits
         self._parts, self._part_size = plan.parts(keys.size)
-        self._kernels: dict[tuple[Any, ...], Kernel] = {}
+        self._kernels: dict[tuple[Any, ...], Any] = {}
         self._counts = new_array(keys, self._parts * self._digits, WORD, name="a sort")
         self._totals = None if plan.by_chunks else new_array(keys, self._digits, WORD, name="a sort")
 
@@ -162,21 +161,20 @@ class Passes:
         """Launch a kernel that has a work-group, or a work-item, for each part; `named` are arguments in its order."""
         if guard and self._buckets is not None:
             named["buckets"] = self._buckets.base_data
-        wanted, size = (name, *values.values()), self._plan.group_size
+        wanted, plan = (name, *values.values()), self._plan
         kernel = self._kernels.get(wanted)
         if kernel is None:
-            kernel = self._kernels[wanted] = self._kernel(template, name, guard, values).taking(*named)
-        return kernel(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
-
-    def _kernel(self, template: str, name: str, guard: str, values: dict[str, Any]) -> Kernel:
-        """Return the kernel of a template for work-groups, or for single work-items."""
-        plan = self._plan
-        every = {**key_values(self._kind.dtype), **values, "digits": self._digits}
-        if plan.by_chunks:
-            every |= {"guard": guard, "bucket_count": plan.bucket_count}
-        else:
-            every |= plan.group_values | {"value_bytes": 8 if values.get("value") == "ulong" else 4}
-        return kernels_for(self._queue, f"{template}_in_{'chunks' if plan.by_chunks else 'groups'}", every, name)[0]
+            every = {**key_values(self._kind.dtype), **values, "digits": self._digits}
+            if plan.by_chunks:
+                template, every = f"{template}_in_chunks", every | {"guard": guard, "bucket_count": plan.bucket_count}
+            else:
+                of_group = {each: getattr(plan, each) for each in ("group_size", "keys_each", "rank_bits", "copies")}
+                value_bytes = 8 if values.get("value") == "ulong" else 4
+                template, every = f"{template}_in_groups", every | of_group | {"value_bytes": value_bytes}
+            kernel = self._kernels[wanted] = kernels_for(self._queue, template, every, name)[0].taking(*named)
+        size = plan.group_size
+        event: cl.Event = kernel(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
+        return event
 
     def _add_up(self, event: cl.Event) -> cl.Event:
         """Launch what adds up the counts, if that is not left to the next launch."""

@@ -1,10 +1,10 @@
 """The inverse of a distribution function from its density: integration and inversion panel by panel.
 
-The variable w is chosen so that the density falls off at least exponentially at both ends and is largest at 0. Panels
-on which it changes by a factor of e at most are bounded by numbers w; on each it is interpolated by a polynomial at
-Chebyshev nodes, which is integrated exactly. The masses of the tails are sums from either end, so that both tails are
-right relative to themselves, and the total is their sum: no constant of the density needs to be known. The inverse is
-Newton's iteration on the polynomial of a panel.
+The variable w is chosen so that the density falls off at least exponentially at both ends and is largest at 0. The
+range of w is cut into panels, on which the density changes by a factor of e at most. On each it is interpolated by a
+polynomial at Chebyshev nodes, which is integrated exactly. The mass of a tail is a sum from its own end, so that each
+tail is accurate relative to itself. The total is the sum of both: no constant of the density needs to be known. The
+inverse is found by Newton's iteration on the polynomial of a panel.
 
 References
 ----------
@@ -24,19 +24,19 @@ LogDensity = Callable[[Array], Pair]
 
 NODES = 20
 DEEPEST = 92
-"""Panels end where the logarithm of the density is this much below its largest; tails of 2^-70 are at 49."""
+"""Panels end where the logarithm of the density is so far below its maximum; a tail of 2^-70 begins about 49 below."""
 WIDEST, GROWTH = 1.0, 4.0
-"""A panel at distance d from what the density does near its middle is at most 1 + d/4 wide."""
+"""A panel at the distance d from the features of the density is at most 1 + d/4 wide."""
 NEWTON_STEPS = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """The panels as seen from one end, arrays over panels; s runs from -1, where that end is, to 1.
+    """The panels as seen from one end: arrays with an element for each panel.
 
-    `before` is the mass between that end and the panel, and `total` that of the panel. w = middle + half·s, where half
-    is negative as seen from the upper end. `density` and `integral` are Chebyshev coefficients in s, of the shapes
-    (NODES, panels) and (NODES + 1, panels).
+    w = middle + half·s, where s runs from -1, on the side of that end, to 1; half is negative as seen from the upper
+    end. `before` is the mass between that end and the panel, and `total` that of the panel. `density` and `integral`
+    are Chebyshev coefficients in s, of the shapes (NODES, panels) and (NODES + 1, panels).
     """
 
     before: Array
@@ -109,7 +109,7 @@ def panels(log_density: LogDensity, features: tuple[float, float] = (0.0, 0.0), 
     """Return the edges of panels for a density that falls on both sides of w = 0.
 
     Between the `features` the density is far from exponential: singularities of its analytic continuation have real
-    parts there. `narrowest` is about the least distance from 0 in which the density falls by e^92.
+    parts there. `narrowest` is about the shortest distance from 0 over which the density may fall by e^92.
     """
     top = log_density(np.zeros(1))[0]
     signs = np.array([[-1.0], [1.0]])

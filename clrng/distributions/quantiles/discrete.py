@@ -17,16 +17,16 @@ from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, pr
 from clrng.distributions.quantiles import fixed_point, masses
 
 MIN_DECAY = 2.0**-18
-"""How much masses must fall at least from each value to the next, where they fall like a geometric sequence."""
+"""The minimum relative decrease of masses from each value to the next, where they fall like a geometric sequence."""
 
 
 class Discrete(Declared, ABC):
     """A discrete distribution, by inversion of its cumulated probabilities.
 
-    A number X, uniform on 0 <= X < N, becomes the least k with X < T(k), where the threshold T(k) is F(k)·N rounded up
-    and F(k) is the probability of k or less. Thresholds are exact to the last unit, so a probability is off by less
-    than 1/N. A value of probability 0 is never drawn. Where the distribution has a tail below, the least value is the
-    first for which F(k)·N is at least 1: a value in a far tail is not drawn as often as one number of N.
+    A number X, uniform on 0 <= X < N, becomes the smallest k with X < T(k), where the threshold T(k) is F(k)·N rounded
+    up and F(k) is the probability of k or less. Thresholds are exact to the last unit, so a probability is off by less
+    than 1/N. A value of probability 0 is never drawn. Where the distribution has a lower tail, the smallest value is
+    the first for which F(k)·N is at least 1, so that a value far in the tail is not drawn with the probability 1/N.
 
     Parameters are float64 or integers, and stand for exactly these numbers.
     """
@@ -35,7 +35,7 @@ class Discrete(Declared, ABC):
     """What to do where it spreads over too many values."""
 
     def thresholds(self, numbers: int) -> tuple[int, list[int]]:
-        """Return the least value of the table, and the thresholds of it and of the values after it.
+        """Return the smallest value of the table, and the thresholds of it and of the values after it.
 
         There are N `numbers`, from 3 to 2^64. Thresholds ascend, and the last is N; more than 2^22 are refused.
         """
@@ -266,7 +266,7 @@ HALVINGS = (2, 6, 22)
 """The depths of searches for which there are kernels; a table has at most 2^22 entries."""
 
 MIN_GUIDE_BITS, MAX_GUIDE_BITS = 10, 16
-"""A guide has about four entries for each threshold, but 2^10 at least and 2^16 at most."""
+"""A guide has about four entries for each threshold, from 2^10 to 2^16."""
 
 TOP_BITS = 32
 
@@ -275,8 +275,8 @@ TOP_BITS = 32
 class ThresholdTable:
     """The thresholds of a discrete distribution.
 
-    A number X, 0 <= X < N, becomes the value ``low + k`` with the least k for which X < T(k). The last threshold is N,
-    which may not fit: N - 1 stands in its place, and no search looks at it.
+    A number X, 0 <= X < N, becomes the value ``low + k`` with the smallest k for which X < T(k). The last threshold is
+    N, which may not fit: N - 1 stands in its place, and no search looks at it.
     """
 
     low: int
@@ -288,9 +288,9 @@ class ThresholdTable:
 class Guide:
     """A guide to the thresholds of a table by the tops of numbers (Chen and Asau 1974).
 
-    A top is a number without its last digit or bits; `tops` are those of the thresholds. ``guide[g]`` is the least k
+    A top is a number without its last digit or bits; `tops` are those of the thresholds. ``guide[g]`` is the smallest k
     for which the top of threshold k is at least g << shift, and the last entry the index of the last threshold. With
-    g = top >> shift, the least k for which the top of threshold k is above that of X is between ``guide[g]`` and
+    g = top >> shift, the smallest k for which the top of threshold k is above that of X is between ``guide[g]`` and
     ``guide[g + 1]``, both included; for most g these are one or two.
     """
 

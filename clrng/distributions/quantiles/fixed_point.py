@@ -93,10 +93,10 @@ def powers(numerator: int, denominator: int, bits: int) -> Iterator[int]:
 
 
 def _least_factors(size: int) -> npt.NDArray[np.int64]:
-    """Return the least prime factor of each number below `size`, from 2 on."""
+    """Return the smallest prime factor of each number below `size`, from 2 on."""
     factors = np.arange(size)
     for k in range(isqrt(size), 1, -1):
-        factors[k * k :: k] = k  # least factors come last
+        factors[k * k :: k] = k  # the smallest factors come last
     return factors
 
 

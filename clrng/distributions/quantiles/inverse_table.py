@@ -4,15 +4,14 @@ The definition of a value, of which ``tests/support/reference_inverse.py`` is th
 number X, 0 <= X < N, has d = min(X, N - 1 - X), z = 2d + 1 and the tail probability p = z/(2N). It is on the upper side
 where X > N - 1 - X. Then
 
-1. z, where it has more significant bits than 32 (float32) or 64 (float64), is cut to these; f is z rounded to the
-   dtype, to the nearest, and to the even one of two equally near.
+1. z is cut to its 32 (float32) or 64 (float64) leading bits; f is that rounded to the dtype, to nearest, ties to even.
 2. The exponent of f (an octave) and the `segment_bits` highest bits of its mantissa name a row, counted from f = 1.
 3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
 4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
    distribution. The upper side of another one has rows of its own behind those of the lower side. No coefficient is
    -0.0, and so r is never -0.0.
 
-Where values defined so would not be as right as `tables` promises, they are powers of two: see `logarithm_table`.
+Where such values would be less accurate than `tables` promises, they are powers of two instead: see `logarithm_table`.
 """
 
 import hashlib
@@ -45,10 +44,10 @@ DENSER = 4
 def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTable:
     """Return the table of a distribution for a generator of `raw_values` raw values, from 2 to 2^64.
 
-    It is the first of `SIZES` whose error is at most that of `TARGETS`, else the first with at most twice the least
-    error. Values beyond the range of the dtype are replaced by its largest number; those below four times its smallest
-    normal number by 0. If that table exceeds what is promised, and the quantile has logarithms, it is a
-    `LogarithmTable`.
+    It is the first of `SIZES` whose error is at most that of `TARGETS`, else the first whose error is at most twice the
+    smallest. Values beyond the range of the dtype are replaced by its largest number, those below four times its
+    smallest normal number by 0. Where the errors of that table are above what `tables` promises, and the quantile has
+    logarithms, a `LogarithmTable` is returned instead.
     """
     if not isinstance(quantile, Quantile):
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
@@ -83,7 +82,7 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
     segments = Segments.of(raw_values, LEADING_BITS[dtype.name], dtype, segment_bits)
     sides = (False,) if quantile.symmetric else (False, True)
     nodes, widest = segments.nodes(degree + 1), 2.0 ** -(segment_bits + 1)
-    parts, error, share, replaced, floor = [], 0.0, 0.0, 0, _floor(quantile)
+    parts, error, share, floor = [], 0.0, 0.0, _floor(quantile)
     least_size = min(floor, quantile.sine_factor or floor)
     for upper in sides:
         values = quantile(segments.probability(nodes), upper)
@@ -98,7 +97,6 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         right = quantile(p, upper)
         error = max(error, largest_error(made[~lost], right[~lost], floor))
         share = max(share, excess(made, right, p, dtype, least_size))
-        replaced += int(np.count_nonzero(lost))
         parts.append(part)
     coefficients = np.concatenate(parts)
     coefficients.setflags(write=False)
@@ -112,19 +110,18 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
         rows=len(segments.points),
         coefficients=coefficients,
         error=error,
-        replaced=replaced,
         excess=share,
         digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
     )
 
 
 def _floor(quantile: Quantile) -> float:
-    """Return the minimum of what errors are relative to: half the larger quartile where both signs occur, else 0."""
+    """Return the smallest size that errors are relative to: half the larger quartile where both signs occur, else 0."""
     ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (MIN_PROBABILITY, 0.25))
     return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
 
 
 def largest_error(made: npt.NDArray[Any], right: Array, floor: float) -> float:
-    """Return the largest error of values, both of shape (rows, points), relative to the right one or `floor`."""
+    """Return the largest error of values, relative to the right one or to `floor`; both of shape (rows, points)."""
     size = np.maximum(np.abs(right), floor)
     return float(np.max(np.abs(made - right) / np.where(size > 0, size, 1.0), initial=0.0))

@@ -1,13 +1,13 @@
 """Tables of the logarithm of the inverse of a distribution function, for parameters that are hard.
 
-Where values of one row of a table differ by powers of ten, or are near the ends of what the dtype has, no polynomial
-gives them. Their logarithm is smooth. So a value is 2^v, or a hyperbolic sine with both signs, and v a polynomial.
+Where values of one row differ by powers of ten, or are near the limits of the dtype, no polynomial approximates them.
+Their logarithm is smooth. So a value is 2^v or, where there are both signs, a hyperbolic sine; and v is a polynomial.
 
 The definition, of which ``tests/support/reference_logarithms.py`` is an independent form; d and z are those of
 `inverse_table`, and >> rounds down:
 
-1. e is the exponent of z, its octave, which has 2^k rows. The k bits of z below the leading one say which row; the bits
-   behind these, as a fraction from 0 to 1, minus 1/2, are t, in units of 2^-64.
+1. e is the exponent of z, its octave, which has 2^k rows. The k bits of z below the leading one say which row. The bits
+   behind these are a fraction from 0 to 1, and t is that minus 1/2, in units of 2^-64.
 2. v = c[degree]; v = c[i] + (v·t >> 64) for i = degree - 1 ... 0. The c and v are in units of 2^-52. v is then at most
    `most`.
 3. The value is `power` of v, or `hyperbolic_sine`, negative on the lower side; a kernel has the same operations.
@@ -63,7 +63,7 @@ LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
 class Fit:
     """What the rows of one side are fitted to.
 
-    Between `low` and `high` a logarithm must be right; the values of others are the least or the largest of the dtype.
+    Logarithms between `low` and `high` must be right; beyond these, values are 0 or the largest number of the dtype.
     """
 
     quantile: Quantile
@@ -126,7 +126,7 @@ def _minus(pair: Pair, start: Pair) -> Array:
 
 
 def _steepness(p: Array, right: Array) -> Array:
-    """Return how many times a relative change of p a row changes by, at most."""
+    """Return the largest change of each row, as a multiple of the relative change of p."""
     with np.errstate(all="ignore"):
         steep = np.abs(np.diff(right) / np.diff(p)) * p[:, 1:]
     found: Array = np.nan_to_num(steep, nan=0.0, posinf=0.0).max(axis=1)
@@ -136,7 +136,7 @@ def _steepness(p: Array, right: Array) -> Array:
 def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
     """Return the rows of each octave, the largest error of v, and that as a share of what is good enough.
 
-    An octave has as few rows as are good enough or, where none are, as make the error least but for a factor of 2.
+    An octave has the fewest rows that are good enough or, where none are, whose error is near the smallest.
     """
     found: dict[int, npt.NDArray[np.int64]] = {}
     shares: dict[int, list[float]] = {octave: [] for octave in range(OCTAVES)}
@@ -182,7 +182,6 @@ def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -
         rows=len(coefficients),
         coefficients=coefficients,
         error=(max(error for _, error, _ in sides) + 4 * 2.0**-FRACTION_BITS) * float(LN2),
-        replaced=0,
         excess=max(share for _, _, share in sides),
         digest=hashlib.sha256(kept).hexdigest(),
         octaves=octaves,

@@ -21,12 +21,12 @@ So thresholds are right where it is the integer, as happens with p = 1/2, and wh
 other case is known; by chance there would be one in 2^89 thresholds.
 """
 MAX_ENTRIES = 2**22
-"""The most entries of a table."""
+"""The maximum number of entries of a table."""
 
 MAX_STEPS = 2 * MAX_ENTRIES
 
 LEEWAY, SURELY = 0.3, 1e-4
-"""By how much estimates are on the safe side that spare the making of a table."""
+"""Safety margins of the estimates which tell that a table is too long before it is made."""
 
 
 class TooManyError(Exception):
@@ -37,8 +37,8 @@ def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
     """Return whether a variance is so large that the table must have more than 2^22 entries.
 
     A table reaches to where a tail is below 1/N: about 9.1 standard deviations to either side for N = 2^64, and 6.2 for
-    2^32. What is compared here is a little less, and tells at once what else would take long to find. Distributions of
-    such a variance are close to normal, or have longer tails.
+    2^32. The estimate here is a little smaller; it tells at once what would otherwise take long to find. Distributions
+    of such a variance are close to normal, or have longer tails.
     """
     doubled = 2 * log(numbers)
     squared = max(doubled - log(2 * pi * doubled) - LEEWAY, 1 / 16)  # below the square of the normal quantile
@@ -48,9 +48,9 @@ def is_too_wide(numerator: int, denominator: int, numbers: int) -> bool:
 def reaches_too_far(decay: float, total: float, numbers: int, *, divided: bool) -> bool:
     """Return whether a tail is so long that the table must have more than 2^22 entries.
 
-    It must where the probability of more than 2^22 times N is 1 or more; here it must clearly be. With `decay` = -ln(q)
-    the mass of k is q^(k - 1), and `total` 1, the sum of all times 1 - q; or, if `divided`, q^k / k, and `total` the
-    sum of all. The sum of the latter for all k above K is more than q^(K + 1) / ((K + 1) decay + 1).
+    That is so where N times the probability of values above 2^22 is 1 or more; here it must be clearly so. `decay` is
+    -ln(q). The mass of k is q^(k - 1), and `total` 1, the sum of all times 1 - q; or, if `divided`, the mass is q^k / k
+    and `total` the sum of all. The sum of the latter for all k above K is more than q^(K + 1) / ((K + 1) decay + 1).
     """
     exponent = (MAX_ENTRIES + divided) * decay
     return log(numbers / total) - exponent - divided * log(exponent + 1) > SURELY
@@ -93,7 +93,7 @@ def around_mode(mode: int, lowest: int, ratio: Callable[[int], tuple[int, int]])
 
 
 def thresholds(first: int, masses: Iterable[int], total: int, numbers: int) -> tuple[int, list[int]]:
-    """Return the least value of a table and its thresholds.
+    """Return the smallest value of a table and its thresholds.
 
     `first` is the value of the first of `masses`, which may be endless, and `total` the sum of all. The table begins
     with the first value whose cumulated probability times N is at least 1; thresholds are that, rounded up, of it and

@@ -1,10 +1,11 @@
 """Tables of inverses of distribution functions: what they are, and how right their values are promised to be.
 
-A value is within 16 units of the right one. The unit is 2^-24 or 2^-53 of its size; with values of both signs, of half
-the larger quartile at least, or of sqrt(df) for Student's t distribution, if that is less. As float64 there are 16·s
-units more, where a relative change e of the tail probability changes the value by s·e: so much do the last bits of a
-probability in double precision matter. Values below four times the smallest normal number of the dtype may be 0, and
-those beyond the largest number are that. Of the 16·s units a table has 8, and the quantile itself 8.
+A value is within 16 units of the exact one. The unit is 2^-24 (float32) or 2^-53 (float64) times the size of the value.
+Where values have both signs, that size is taken as half the larger quartile at least, or as sqrt(df) for Student's t
+distribution, if that is smaller. For float64 an error of 16·s units more is allowed, where a relative change e of the
+tail probability changes the value by the relative s·e: so much do the last bits of a probability in double precision
+matter. Of these the table may use 8·s, and the quantile function 8·s. Values below four times the smallest normal
+number of the dtype may be 0, and those beyond its largest number are replaced by that.
 """
 
 from dataclasses import dataclass, field
@@ -37,10 +38,7 @@ class InverseTable:
 
     error: float
     """The largest error measured, relative to the value; where there are values of both signs, to half the larger
-    quartile at least. Rows that are replaced are left out."""
-
-    replaced: int
-    """How many rows have not the quantiles as values, as the dtype has them not or not next to them."""
+    quartile at least. Rows whose values the dtype does not have, or has nothing near to, are left out."""
 
     excess: float
     """The largest error of all rows, as a share of what `excess` allows."""
@@ -53,8 +51,8 @@ class InverseTable:
 class LogarithmTable(InverseTable):
     """The logarithm of the inverse of a distribution function, to base 2, in polynomials of integers.
 
-    `coefficients` are integers of 64 bits in units of 2^-52, `segment_bits` those of the octave that has most, `rows`
-    the rows of all octaves of both sides, and nothing is replaced.
+    `coefficients` are integers of 64 bits in units of 2^-52, `segment_bits` those of the octave with the most rows, and
+    `rows` the rows of all octaves of both sides.
     """
 
     octaves: npt.NDArray[np.uint32] = field(repr=False)
@@ -77,7 +75,7 @@ TINY = 4.0
 
 
 def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: float) -> float:
-    """Return the largest error of values, relative to `floor` at least, as a share of what is allowed.
+    """Return the largest error of values as a share of what is allowed; sizes below `floor` count as that.
 
     Values, what they should be, and their tail probabilities are of shape (rows, n), neighbours near to each other.
     """
@@ -102,7 +100,7 @@ MAX_MOVES = 4
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """The rows of one side of a table, as arrays over them."""
+    """The rows of one side of a table: arrays with an element for each row."""
 
     raw_values: int
 
@@ -117,10 +115,10 @@ class Segments:
     """The significands of the smallest and the largest f that occur."""
 
     points: Array
-    """How many f occur at most; a row that none reaches has 1, outside it."""
+    """The maximum number of f that occur; a row that none reaches is given one outside it."""
 
     step: Array
-    """The distance of their significands."""
+    """The distance between the significands of neighbouring f."""
 
     @classmethod
     def of(cls, raw_values: int, leading_bits: int, dtype: np.dtype[Any], segment_bits: int) -> "Segments":
@@ -157,7 +155,7 @@ class Segments:
     def nodes(self, count: int) -> Array:
         """Return the significands to interpolate at, shape (rows, count).
 
-        They are the points of a row and others behind them, where it has `count` at most, else Chebyshev nodes.
+        For a row of at most `count` points they are these, and others behind them; else they are Chebyshev nodes.
         """
         few = self.first[:, None] + self.step[:, None] * np.arange(count)
         many = self._at(0.5 + 0.5 * chebyshev.nodes(count))
@@ -174,10 +172,9 @@ class Segments:
 
 
 def interpolated(t: Array, values: Array, points: Array) -> Array:
-    """Return the coefficients of polynomials, all of shape (rows, n).
+    """Return the coefficients of polynomials, all of shape (rows, n), by Newton's divided differences.
 
-    Row by row the one of least degree through values[i] at t[i], i below the lesser of n and points[row], by Newton's
-    divided differences.
+    That of a row is the one of lowest degree through values[i] at t[i] for all i below min(n, points[row]).
     """
     count = t.shape[1]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -201,10 +198,11 @@ def safe(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
     """Return coefficients rounded to the dtype with which Horner's rule meets no infinity and no denormal number.
 
-    A row with a coefficient beyond a quarter of the largest number is made constant, at most that number. Coefficients
-    below four times the smallest normal number are 0, and so are all behind one where sums might be as small; only sums
-    of very small coefficients can be. The polynomials, of shape (rows, n), go through `values`; `widest` is the largest
-    |t|. Also return in which rows this changes values by more than rounding does.
+    A row with a coefficient above a quarter of the largest number is made constant, at most that number. Coefficients
+    below four times the smallest normal number become 0. So do all higher coefficients where a sum of Horner's rule
+    might be as small as that, which happens only where the coefficients are very small. The polynomials, of shape
+    (rows, n), go through `values`; `widest` is the largest |t|. Also return in which rows this changes values by more
+    than rounding does.
     """
     limits = np.finfo(dtype)
     largest, tiny = float(limits.max), 4 * float(limits.tiny)
@@ -233,7 +231,7 @@ def safe(
 def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high: float) -> npt.NDArray[Any]:
     """Return coefficients with which no value at t is beyond `low` or `high` as these are rounded to the dtype.
 
-    The constants of rows whose values are beyond an end, by their last digits, are moved inwards.
+    Where the last digits of values are beyond an end, the constant of the row is moved inwards.
     """
     dtype = coefficients.dtype.type
     largest = float(np.finfo(dtype).max)
@@ -248,10 +246,7 @@ def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high
 
 
 def horner(coefficients: npt.NDArray[Any], t: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return the value of each row at t, of shape (rows, n), to one more rounding than by fma.
-
-    Products of float32 are exact in float64; for float64 each product is rounded.
-    """
+    """Return the value of each row at t, of shape (rows, n); of float64 each product is rounded, unlike by fma."""
     dtype = coefficients.dtype
     wide = t.astype(np.float64)
     result = np.broadcast_to(coefficients[:, -1:], t.shape)

@@ -116,10 +116,10 @@ def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformInteger
 
 @dataclass(frozen=True)
 class Lead(Transform):
-    """The first raw values of a key as one integer of 64 bits; of two keys the smaller never has the larger one.
+    """The first raw values of a key as one integer of 64 bits; a smaller key never has a larger lead.
 
-    The raw values of the steps of a value are the key, and its digits. As many of the first as fit are the digits of a
-    number, which is then shifted up and, if need be, spread out, so that leads are about evenly spread over all
+    The raw values of the steps of a value are the digits of the key. As many of the first ones as fit are the digits of
+    a number, which is then shifted up and, if need be, multiplied, so that leads are spread about evenly over all
     integers of 64 bits.
     """
 

@@ -7,12 +7,11 @@ from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
 from clrng.distributions.transforms.transform import IN_KERNEL, Declaration, Surroundings, Transform
 
 HOT_OCTAVES = 16, 10
-"""Octaves of tail probabilities, from 1/2 down, whose rows are copied to local memory in tables of one side and two.
-More would leave no room for eight copies. One value of 2^16 or of 2^10 is beyond."""
+"""How many octaves of tail probabilities, from 1/2 down, have their rows copied to local memory: in tables of one side,
+and of two. More would leave no room for eight copies. One value in 2^16, or in 2^10, needs another row."""
 
 LOCAL_COPIES = 8
-"""Copies of these rows: eight work-items, which NVIDIA's GPUs serve together, then each read from a bank of their
-own."""
+"""Copies of these rows: the eight work-items that NVIDIA's GPUs serve together then read from a bank each."""
 
 SPARED_BYTES = 4096
 """Bytes of local memory that are left to the driver."""
@@ -38,7 +37,7 @@ class Inverse(Transform):
     """Whether they are angles, brought back to -pi to pi then."""
 
     flushed: bool = False
-    """Whether what is scaled is replaced by 0 where it is below the smallest normal number."""
+    """Whether a scaled value below the smallest normal number is replaced by 0."""
 
     @property
     def _sides(self) -> int:

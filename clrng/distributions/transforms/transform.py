@@ -56,7 +56,7 @@ class Declaration(str):
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the lines that copy tables to local memory call things: by default as in a kernel of one dimension.
+    """Names in the lines that copy tables to local memory: by default those of a kernel of one dimension.
 
     `item` is the place of a work-item in its group, of `items`; what the lines declare begins with `near`; `tables` has
     the names of tables that are not those of parameters.

@@ -1,5 +1,5 @@
-    // Which column of which runs: those from `row` on along the first axis, `slots` apart. `place` and `at` are where
-    // the first of them begins, in the stream and in memory.
+    // The column and the runs of this work-item: runs from `row` on along the first axis, `slots` apart. `place` and `at`
+    // say where the first of them begins in the stream and in memory.
     const bool has_column = lane < lanes;
     const ulong in_columns = lane / columns;
     ulong left_over = in_columns / slots;

@@ -92,8 +92,8 @@ class Arithmetic:
     """One way to compute.
 
     `name`: the name users select it by; with underscores, its file in ``cl_kernels/arithmetic``. `max_vector_width`:
-    the longest vector it is written for. `missing`: returns what a device lacks for it to be exact, or None. `limit`:
-    the largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer. `values`: returns the values
+    the longest vector it is written for. `needs`: which of `LACKS` a device must have for it to be exact. `limit`: the
+    largest multiplier modulo 2^31 - 1 its step is exact for, as a canonical integer. `values`: returns the values
     its template modulo 2^31 - 1 needs for a multiplier. `digits`: for one that computes with digits, returns the
     largest abs(h) and abs(l) of a multiplier's step. `baseline`: whether it is a published algorithm kept for
     comparison, never chosen automatically.
@@ -101,29 +101,23 @@ class Arithmetic:
 
     name: str
     max_vector_width: int
-    missing: Callable[[DeviceInfo], str | None]
+    needs: tuple[str, ...]
     limit: int
     values: Callable[[int], dict[str, Any]]
     digits: Callable[[int], tuple[int, int]] | None = None
     baseline: bool = False
 
-
-def _needs_nothing(_: DeviceInfo) -> str | None:
-    return None
-
-
-def _needs_fp64(device: DeviceInfo) -> str | None:
-    return None if device.fp64 else "the device has no double precision (fp64)"
+    def missing(self, device: DeviceInfo) -> str | None:
+        """Return what `device` lacks for it to be exact, or None."""
+        return next((LACKS[need] for need in self.needs if not getattr(device, need)), None)
 
 
-def _needs_rounding(device: DeviceInfo) -> str | None:
-    return None if device.round_to_nearest else "the device does not round single precision to nearest"
-
-
-def _needs_fma(device: DeviceInfo) -> str | None:
-    return _needs_rounding(device) or (
-        None if device.fma else "the device has no exact fused multiply-add in single precision (CL_FP_FMA)"
-    )
+LACKS = {
+    "fp64": "the device has no double precision (fp64)",
+    "round_to_nearest": "the device does not round single precision to nearest",
+    "fma": "the device has no exact fused multiply-add in single precision (CL_FP_FMA)",
+}
+"""What is said of a device that has not what an arithmetic needs."""
 
 
 def _plain(multiplier: int) -> dict[str, Any]:
@@ -133,21 +127,15 @@ def _plain(multiplier: int) -> dict[str, Any]:
 ARITHMETICS = {
     arithmetic.name: arithmetic
     for arithmetic in (
-        Arithmetic("integer", 16, _needs_nothing, MODULUS - 1, _plain),
-        Arithmetic("double", 8, _needs_fp64, MODULUS - 1, _plain),
-        Arithmetic("float", 16, _needs_fma, MODULUS - 1, _float_values, lambda a: float_step(a)[1:]),
-        Arithmetic(
-            "float-nofma",
-            16,
-            _needs_rounding,
-            MODULUS - 1,
-            lambda a: {"digits": balanced_digits(a, 2**8)},
-            lambda _: HORNER,
-        ),
-        Arithmetic("limbs-2008", 1, _needs_rounding, 2**16 - 1, _plain, baseline=True),
-        Arithmetic("double-2009", 1, _needs_fp64, 2**21 - 1, _plain, baseline=True),
+        Arithmetic("integer", 16, (), MODULUS - 1, _plain),
+        Arithmetic("double", 8, ("fp64",), MODULUS - 1, _plain),
+        Arithmetic("float", 16, ("round_to_nearest", "fma"), MODULUS - 1, _float_values, lambda a: float_step(a)[1:]),
+        Arithmetic("float-nofma", 16, ("round_to_nearest",), MODULUS - 1,
+                   lambda a: {"digits": balanced_digits(a, 2**8)}, lambda _: HORNER),
+        Arithmetic("limbs-2008", 1, ("round_to_nearest",), 2**16 - 1, _plain, baseline=True),
+        Arithmetic("double-2009", 1, ("fp64",), 2**21 - 1, _plain, baseline=True),
     )
-}
+}  # fmt: skip
 """Every arithmetic by name: the fastest where it can be used comes first, the baselines last."""
 
 

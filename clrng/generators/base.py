@@ -36,7 +36,7 @@ LONGEST_SHOWN = 100
 """The maximum number of words of a state in a repr."""
 
 MOST_TRIES = 1000
-"""How many states are made from a seed until one is taken: of any family at least one in eight is."""
+"""How many states of a seed are tried; of any family at least one in eight is legal."""
 
 
 class BitGenerator(ABC):
@@ -49,7 +49,7 @@ class BitGenerator(ABC):
     modulus : int
         The modulus m of the state's words.
     sample_word : int
-        A word such that it, and it plus any multiple of 4, is legal as every word of a state.
+        A number which, plus any multiple of 4 that is in range, is a legal value of every word of a state.
     consecutive_seeds : bool
         Whether a state is one word and s, s + 1, ..., m - 1 are all legal if s is, so that streams can count them.
     parameters_version : int
@@ -188,7 +188,7 @@ class BitGenerator(ABC):
         return None
 
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return `states`, shape (count, order), of legal words, with bits changed that are rarely legal by chance.
+        """Return `states`, shape (count, order), of legal words, with the bits that follow from others as they must be.
 
         `bad_states` may still find some that are not legal.
         """

@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,9 +29,9 @@ class BinaryRecurrence(BitGenerator):
     _increment: int = 0
 
     @property
-    @abstractmethod
     def powers(self) -> gf2.Powers:
         """The powers of the step of the words without a Weyl sequence."""
+        return _powers(type(self))
 
     @abstractmethod
     def linear_step(self, words: Any) -> Any:
@@ -61,6 +61,14 @@ class BinaryRecurrence(BitGenerator):
         if self._increment:
             found[:, -1] += states.dtype.type(n * self._increment % self._modulus)
         return found
+
+
+@cache
+def _powers(kind: type[BinaryRecurrence]) -> gf2.Powers:
+    """Return the powers of the step of a class without parameters, of whose values every bit has its polynomial."""
+    bits, degree = kind.__new__(kind), kind.linear_period.bit_length()
+    first = bits.made_legal(np.full((1, kind.linear_order), 2**31, bits.word_dtype))[0].tolist()
+    return gf2.Powers.of_step(bits.linear_step, tuple(first), bits.value, degree, bits.word_dtype)
 
 
 PLACES, TABLE_PLACES = 16, 10

@@ -228,9 +228,9 @@ class LCGCode(GeneratorCode):
         return f"((ulong)x * {self.recurrence.multiplier}UL + {self.recurrence.increment}UL) % {m}UL"
 
     def shares_values(self, other: BitGenerator) -> bool:
-        """Return whether published values of `other` say whether this code is right.
+        """Return whether published values of `other` test this code.
 
-        Where all multipliers have the same code, the values of every multiplier for which the arithmetic is exact do.
+        Where all multipliers have the same code, those of every multiplier for which the arithmetic is exact do.
         """
         if not is_multiplicative(self.recurrence):
             return super().shares_values(other)

@@ -124,7 +124,7 @@ class GeneratorCode(ABC):
 
     @property
     def phases(self) -> int:
-        """The period in steps of the work of a step, where some do more than others; else 1."""
+        """After how many steps the work of a step repeats, where some steps do more than others; else 1."""
         return 1
 
     @property
@@ -141,7 +141,7 @@ class GeneratorCode(ABC):
         return None
 
     def shares_values(self, other: BitGenerator) -> bool:
-        """Return whether published values of `other` say whether this code is right: if it has the same parameters."""
+        """Return whether published values of `other` test this code, as they do if its parameters are the same."""
         return other.parameters == self.recurrence.parameters
 
     def __eq__(self, other: object) -> bool:

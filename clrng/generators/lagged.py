@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Lagged(BitGenerator):
     """A bit generator whose state is its last words, and of which a value shows the newest word or a part of it.
 
-    Jumps over states of many words take long, so `advance` only notes how far the current state is ahead of a known
-    one; the words are found out when somebody looks at them.
+    Jumps of states of many words take long, so `advance` only notes how far the current state is ahead of a known one;
+    its words are computed when they are asked for.
 
     `jumps`: the powers of x modulo the characteristic polynomial of the recurrence, ``jumps.power(n)``: the weights of
     the states 0, 1, 2, ... steps on, whose weighted sum is the state n steps on.

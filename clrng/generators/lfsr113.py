@@ -1,7 +1,6 @@
 """L'Ecuyer's combined Tausworthe generator LFSR113."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -12,7 +11,6 @@ from clrng import validation
 from clrng.generators.base import Words
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import GSL, Family, Named
-from clrng.generators.maths import gf2
 from clrng.opencl.templates import render
 
 MASK = 2**32 - 1
@@ -95,10 +93,6 @@ class LFSR113(BinaryRecurrence):
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
 
-    @property
-    def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
-        return _powers()
-
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
         found = []
         for z, (k, q, s) in zip(words, COMPONENTS, strict=True):
@@ -116,13 +110,6 @@ def canonical(z: Any, component: Component) -> Any:
     k, q, _ = component
     upper = z >> 32 - k << 32 - k
     return upper | ((z << q & MASK) ^ upper) >> k
-
-
-@cache
-def _powers() -> gf2.Powers:
-    """Return the powers of the step, whose characteristic polynomial all bits of the values have."""
-    bits, degree = LFSR113(), sum(component.k for component in COMPONENTS)
-    return gf2.Powers.of_step(bits.linear_step, bits.words, bits.value, degree, np.uint32)
 
 
 class LFSR113Code(BinaryRecurrenceCode):

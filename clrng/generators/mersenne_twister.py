@@ -23,7 +23,8 @@ class Twister(NamedTuple):
     """The parameters of a Mersenne Twister, as its authors call them.
 
     `w`, `n`, `m`, `r`, `a`: the bits of a word, the words of a state, the middle word, the lower bits, and the last row
-    of the matrix. `u`, `d`, `s`, `b`, `t`, `c`, `l`: the shifts and masks of tempering.
+    of the matrix. `u`, `d`, `s`, `b`, `t`, `c`, `l`: the shifts and masks of tempering. `factor`: the multiplier of
+    ``init_genrand``. `first_pass`, `second_pass`: those of ``init_by_array`` in its passes over the words.
     """
 
     w: int
@@ -38,6 +39,9 @@ class Twister(NamedTuple):
     t: int
     c: int
     l: int  # noqa: E741  # the authors' name
+    factor: int
+    first_pass: int
+    second_pass: int
 
     @property
     def lower(self) -> int:
@@ -86,38 +90,22 @@ class Twister(NamedTuple):
         return total
 
 
-class Seeding(NamedTuple):
-    """The numbers of ``init_genrand`` and ``init_by_array``: the bits of a word, the words, and the multipliers.
-
-    `factor` makes all words from one seed; `first` and `second` are of both passes over them with an array.
-    """
-
-    bits: int
-    order: int
-    factor: int
-    first: int
-    second: int
-
-
-SHORT = Seeding(32, 624, 1812433253, 1664525, 1566083941)
-LONG = Seeding(64, 312, 6364136223846793005, 3935559000370003845, 2862933555777941757)
-
 ARRAYS_SEED = 19650218
 """What ``init_by_array`` begins with."""
 
 
-def from_integer(rule: Seeding, seed: int) -> list[int]:
+def from_integer(twister: Twister, seed: int) -> list[int]:
     """Return the words of ``init_genrand``, which C++ has too, for a seed of one word."""
     words = [seed]
-    for i in range(1, rule.order):
+    for i in range(1, twister.n):
         last = words[-1]
-        words.append((rule.factor * (last ^ last >> rule.bits - 2) + i) % 2**rule.bits)
+        words.append((twister.factor * (last ^ last >> twister.w - 2) + i) % 2**twister.w)
     return words
 
 
-def from_array(rule: Seeding, key: Sequence[int]) -> list[int]:
+def from_array(twister: Twister, key: Sequence[int]) -> list[int]:
     """Return the words of ``init_by_array`` for one word or more."""
-    words, m, n, i = from_integer(rule, ARRAYS_SEED), 2**rule.bits, rule.order, 1
+    words, m, n, i = from_integer(twister, ARRAYS_SEED), 2**twister.w, twister.n, 1
 
     def moved(i: int) -> int:
         if i < n:
@@ -126,28 +114,28 @@ def from_array(rule: Seeding, key: Sequence[int]) -> list[int]:
         return 1
 
     def mixed(i: int, factor: int) -> int:
-        return words[i] ^ (words[i - 1] ^ words[i - 1] >> rule.bits - 2) * factor
+        return words[i] ^ (words[i - 1] ^ words[i - 1] >> twister.w - 2) * factor
 
     for k in range(max(n, len(key))):
         j = k % len(key)
-        words[i] = (mixed(i, rule.first) + key[j] + j) % m
+        words[i] = (mixed(i, twister.first_pass) + key[j] + j) % m
         i = moved(i + 1)
     for _ in range(n - 1):
-        words[i] = (mixed(i, rule.second) - i) % m
+        words[i] = (mixed(i, twister.second_pass) - i) % m
         i = moved(i + 1)
-    words[0] = 1 << rule.bits - 1
+    words[0] = 1 << twister.w - 1
     return words
 
 
 def of_python(seed: int) -> list[int]:
     """Return the words of ``random.Random(seed)`` for an integer: those of its digits to the base 2^32."""
-    return from_array(SHORT, [seed >> 32 * i & 2**32 - 1 for i in range(max(-(-seed.bit_length() // 32), 1))])
+    return from_array(MT19937.twister, [seed >> 32 * i & 2**32 - 1 for i in range(max(-(-seed.bit_length() // 32), 1))])
 
 
 def of_numpy(seed: int) -> tuple[Words, int]:
     """Return the words of ``numpy.random.MT19937(seed)`` for an integer, and its position among them."""
-    words = SeedSequence(seed).generate_state(SHORT.order)
-    return (2**31, *words[1:].tolist()), SHORT.order - 1
+    order = MT19937.twister.n
+    return (2**31, *SeedSequence(seed).generate_state(order)[1:].tolist()), order - 1
 
 
 DEGREE = 19937
@@ -157,7 +145,6 @@ class MersenneTwister(Lagged):
     """What the Mersenne Twisters of 32 and 64 bits have in common."""
 
     twister: ClassVar[Twister]
-    seeding: ClassVar[Seeding]
     period = (1 << DEGREE) - 1
     state_count = period  # the lowest bits of the first word follow from the others
     _tempers = True
@@ -173,11 +160,11 @@ class MersenneTwister(Lagged):
     def _words_of(self, seed: Any) -> list[int]:
         most = self.modulus - 1
         if not validation.is_sequence(seed):
-            return from_integer(self.seeding, validation.integer("seed", seed, 0, most))
+            return from_integer(self.twister, validation.integer("seed", seed, 0, most))
         if not len(seed):
             raise ValueError("seed must be an integer, or a sequence of one or more, not an empty one")
         key = [validation.integer(f"seed[{i}]", number, 0, most) for i, number in enumerate(seed)]
-        return from_array(self.seeding, key)
+        return from_array(self.twister, key)
 
     @classmethod
     def from_block(cls, words: Sequence[int], position: int) -> Self:
@@ -400,8 +387,8 @@ class MT19937(MersenneTwister):
     """
 
     name = "mt19937"
-    twister = Twister(32, 624, 397, 31, 0x9908B0DF, 11, 0xFFFFFFFF, 7, 0x9D2C5680, 15, 0xEFC60000, 18)
-    seeding = SHORT
+    twister = Twister(32, 624, 397, 31, 0x9908B0DF, 11, 0xFFFFFFFF, 7, 0x9D2C5680, 15, 0xEFC60000, 18,
+                      1812433253, 1664525, 1566083941)  # fmt: skip
 
 
 class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
@@ -433,9 +420,9 @@ class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
 
     name = "mt19937_64"
     twister = Twister(
-        64, 312, 156, 31, 0xB5026F5AA96619E9, 29, 0x5555555555555555, 17, 0x71D67FFFEDA60000, 37, 0xFFF7EEE000000000, 43
-    )
-    seeding = LONG
+        64, 312, 156, 31, 0xB5026F5AA96619E9, 29, 0x5555555555555555, 17, 0x71D67FFFEDA60000, 37, 0xFFF7EEE000000000,
+        43, 6364136223846793005, 3935559000370003845, 2862933555777941757,
+    )  # fmt: skip
 
 
 class MersenneTwisterCode(LaggedCode):

@@ -128,9 +128,9 @@ def _number(words: Sequence[int]) -> int:
     return sum(word << 64 * i for i, word in enumerate(words[:LIMBS]))
 
 
-def _digits(x: int) -> Words:
-    """Return the nine digits of x to the base 2^64, the lowest first."""
-    return tuple(x >> 64 * i & MOST for i in range(LIMBS))
+def _digits(x: int, count: int = LIMBS, bits: int = 64) -> Words:
+    """Return the digits of x to the base 2^bits, the lowest first."""
+    return tuple(x >> bits * i & (1 << bits) - 1 for i in range(count))
 
 
 DIGITS, DIGIT_BITS = 20, 29
@@ -171,20 +171,15 @@ def _text(**common: Any) -> str:
         "generators/ranluxpp.cl.mako",
         **common,
         joined=joined,
-        multiplier=_digits_29(MULTIPLIER),
-        powers=[_digits_29(power(1 << j)) for j in range(POWERS)],
+        multiplier=_digits(MULTIPLIER, DIGITS, DIGIT_BITS),
+        powers=[_digits(power(1 << j), DIGITS, DIGIT_BITS) for j in range(POWERS)],
         a=f"2^(-24 * {SKIPPED})",
     )
 
 
-def _digits_29(x: int) -> list[int]:
-    """Return the digits of x, the lowest first."""
-    return [x >> DIGIT_BITS * k & (1 << DIGIT_BITS) - 1 for k in range(DIGITS)]
-
-
 def _packed(x: int) -> tuple[int, ...]:
     """Return the digits of x, two in each word of 64 bits, the lower one first."""
-    digits = _digits_29(x)
+    digits = _digits(x, DIGITS, DIGIT_BITS)
     return tuple(low | high << 32 for low, high in zip(digits[::2], digits[1::2], strict=True))
 
 

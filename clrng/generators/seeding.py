@@ -17,9 +17,7 @@ def checked(name: str, seed: Any) -> ISeedSequence:
         return seed
     if seed is None:
         return SeedSequence()
-    if isinstance(seed, np.ndarray) and seed.ndim == 1:
-        seed = seed.tolist()
-    if isinstance(seed, Sequence) and not isinstance(seed, (str, bytes, bytearray, memoryview)):
+    if validation.is_sequence(seed):
         return SeedSequence([validation.integer(f"{name}[{i}]", number, 0, None) for i, number in enumerate(seed)])
     try:
         return SeedSequence(validation.integer(name, seed, 0, None))

@@ -22,7 +22,7 @@ LARGEST_BLOCK = 2**16
 
 
 class _Start(NamedTuple):
-    """A state as a user gives it, who may leave parts of it out."""
+    """A state as a user gives it, of which the last parts may be missing."""
 
     state: Any
 

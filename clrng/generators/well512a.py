@@ -1,16 +1,13 @@
 """Panneton, L'Ecuyer and Matsumoto's generator WELL512a."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from clrng.generators.base import Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
-from clrng.generators.maths import gf2
 from clrng.opencl.templates import render
 
 ORDER = 16
@@ -79,10 +76,6 @@ class WELL512a(BinaryRecurrence):
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         return first_bad(~states.any(axis=1), "have a word other than 0, as all values would be 0")
 
-    @property
-    def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
-        return _powers()
-
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
         newest, middle, late, oldest = words[0], words[9], words[13], words[15]
         a = newest ^ newest << 16 & MASK ^ late ^ late << 15 & MASK
@@ -93,13 +86,6 @@ class WELL512a(BinaryRecurrence):
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return words[0]
-
-
-@cache
-def _powers() -> gf2.Powers:
-    """Return the powers of the step, whose characteristic polynomial each bit of the values has, as it is primitive."""
-    bits = WELL512a([1, *[0] * (ORDER - 1)])
-    return gf2.Powers.of_step(bits.linear_step, bits.words, bits.value, 32 * ORDER, np.uint32)
 
 
 class WELL512aCode(BinaryRecurrenceCode):

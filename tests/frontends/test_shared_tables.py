@@ -10,7 +10,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.generators import source
 from clrng.generators.maths import polynomials
-from clrng.generators.maths.polynomials import LARGEST_KEPT, PowersOfX, powers_of_x
+from clrng.generators.maths.polynomials import LARGEST_CACHED, PowersOfX, powers_of_x
 from clrng.opencl import kernel
 from clrng.opencl.kernel import of_queue
 
@@ -65,5 +65,5 @@ def test_powers_are_shared() -> None:
     assert powers_of_x([1, 2], 101) is powers_of_x((1, 2), 101)
     assert powers_of_x([1, 2], 101) is not powers_of_x([1, 2], 103)
     assert powers_of_x([1, 2], 101).power(1000) == PowersOfX([1, 2], 101).power(1000)
-    large = [*[0] * LARGEST_KEPT, 1]
+    large = [*[0] * LARGEST_CACHED, 1]
     assert powers_of_x(large, 2) is not powers_of_x(large, 2)

@@ -167,8 +167,8 @@ def is_primitive_trinomial(p: int, q: int) -> bool:
 
 Columns = npt.NDArray[Any]
 
-KEPT = 64
-"""How many powers of a map are kept."""
+CACHED = 64
+"""How many powers of a map are cached."""
 
 
 def bits_of(states: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -189,9 +189,8 @@ class Powers:
     """The powers of a linear step.
 
     `step`: takes the words of a state and returns those one step later; each may be an array, of many states. `order`:
-    the words of a state. `dtype`: that of a word. `characteristic`: A polynomial that makes 0 of the step, as an
-    integer: the n-th power is then the sum of the first powers whose weights are the coefficients
-    of x^n modulo it.
+    the words of a state. `dtype`: that of a word. `characteristic`: a polynomial of which the step is a root: the n-th
+    power is then the sum of the first powers whose weights are the coefficients of x^n modulo it.
     """
 
     def __init__(self, step: Callable[[Any], Any], order: int, dtype: np.dtype[Any], characteristic: int) -> None:
@@ -203,7 +202,7 @@ class Powers:
         for power in self._first:
             power[:] = np.stack(words, axis=1)
             words = tuple(step(words))
-        self.columns: Callable[[int], Columns] = lru_cache(maxsize=KEPT)(self._columns)
+        self.columns: Callable[[int], Columns] = lru_cache(maxsize=CACHED)(self._columns)
 
     @classmethod
     def of_step(

@@ -135,7 +135,7 @@ MOST_TOGETHER = 2**17
 """The most coefficients of factors that are multiplied together: with more, processors run out of cache."""
 
 CACHED = 64
-"""How many powers x^(2^j) are kept."""
+"""How many powers x^(2^j) are cached."""
 
 
 def multiply(f: Sequence[int], g: Sequence[int], modulus: int) -> Polynomial:
@@ -156,8 +156,8 @@ def _wraps(modulus: int) -> bool:
     return is_power_of_two(modulus) and modulus <= 2**64
 
 
-LARGEST_KEPT = 2048
-"""The largest degree whose powers are kept for later recurrences with the same coefficients: 5 MB each."""
+LARGEST_CACHED = 2048
+"""The largest degree whose powers are cached for later recurrences with the same coefficients: 5 MB each."""
 
 
 class PowersOfX:
@@ -193,9 +193,9 @@ class PowersOfX:
         return [c % m for c in f[:p]]
 
     def _reduced_by_stretches(self, words: Words) -> Words:
-        """Return the same of one or several modulo a power of two, as many coefficients at a time as can be.
+        """Return the remainder of one polynomial, or of several in rows, modulo a power of two; overwrites `words`.
 
-        Those are as many as do not depend on one another. `words` is overwritten.
+        As many coefficients are taken away at a time as do not depend on one another.
         """
         p = self.degree
         for end in range(words.shape[-1], p, -self._stretch):
@@ -269,7 +269,7 @@ class PowersOfX:
 
 def powers_of_x(coefficients: Sequence[int], modulus: int) -> PowersOfX:
     """Return the powers of x of these coefficients; recurrences of equal ones share them."""
-    if len(coefficients) > LARGEST_KEPT:
+    if len(coefficients) > LARGEST_CACHED:
         return PowersOfX(coefficients, modulus)
     return _shared(tuple(coefficients), modulus)
 

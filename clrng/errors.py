@@ -1,8 +1,13 @@
 """The exceptions of clrng, beside ``ValueError`` and ``TypeError`` for bad arguments."""
 
+from typing import Any
+
 
 class ClrngError(Exception):
     """Base of clrng's own exceptions."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), *vars(self).values())
 
 
 class NoDeviceError(ClrngError):
@@ -26,11 +31,7 @@ class BuildError(ClrngError):
 
     def __init__(self, message: str, source: str, log: str) -> None:
         super().__init__(message)
-        self.source = source
-        self.log = log
-
-    def __reduce__(self) -> tuple[type["BuildError"], tuple[str, str, str]]:
-        return type(self), (str(self), self.source, self.log)
+        self.source, self.log = source, log
 
 
 class ForkError(ClrngError, RuntimeError):
@@ -52,8 +53,4 @@ class WrongNumbersError(ClrngError):
 
     def __init__(self, message: str, device: str, kernel: str) -> None:
         super().__init__(message)
-        self.device = device
-        self.kernel = kernel
-
-    def __reduce__(self) -> tuple[type["WrongNumbersError"], tuple[str, str, str]]:
-        return type(self), (str(self), self.device, self.kernel)
+        self.device, self.kernel = device, kernel

@@ -23,7 +23,7 @@ from clrng.cli.options import (
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
-from clrng.frontends.drawing import check_dtype, check_uniform
+from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
 from clrng.opencl.devices import make_queue
 from clrng.opencl.kernel import launches
@@ -83,7 +83,7 @@ class Values:
             chosen = check_dtype(distribution.dtypes, dtype, None, rng.device)
             self.steps = transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
         elif self._uniform:
-            check_uniform(dtype, None, rng.device)
+            check_dtype(tuple(UNIFORM), dtype, None, rng.device)
         else:
             has, wanted = (bits.upper_bound - 1).bit_length(), 8 * self.dtype.itemsize
             if has < wanted < 32:  # noqa: PLR2004  # a whole word of 32 or 64 bits holds any raw value that fits

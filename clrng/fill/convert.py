@@ -55,10 +55,10 @@ WORDS = "convert_words", "fill/convert_words.cl.mako", ("words", "first", "out",
 
 
 class _Conversions:
-    """The kernels that turn what is in memory into values, one for each transform."""
+    """The kernels that turn what is in memory into values, one for each transform, in work-groups of `group`."""
 
-    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, *, of_words: bool) -> None:
-        self._queue, self._code, self._of_words = queue, code, of_words
+    def __init__(self, queue: cl.CommandQueue, code: GeneratorCode, *, of_words: bool, group: int = GROUP_SIZE) -> None:
+        self._queue, self._code, self._of_words, self._group = queue, code, of_words, group
         self._kernel = cached_method(self._prepare)
 
     def _prepare(self, transform: Transform) -> Kernel:
@@ -80,7 +80,7 @@ class _Conversions:
         memory = out.base_data
         numbers = (which, memory, offset, n) if self._of_words else (memory, offset, n, which)
         event = kernel(
-            queue, whole_groups(n, GROUP_SIZE), min(GROUP_SIZE, kernel.largest_group), given.base_data, *numbers,
+            queue, whole_groups(n, self._group), min(self._group, kernel.largest_group), given.base_data, *numbers,
             *device_arguments(queue, transform).values(), wait_for=waiting,
         )  # fmt: skip
         arrays.attach_event(queue, out, event)
@@ -104,8 +104,10 @@ class _Conversions:
 class Converter(_Conversions):
     """Makes values in two passes: raw values into memory of its own, and values of these."""
 
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode) -> None:
-        super().__init__(queue, code, of_words=False)
+    def __init__(
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, group: int = GROUP_SIZE
+    ) -> None:
+        super().__init__(queue, code, of_words=False, group=group)
         most = device.largest_allocation // (8 * code.value.itemsize)
         self._at_once = min(AT_ONCE[traits_of(device).family], most)
 
@@ -125,6 +127,11 @@ class Converter(_Conversions):
     def prepare(self, transform: Transform) -> None:
         """Build the kernel."""
         self._kernel(transform)
+
+    def convert(self, transform: Transform, raw: cla.Array, out: cla.Array) -> None:
+        """Fill `out` with values of `raw`, which has all their raw values, in one launch."""
+        offset, waiting = out.offset // out.dtype.itemsize, wait_list(raw, out)
+        self._launch(self._kernel(transform), transform, raw, out, offset, out.size, 1, waiting)
 
     def fill(
         self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1

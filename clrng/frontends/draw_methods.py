@@ -84,26 +84,20 @@ class DrawMethods(ABC):
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         """Return `dtype`, by default that of `out`, or without it the first of the `legal` ones; or raise an error."""
 
-    def _parameter(self, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
-        """Return `value`, a number or an array, as an array of `dtype` on host or device; errors call it `name`."""
-        raise NotImplementedError
+    _parameter: Callable[..., Any]
+    """Called with the name of a parameter, a number or an array, a dtype and whether it must be `positive`, returns it
+    as an array of that dtype on the host or the device."""
 
-    def _draw_located(
-        self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
-    ) -> cla.Array:
-        """Return the next values of `standard`, times `scale` plus `loc`, from `_parameter`, broadcast to `shape`."""
-        raise NotImplementedError
+    _draw_located: Callable[[Continuous, tuple[int, ...], np.dtype[Any], Any, Any, Any], cla.Array]
+    """Called with a distribution, a shape, a dtype, `out`, and offsets and factors from `_parameter`, which are
+    broadcast to the shape, returns the next values times the factors plus the offsets."""
 
-    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
-        """Return a function that takes elements of an array, of the host or the device, at places along an axis.
+    _picker: Callable[[Any, int, Size | None], Callable[[cla.Array], cla.Array]]
+    """Called with an array of the host or the device, an axis and a size, returns a function that takes elements along
+    the axis at places, an array of int64 of that size. It builds all kernels, before the stream moves."""
 
-        The places are an array of int64 of the shape `size`. All kernels are built here, before the stream moves.
-        """
-        raise NotImplementedError
-
-    def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
-        """Return different integers below `count`, as `choice` has them."""
-        raise NotImplementedError
+    _unreplaced: Callable[[int, Size | None, Any, Any, Any], cla.Array]
+    """Called with `count`, and `size`, `p`, `dtype` and `out` of `choice`, returns different integers below `count`."""
 
     @abstractmethod
     def _like(self, bit_generator: BitGenerator) -> "Self":
@@ -145,11 +139,8 @@ class DrawMethods(ABC):
 
         Raises
         ------
-        TypeError
-            If `n_children` is not an integer, or the bit generator was not seeded by `default_rng` or
-            `BitGenerator.seeded`.
-        ValueError
-            If `n_children` is negative.
+        TypeError, ValueError
+            As for `BitGenerator.spawn`.
         """
         return [self._like(child) for child in self.bit_generator.spawn(n_children)]
 

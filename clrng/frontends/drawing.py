@@ -13,7 +13,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions import UNIFORM, Transform
+from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.runs import Runs, contiguous, runs_of
@@ -157,11 +157,6 @@ def check_precision(
         raise UnsupportedError(
             f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"
         )
-
-
-def check_uniform(dtype: Any, out: Any, device: devices.DeviceInfo) -> Transform:
-    """Return the uniform transform of the dtype that `check_dtype` returns."""
-    return UNIFORM[check_dtype(tuple(UNIFORM), dtype, out, device).name]
 
 
 def whole_dtype(dtype: Any, out: Any) -> np.dtype[Any]:

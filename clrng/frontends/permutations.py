@@ -12,13 +12,14 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.quantiles.closed_forms import Exponential
-from clrng.distributions.transforms.integers import Lead, lead
+from clrng.distributions.transforms.integers import lead
+from clrng.fill.convert import Converter
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, kernel_of, numbered
+from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, numbered
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
 from clrng.order.copies import move
@@ -53,9 +54,6 @@ LONGEST_RUN = 20
 
 FAR = 2**31 - 200
 """The first place of an example with keys far along the stream."""
-
-LEADS_MADE = 517
-"""Leads that are made in an example; an odd number."""
 
 CLOSENESS_BITS = 41
 """The total variation from the uniform distribution is at most 2^-41."""
@@ -94,7 +92,8 @@ class Permuter:
     ) -> None:
         self._queue, self._device, self._code = queue, device, code
         self._sorter = Sorter(queue, plan or row_sort_plan(device))
-        self._mend, self._convert = cached_method(self._prepare_mend), cached_method(self._prepare_convert)
+        self._mend = cached_method(self._prepare_mend)
+        self._converter = Converter(queue, device, code, USUAL_GROUP)
 
     def _keeps_raw(self, steps: int) -> bool:
         """Return whether raw values stay in memory: lagged generators cannot make keys again; long leads need them."""
@@ -108,14 +107,6 @@ class Permuter:
         )
         examples = mend_examples(self._code.recurrence, index, None if jumps else self._code.value)
         prove_by(self._queue, [kernel], partial(self._example_mend, kernel), examples)
-        return kernel
-
-    def _prepare_convert(self, chosen: Lead) -> Kernel:
-        """Return the kernel that makes leads of raw values in memory, proved."""
-        template = "fill/convert.cl.mako"
-        kernel = kernel_of(self._queue, "convert_values", source.kernel, template, self._code, chosen, 1)
-        examples = lead_examples(self._code.recurrence, self._code.value, chosen)
-        prove_by(self._queue, [kernel], partial(self._example_convert, kernel), examples)
         return kernel
 
     def permute(
@@ -138,7 +129,7 @@ class Permuter:
         self._sorter.prepare(length, order.dtype)
         self._mend(order.dtype, not self._keeps_raw(steps))
         if self._keeps_raw(steps):
-            self._convert(lead(steps))
+            self._converter.prepare(lead(steps))
         for first in range(0, outer, each):
             some = min(each, outer - first)
             at = start.jumped(first * length * inner * steps) if first else start
@@ -181,7 +172,7 @@ class Permuter:
         if self._keeps_raw(steps):
             raw = self._memory(prod(shape) * steps, self._code.value)
             fill(RAW, raw, start)
-            leads.add_event(self._launch_convert(self._queue, self._convert(chosen), raw, leads))
+            self._converter.convert(chosen, raw, leads)
         else:
             fill(chosen, leads, start)
         if inner > 1:
@@ -208,17 +199,6 @@ class Permuter:
         order, runs, noted, *raw = given
         keys = {"raw": raw[0].base_data} if raw else numbered("start", self._code.recurrence.words)
         self._launch_mend(queue_of(order), kernel, order, offset_of(order), (runs, noted), rows, steps, keys)
-
-    def _launch_convert(self, queue: cl.CommandQueue, kernel: Kernel, raw: cla.Array, leads: cla.Array) -> cl.Event:
-        """Launch what makes leads of raw values in memory."""
-        n = leads.size
-        return kernel.for_each(
-            queue, n, raw=raw.base_data, out=leads.base_data, offset=offset_of(leads), n=n, inner=1,
-            wait_for=wait_list(raw, leads),
-        )  # fmt: skip
-
-    def _example_convert(self, kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
-        self._launch_convert(queue_of(given[0]), kernel, given[0], results[0])
 
     def _raw_on_host(self, n: int, start: BitGenerator, fill: Fill) -> Array:
         """Return `n` raw values on the host, made in pieces that the device can allocate."""
@@ -282,15 +262,6 @@ def _mended_runs(index: np.dtype[Any], raw: Array, steps: int, first: int = 0, *
         {f"with keys of {steps} raw values place": (mended + first).astype(index)},
         numbers=((LENGTH, INNER), steps), offsets=(GUARD, 0, 0, 0), in_place=0,
     )  # fmt: skip
-
-
-def lead_examples(bits: BitGenerator, value: np.dtype[Any], chosen: Lead) -> Iterator[Example]:
-    """Yield leads made of raw values of dtype `value`, among them the minimum and the maximum that `bits` makes."""
-    random = np.random.default_rng(chosen.steps)
-    shape = LEADS_MADE, chosen.steps
-    raw = random.integers(bits.min_value, bits.upper_bound - 1, shape, np.uint64, endpoint=True).astype(value)
-    raw[0], raw[-1] = bits.min_value, bits.upper_bound - 1
-    yield Example([raw], {"lead": references.values(chosen, bits, raw)[0]}, offsets=[0])
 
 
 ROUNDS = 24

@@ -10,20 +10,12 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions import RAW, Transform
+from clrng.distributions import RAW, UNIFORM, Transform
 from clrng.distributions.distribution import transform_of
 from clrng.distributions.foreign import as_distribution
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
-from clrng.frontends.drawing import (
-    Allocator,
-    Fixed,
-    Queue,
-    check_bit_generator,
-    check_dtype,
-    check_queue,
-    check_uniform,
-)
+from clrng.frontends.drawing import Allocator, Fixed, Queue, check_bit_generator, check_dtype, check_queue
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
@@ -82,12 +74,8 @@ class Streams:
     ValueError
         If a state, a seed or another number is not legal, `arithmetic` is unknown, `queue` is a context of several
         devices, or the device has no room for the states.
-    UnsupportedError
-        If the arithmetic is not exact on the device; it is a `ValueError` too.
-    NoDeviceError
-        If there is no device, or none that matches.
-    ForkError
-        If this process was forked from one that had used OpenCL. Start processes with the method ``"spawn"``.
+    UnsupportedError, NoDeviceError, ForkError
+        As for `Generator`.
     BuildError
         If the device's compiler refuses a kernel.
 
@@ -424,7 +412,8 @@ class Streams:
         dtype : {"float32", "float64"}, optional
             By default that of `out`, and without it float32.
         """
-        return self._advance(check_uniform(dtype, out, self._device), steps, keep, out)
+        transform = UNIFORM[check_dtype(tuple(UNIFORM), dtype, out, self._device).name]
+        return self._advance(transform, steps, keep, out)
 
     def sample(
         self, distribution: Any, steps: int = 1, dtype: Any = None, keep: str = "all", out: cla.Array | None = None

@@ -70,10 +70,8 @@ class DivideAndConquer(Drawing):
     UnsupportedError
         If a lagged Fibonacci generator is not linear, its modulus is no power of two, or its lags are so large that the
         piece of y of a work-group does not fit the device's local memory; it is a `ValueError` too.
-    NoDeviceError
-        If there is no device, or none that matches.
-    ForkError
-        If this process was forked from one that had used OpenCL.
+    NoDeviceError, ForkError
+        As for `Generator`.
 
     Notes
     -----

@@ -59,6 +59,8 @@ MAX_MASKED = 2**20
 class Matrix:
     """The columns of `length` entries, s, that a request for `out` is cut into, in C order: column after column.
 
+    There are `whole` columns of this length, and after these one of `rest` entries, which may be 0.
+
     `numbers` is what step 1 has made beside the first column, None where there is one column; `z` has the states that
     columns go on from, None before they are there; `last` are the last p entries of the first column of a lagged
     Fibonacci generator, or of what there is of it.
@@ -70,15 +72,8 @@ class Matrix:
     z: cl.Buffer | None
     last: Array | None = None
 
-    @property
-    def whole(self) -> int:
-        """The number of columns of `length` entries."""
-        return int(self.out.size) // self.length
-
-    @property
-    def rest(self) -> int:
-        """The number of entries of the column after these, which may be 0."""
-        return int(self.out.size) % self.length
+    def __post_init__(self) -> None:
+        self.whole, self.rest = divmod(int(self.out.size), self.length)
 
     def offset(self, column: int) -> int:
         """Return where a column begins in the buffer of `out`, in values."""
@@ -164,7 +159,7 @@ class Steps(ABC):
             return
         kernels = [self._kernel(name) for name in self.kernels]
         if not all(kernel.proved for kernel in kernels):
-            prove(self._queue, kernels, lambda: self._on(apart(self._queue)).check())
+            prove(self._queue, kernels, lambda: type(self)(apart(self._queue), self._recurrence, self._group).check())
         self._fill(out, words, length)
 
     def _fill(self, out: cla.Array, words: Words, length: int) -> None:
@@ -172,10 +167,6 @@ class Steps(ABC):
         for step in (self.step_2, self.step_3):
             events = step(matrix, events)
         arrays.attach_event(self._queue, out, events[-1])
-
-    def _on(self, queue: cl.CommandQueue) -> "Steps":
-        """Return the same steps on another queue."""
-        return type(self)(queue, self._recurrence, self._group)
 
     def check(self) -> None:
         """Check short columns, of which the last is cut off, with several work-groups in each."""

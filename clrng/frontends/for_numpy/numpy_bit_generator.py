@@ -37,9 +37,10 @@ class NumpyBitGenerator(np.random.BitGenerator):
     Parameters
     ----------
     bit_generator : BitGenerator or numpy.random.SeedSequence
-        The stream, from where it stands. A seed sequence stands for ``clrng.MRG32k3a().seeded(seed_sequence)``.
+        The stream, from where it stands. A copy is taken: what NumPy draws does not move it. A seed sequence stands for
+        ``clrng.MRG32k3a().seeded(seed_sequence)``.
     queue, arithmetic : optional
-        As for `Generator`.
+        As for `Generator`: where the values are made, and how.
 
     Attributes
     ----------
@@ -192,11 +193,8 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
         Raises
         ------
-        TypeError
-            If `n_children` is not an integer, or the bit generator was not seeded by `default_rng` or
-            `BitGenerator.seeded`.
-        ValueError
-            If `n_children` is negative.
+        TypeError, ValueError
+            As for `BitGenerator.spawn`.
         """
         return [self._on_same_queue(child) for child in self.bits.spawn(n_children)]
 
@@ -246,11 +244,8 @@ def numpy_bit_generator(
 
     Parameters
     ----------
-    bit_generator : BitGenerator or numpy.random.SeedSequence
-        The stream, from where it stands. A copy is taken: what NumPy draws does not move it. A seed sequence stands for
-        ``clrng.MRG32k3a().seeded(seed_sequence)``.
-    queue, arithmetic : optional
-        As for `Generator`: where the values are made, and how.
+    bit_generator, queue, arithmetic
+        As for `NumpyBitGenerator`.
 
     Returns
     -------

@@ -178,7 +178,7 @@ class Generator(DrawMethods):
     )
 
     def choice(  # type: ignore[override]  # other arguments, as of all methods
-        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
+        self, a: Any, size: Size = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
         shuffle: bool = True, *, dtype: Any = None, chunks: Any = "auto",
     ) -> Array:  # fmt: skip
         """Draw integers below `a`, or elements of the array `a`, with replacement.
@@ -215,7 +215,7 @@ class Generator(DrawMethods):
         found = delayed(elements, pure=True)  # one task, on which all chunks depend
         return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
 
-    def _named(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         for key, value in parameters.items():
             if key != "interval":
                 _check_number(key, value)
@@ -227,7 +227,7 @@ class Generator(DrawMethods):
         return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None
     ) -> Array:
         """Return the array of the next values, and move on; `out` says its chunks and the beginning of its name."""
         shape = () if size is None else validation.shape("size", size)

@@ -73,7 +73,7 @@ class DrawMethods(ABC):
 
     @abstractmethod
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
         """Return the next values, in `out` or in a new array of the shape `size`.
 
@@ -92,23 +92,23 @@ class DrawMethods(ABC):
     """Called with a distribution, a shape, a dtype, `out`, and offsets and factors from `_parameter`, which are
     broadcast to the shape, returns the next values times the factors plus the offsets."""
 
-    _picker: Callable[[Any, int, Size | None], Callable[[cla.Array], cla.Array]]
+    _picker: Callable[[Any, int, Size], Callable[[cla.Array], cla.Array]]
     """Called with an array of the host or the device, an axis and a size, returns a function that takes elements along
     the axis at places, an array of int64 of that size. It builds all kernels, before the stream moves."""
 
-    _unreplaced: Callable[[int, Size | None, Any, Any, Any], cla.Array]
+    _unreplaced: Callable[[int, Size, Any, Any, Any], cla.Array]
     """Called with `count`, and `size`, `p`, `dtype` and `out` of `choice`, returns different integers below `count`."""
 
     @abstractmethod
     def _like(self, bit_generator: BitGenerator) -> "Self":
         """Return a front end of `bit_generator` that is otherwise like this one."""
 
-    def _named(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Return the next values of a distribution by name."""
         chosen = distribution(name, **parameters)
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
-    def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+    def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
         given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
         if not given:
@@ -144,7 +144,7 @@ class DrawMethods(ABC):
         """
         return [self._like(child) for child in self.bit_generator.spawn(n_children)]
 
-    def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
+    def random_raw(self, size: Size = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, as the definition of the generator gives them.
 
         Returns
@@ -156,7 +156,7 @@ class DrawMethods(ABC):
         return self._draw(RAW, size, out)
 
     def random(
-        self, size: Size | None = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
+        self, size: Size = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
     ) -> cla.Array:
         """Return the next values as uniform numbers between 0 and 1.
 
@@ -187,7 +187,7 @@ class DrawMethods(ABC):
         return self._draw(UNIFORM[self._check_dtype(tuple(UNIFORM), dtype, out).name], size, out)
 
     def uniform(
-        self, low: float = 0.0, high: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None,
+        self, low: float = 0.0, high: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None,
         interval: str = "[)",
     ) -> cla.Array:  # fmt: skip
         """Return the next values as uniform numbers between `low` and `high`.
@@ -218,7 +218,7 @@ class DrawMethods(ABC):
         """
         return self._named("uniform", size, dtype, out, low=low, high=high, interval=interval)
 
-    def sample(self, distribution: Any, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def sample(self, distribution: Any, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Return the next values of a distribution.
 
         Parameters
@@ -238,7 +238,7 @@ class DrawMethods(ABC):
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
 
     def integers(
-        self, low: int, high: int | None = None, size: Size | None = None, dtype: Any = None, endpoint: bool = False,
+        self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
         out: Any = None,
     ) -> cla.Array:  # fmt: skip
         """Draw integers from `low` to `high` - 1, uniform up to 2^-40 in total variation.
@@ -270,7 +270,7 @@ class DrawMethods(ABC):
         return self._draw(chosen, size, out, kind)
 
     def choice(
-        self, a: Any, size: Size | None = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
+        self, a: Any, size: Size = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
         shuffle: bool = True, dtype: Any = None, out: Any = None,
     ) -> cla.Array:  # fmt: skip
         """Draw integers below `a`, or elements of the array `a`, with or without replacement.
@@ -359,18 +359,18 @@ class DrawMethods(ABC):
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
 
-    def standard_normal(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_normal(self, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the standard normal distribution."""
         return self._named("standard_normal", size, dtype, out)
 
     def normal(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the normal distribution with mean `loc` and standard deviation `scale`."""
         return self._placed("normal", size, dtype, out, loc=loc, scale=scale)
 
     def lognormal(
-        self, mean: float = 0.0, sigma: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, mean: float = 0.0, sigma: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw numbers whose logarithm is normal, with mean `mean` and standard deviation `sigma`.
 
@@ -380,7 +380,7 @@ class DrawMethods(ABC):
         return self._named("lognormal", size, dtype, out, mean=mean, sigma=sigma)
 
     def standard_exponential(
-        self, size: Size | None = None, dtype: Any = None, method: str = "inv", out: Any = None
+        self, size: Size = None, dtype: Any = None, method: str = "inv", out: Any = None
     ) -> cla.Array:
         """Draw from the exponential distribution of mean 1.
 
@@ -389,52 +389,50 @@ class DrawMethods(ABC):
         validation.choice("method", method, ("inv",))
         return self._named("standard_exponential", size, dtype, out)
 
-    def exponential(
-        self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
+    def exponential(self, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the exponential distribution of mean `scale`."""
         return self._placed("exponential", size, dtype, out, scale=scale)
 
     def laplace(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the Laplace distribution, of density exp(-abs(x - loc)/scale)/(2 scale)."""
         return self._placed("laplace", size, dtype, out, loc=loc, scale=scale)
 
     def logistic(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the logistic distribution, loc + scale * log(U/(1 - U))."""
         return self._placed("logistic", size, dtype, out, loc=loc, scale=scale)
 
     def gumbel(
-        self, loc: Number = 0.0, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the Gumbel distribution of largest values, loc - scale * log(-log U)."""
         return self._placed("gumbel", size, dtype, out, loc=loc, scale=scale)
 
-    def standard_cauchy(self, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_cauchy(self, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Cauchy distribution, of density 1/(pi (1 + x^2))."""
         return self._named("standard_cauchy", size, dtype, out)
 
-    def rayleigh(self, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def rayleigh(self, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Rayleigh distribution, the length of a normal vector in the plane."""
         return self._placed("rayleigh", size, dtype, out, scale=scale)
 
-    def weibull(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def weibull(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Weibull distribution of shape `a`, from 2^-10 to 2^40, or 0, for which all values are 0."""
         return self._named("weibull", size, dtype, out, a=a)
 
-    def pareto(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def pareto(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Pareto distribution of the second kind (Lomax), of shape `a` above 0."""
         return self._named("pareto", size, dtype, out, a=a)
 
-    def power(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def power(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw numbers in [0, 1] of density a x^(a - 1), where `a` is above 0."""
         return self._named("power", size, dtype, out, a=a)
 
     def triangular(
-        self, left: float, mode: float, right: float, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, left: float, mode: float, right: float, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the triangular distribution, where left <= mode <= right and left < right.
 
@@ -442,9 +440,7 @@ class DrawMethods(ABC):
         """
         return self._named("triangular", size, dtype, out, left=left, mode=mode, right=right)
 
-    def vonmises(
-        self, mu: Number, kappa: float, size: Size | None = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
+    def vonmises(self, mu: Number, kappa: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw angles in [-pi, pi] from the von Mises distribution of mode `mu` and concentration `kappa`, 0 or more.
 
         They are drawn for the mode 0; then `mu`, a number or an array, in radians, is added, and whole turns are
@@ -452,40 +448,38 @@ class DrawMethods(ABC):
         """
         return self._placed("vonmises", size, dtype, out, mu=mu, kappa=kappa)
 
-    def wald(
-        self, mean: float, scale: float, size: Size | None = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
+    def wald(self, mean: float, scale: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Wald (inverse Gaussian) distribution; `mean` and `scale` are numbers above 0, not arrays."""
         return self._named("wald", size, dtype, out, mean=mean, scale=scale)
 
-    def standard_gamma(self, shape: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_gamma(self, shape: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the gamma distribution of scale 1 and a `shape` as for `gamma`."""
         return self._named("standard_gamma", size, dtype, out, shape=shape)
 
     def gamma(
-        self, shape: float, scale: Number = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, shape: float, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the gamma distribution; `shape` is from 2^-10 to 2^40, or 0, for which all values are 0."""
         return self._placed("gamma", size, dtype, out, shape=shape, scale=scale)
 
-    def chisquare(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def chisquare(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the chi-square distribution of `df` degrees of freedom, above 0."""
         return self._named("chisquare", size, dtype, out, df=df)
 
-    def beta(self, a: float, b: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def beta(self, a: float, b: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the beta distribution of the shapes `a` and `b`, above 0."""
         return self._named("beta", size, dtype, out, a=a, b=b)
 
-    def f(self, dfnum: float, dfden: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def f(self, dfnum: float, dfden: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Fisher's F distribution; the degrees of freedom, `dfnum` and `dfden`, are above 0."""
         return self._named("f", size, dtype, out, dfnum=dfnum, dfden=dfden)
 
-    def standard_t(self, df: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def standard_t(self, df: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Student's t distribution of `df` degrees of freedom, above 0."""
         return self._named("standard_t", size, dtype, out, df=df)
 
     def noncentral_chisquare(
-        self, df: float, nonc: float, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, df: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the noncentral chi-square distribution.
 
@@ -494,7 +488,7 @@ class DrawMethods(ABC):
         return self._named("noncentral_chisquare", size, dtype, out, df=df, nonc=nonc)
 
     def noncentral_f(
-        self, dfnum: float, dfden: float, nonc: float, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, dfnum: float, dfden: float, nonc: float, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw from the noncentral F distribution.
 
@@ -502,35 +496,33 @@ class DrawMethods(ABC):
         """
         return self._named("noncentral_f", size, dtype, out, dfnum=dfnum, dfden=dfden, nonc=nonc)
 
-    def poisson(self, lam: float = 1.0, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def poisson(self, lam: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the Poisson distribution of mean `lam`, 0 or more."""
         return self._named("poisson", size, dtype, out, lam=lam)
 
-    def binomial(self, n: int, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def binomial(self, n: int, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many of `n` trials succeed, each with probability `p`."""
         return self._named("binomial", size, dtype, out, n=n, p=p)
 
-    def negative_binomial(
-        self, n: float, p: float, size: Size | None = None, dtype: Any = None, out: Any = None
-    ) -> cla.Array:
+    def negative_binomial(self, n: float, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many trials fail before `n` have succeeded, each with probability `p`; both are above 0."""
         return self._named("negative_binomial", size, dtype, out, n=n, p=p)
 
-    def geometric(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def geometric(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw how many trials it takes until one succeeds, each with probability `p` above 0; 1 or more."""
         return self._named("geometric", size, dtype, out, p=p)
 
     def hypergeometric(
-        self, ngood: int, nbad: int, nsample: int, size: Size | None = None, dtype: Any = None, out: Any = None
+        self, ngood: int, nbad: int, nsample: int, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
         """Draw how many are good of `nsample` things, taken without replacement from `ngood` good and `nbad` bad."""
         return self._named("hypergeometric", size, dtype, out, ngood=ngood, nbad=nbad, nsample=nsample)
 
-    def logseries(self, p: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def logseries(self, p: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from the logarithmic series distribution, of probabilities in proportion to p^k / k; `p` is below 1."""
         return self._named("logseries", size, dtype, out, p=p)
 
-    def zipf(self, a: float, size: Size | None = None, dtype: Any = None, out: Any = None) -> cla.Array:
+    def zipf(self, a: float, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
         """Draw from Zipf's distribution, of probabilities in proportion to k^-a, where `a` is above 1.
 
         The values spread too far where `a` is below about 3.8, or below 2.4 where two raw values together have 32 bits.

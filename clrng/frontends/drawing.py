@@ -117,8 +117,8 @@ class Allocator:
         vars(front)["_allocator"] = value
 
 
-Size = int | tuple[int, ...]
-"""What methods take as the shape of a result."""
+Size = int | tuple[int, ...] | None
+"""What methods take as the shape of a result; without it `out` or arrays of parameters have it, or it is ()."""
 
 Number = float | Any
 """A number, or where a method says so an array of the host or the device."""
@@ -288,7 +288,7 @@ class Drawing(ABC):
         return bits
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None,
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
         """Return the next values, in `out` or in a new array of the shape `size`, or only a `piece` of that array.

@@ -215,7 +215,7 @@ class Generator(OrderMethods, DrawMethods):
             event.wait()
         return cast("cla.Array", elements.with_queue(self.queue))
 
-    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+    def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
         held: Any = self._held(elements)
         picked = self._piece_shape(() if size is None else validation.shape("size", size), None)
         before, behind = held.shape[:axis], held.shape[axis + 1 :]
@@ -338,7 +338,7 @@ class RankGenerator(Generator):
         return sizes
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None,
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
         if size is None:
@@ -348,12 +348,12 @@ class RankGenerator(Generator):
         piece = (self._rows(shape[0]).start, *(0 for _ in shape[1:])), sizes
         return super()._draw(chosen, shape, out, dtype, piece)
 
-    def _placed(self, name: str, size: Size | None, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+    def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
             raise TypeError(WITHOUT_SIZE)
         return super()._placed(name, size, dtype, out, **parameters)
 
-    def _picker(self, elements: Any, axis: int, size: Size | None) -> Callable[[cla.Array], cla.Array]:
+    def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
         if size is None:
             raise TypeError(WITHOUT_SIZE)
         return super()._picker(elements, axis, size)

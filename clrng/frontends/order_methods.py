@@ -260,7 +260,7 @@ class OrderMethods(Drawing):
         """Return an array of the device as it is, and one of the host as a copy there."""
         return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
 
-    def _unreplaced(self, count: int, size: Size | None, p: Any, dtype: Any, out: Any) -> cla.Array:
+    def _unreplaced(self, count: int, size: Size, p: Any, dtype: Any, out: Any) -> cla.Array:
         """Return different integers below `count`, and move the stream on, both as `choice` says."""
         check_process()
         kind, shape = whole_dtype(dtype, out), None if size is None else validation.shape("size", size)

@@ -185,7 +185,7 @@ class DivideAndConquer(Drawing):
             )
         return s, self.r or max(2, -(-n // s))
 
-    def random_raw(self, size: Size | None = None, out: cla.Array | None = None) -> cla.Array:
+    def random_raw(self, size: Size = None, out: cla.Array | None = None) -> cla.Array:
         """Return the next raw values, those of `clrng.Generator.random_raw`.
 
         Parameters

@@ -163,7 +163,7 @@ class MultiDeviceGenerator(DrawMethods):
         return chosen
 
     def _draw(
-        self, chosen: Transform | Distribution, size: Size | None, out: Any, dtype: np.dtype[Any] | None = None,
+        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         finish: Finish | None = None,
     ) -> Any:  # fmt: skip
         """Return the next values, in `out` or in a new array of the shape `size`; `finish` is called for every part."""
@@ -262,7 +262,7 @@ class MultiDeviceGenerator(DrawMethods):
         return cast("cla.Array", self._draw(standard, shape, out, dtype, finish))
 
     def _picker(
-        self, elements: Any, axis: int, size: Size | None,  # noqa: ARG002  # there is one axis; places have the size
+        self, elements: Any, axis: int, size: Size,  # noqa: ARG002  # there is one axis; places have the size
     ) -> Callable[[cla.Array], cla.Array]:  # fmt: skip
         _check_on_host("a", elements)
         if elements.ndim > 1:

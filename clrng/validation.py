@@ -157,10 +157,7 @@ def key(name: str, value: Any, legal: Collection[str], listed: str) -> str:
 
 
 def states(name: str, values: Any, limits: Sequence[tuple[int, int]], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    """Return `values`, shape (count,) for states of one word, else (count, words), as an array of that second shape.
-
-    `limits` are the smallest and the largest legal value of each word. The first index out of range is named.
-    """
+    """Return `values`, shape (count,) or (count, words), as rows of words, if each word is within its `limits`."""
     lists = len(limits) > 1
     legal = f"integers from {limits[0][0]} to {limits[0][1]}" if not lists else f"rows of {len(limits)} integers"
     shaped = f"a {'two' if lists else 'one'}-dimensional array of {legal}"

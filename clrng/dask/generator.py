@@ -43,11 +43,7 @@ class Asked(NamedTuple):
 
 
 def lazy(method: Callable[..., Any], place: str = "dtype") -> Callable[..., Array]:
-    """Return a method of `DrawMethods` as one that returns an array of dask.
-
-    It takes `chunks` instead of `out`, at the position of the parameter `place`; the parameters from `place` on are
-    keyword-only.
-    """
+    """Return `method` for dask, with `chunks` instead of `out`; the parameters from `place` on are keyword-only."""
     given = list(inspect.signature(method).parameters.values())
     places = [each.name for each in given]
     chunks = inspect.Parameter("chunks", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="auto", annotation=Any)
@@ -258,10 +254,7 @@ def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tup
 
 
 def _from_source(name: str, source: Source, transform: Transform, cut: tuple[tuple[int, ...], ...]) -> Array:
-    """Return the array of a source.
-
-    Its name depends on the values and on the chunks, as chunks of other lengths need other keys.
-    """
+    """Return the array of a source; its name depends on the chunks too, as those of other lengths need other keys."""
     values = tokenize(source.bits, transform, source.shape, source.dtype)
     axes, places, new_arrays = tuple(range(len(source.shape))), Places(cut), da.array_expr_enabled()
     given: Any = source

@@ -34,12 +34,9 @@ Place = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class Axis(NamedTuple):
-    """The chunks of an axis: where each begins, and where the last one ends.
+    """The chunks of an axis: where each begins, and where the last one ends."""
 
-    Where all have the same length, but for the last, which may be shorter, `starts` is a range.
-    """
-
-    starts: Sequence[int]
+    starts: Sequence[int]  # A range where all chunks have the same length but for the last, which may be shorter
     end: int
 
     @classmethod
@@ -56,11 +53,7 @@ class Axis(NamedTuple):
 
 
 class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-checked
-    """What dask hands to the function that makes a chunk: the chunk's `Place`.
-
-    Unlike ``dask.layers.ArraySliceDep`` it does not list equal chunks one by one. It is made of the lengths of the
-    chunks along each axis, as dask writes them.
-    """
+    """What dask hands to `fill`: the `Place` of each chunk; unlike ``ArraySliceDep`` it does not list equal chunks."""
 
     produces_tasks = False
 
@@ -90,10 +83,7 @@ _threads = count()
 
 @dataclass(frozen=True)
 class Source:
-    """A whole array, of which workers make chunks: what its values are, its shape and its dtype.
-
-    `bits` stands where the array begins.
-    """
+    """A whole array, of which workers make chunks; `bits` stands where it begins, and `chosen` are its values."""
 
     bits: BitGenerator
     chosen: Transform | Distribution
@@ -139,10 +129,7 @@ _cache = _Cache()
 
 
 def fill(place: Place, source: Source) -> npt.NDArray[Any]:
-    """Return the chunk of an array that lies at `place`.
-
-    An `UnsupportedError` is raised if it is of float64 and the device has no double precision.
-    """
+    """Return the chunk of an array that lies at `place`."""
     out = np.empty(place[1], source.dtype)
     if out.size:
         maker_for(source.bits).fill(out, source, place)
@@ -150,10 +137,7 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
 
 
 def maker_for(bits: BitGenerator) -> ChunkMaker:
-    """Return what this thread has cached for bit generators of these parameters.
-
-    A `NoDeviceError` is raised if there is no device, or none that the environment variable ``CLRNG_DEVICE`` asks for.
-    """
+    """Return what this thread has cached for bit generators of these parameters."""
     makers, key = _cache.makers, (type(bits), str(bits.parameters))
     found = makers.pop(key, None) or ChunkMaker(bits, _queue())
     makers[key] = found  # the last one is the one used last
@@ -182,13 +166,9 @@ def _device(thread: int) -> devices.DeviceInfo:
 
 
 def _worker() -> tuple[str, int]:
-    """Return the name of this worker in errors, and its number: the one at the end of its name, or 0.
-
-    A worker of ``distributed`` has a name of its own; any other has that of its process, and Python numbers the
-    processes of a pool from 1.
-    """
+    """Return the name of this worker in errors, and its number: the one at the end of its name, or 0."""
     process, host = multiprocessing.current_process().name, socket.gethostname()
-    name, first = process, 1
+    name, first = process, 1  # Python numbers the processes of a pool from 1
     if "distributed" in sys.modules:
         from distributed import get_worker  # noqa: PLC0415  # only where it is in use
 

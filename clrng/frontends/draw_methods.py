@@ -75,10 +75,7 @@ class DrawMethods(ABC):
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None
     ) -> cla.Array:
-        """Return the next values, in `out` or in a new array of the shape `size`.
-
-        `chosen` says what they are: a transform, or a distribution with one of its dtypes.
-        """
+        """Return the next values of a transform, or of a distribution as one of its dtypes, in `out` or a new array."""
 
     @abstractmethod
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:

@@ -27,11 +27,7 @@ Queue = cl.CommandQueue | cl.Device | cl.Context | devices.DeviceInfo | int | st
 
 
 def check_queue(value: Any, name: str = "queue") -> cl.CommandQueue:
-    """Return `value` if it is a queue, or a new queue on the device that it stands for: None is the best one.
-
-    Numbers and strings are those of `clrng.choose_device`. Errors call the argument `name`; a `ForkError` is raised in
-    a process that was forked from one that used OpenCL before.
-    """
+    """Return `value`, which errors call `name`, if it is a queue, or a new queue on the device that it stands for."""
     check_process()
     queue = value if isinstance(value, cl.CommandQueue) else _new_queue(value, name)
     of_queue(queue)
@@ -84,10 +80,7 @@ T = TypeVar("T")
 
 
 class Fixed(Generic[T]):
-    """An attribute of front ends that cannot be assigned; errors may say what to do instead.
-
-    Its value is that of the attribute of the same name after an underscore.
-    """
+    """An attribute that cannot be assigned; its value is that of the attribute of the same name after an underscore."""
 
     def __init__(self, about: str, instead: str = "") -> None:
         self.__doc__, self._instead = about, instead and f"; {instead}"
@@ -137,10 +130,7 @@ def dtype_of(out: Any) -> np.dtype[Any] | None:
 
 
 def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:
-    """Return `dtype`, by default that of the array `out`, and without it the first of the `legal` ones.
-
-    An `UnsupportedError` is raised if it is float64 and the device has no double precision.
-    """
+    """Return `dtype`, by default that of `out`, and without it the first of the `legal` ones, if the device has it."""
     name, instead, chosen = "dtype", "dtype='float32'", dtype
     if dtype is None and out is not None and dtype_of(out):
         name, chosen, instead = "out.dtype", dtype_of(out), "an array of float32"
@@ -152,7 +142,7 @@ def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.De
 def check_precision(
     dtype: np.dtype[Any], device: devices.DeviceInfo, name: str = "dtype", instead: str = "dtype='float32'"
 ) -> None:
-    """Raise an `UnsupportedError` if `dtype` is float64 and the device has no double precision."""
+    """Check that the device has double precision if `dtype` is float64."""
     if dtype == np.float64 and not device.fp64:
         raise UnsupportedError(
             f"{name} float64 needs double precision, which {device.name} does not have; use {instead}"

@@ -228,10 +228,7 @@ class OrderMethods(Drawing):
         return order
 
     def _orders(self, order: cla.Array, shape: tuple[int, int, int]) -> cla.Array:
-        """Fill an array with an order for each row along the second axis of an array of `shape`, and return it.
-
-        The orders lie one after another.
-        """
+        """Fill `order` with an order for each row along the second axis of `shape`, one after another; return it."""
         with self._lock:
             bits = self._looked_at()
             steps = key_steps(shape[1], bits.upper_bound - bits.min_value)

@@ -154,10 +154,7 @@ class Permuter:
     def _leads(
         self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> tuple[MakeKeys, cla.Array | None]:
-        """Return what makes the leads of keys, one row after another, and their raw values if these stay in memory.
-
-        Leads are made when they are asked for, unless all of them have to be in memory.
-        """
+        """Return what makes the leads of keys, one row after another, and their raw values if these stay in memory."""
         chosen, inner = lead(steps), shape[2]
         if inner == 1 and not self._keeps_raw(steps):
             piece = self._memory(min(prod(shape), self._sorter.plan.piece), LEADS)
@@ -225,10 +222,7 @@ class Permuter:
 
 
 def mend_examples(bits: BitGenerator, index: np.dtype[Any], value: np.dtype[Any] | None) -> Iterator[Example]:
-    """Yield runs of places, of dtype `index`, that are put in the order of their keys.
-
-    The keys are of raw values in memory, of dtype `value`, or without one of those that follow where `bits` stands.
-    """
+    """Yield runs of places that are put in the order of keys: of raw values in memory, or without `value` of `bits`."""
     random = np.random.default_rng(LENGTH)
     for steps in STEPS:
         size = LENGTH * INNER * steps
@@ -285,10 +279,7 @@ def build_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
 
 
 def map_places(queue: cl.CommandQueue, order: cla.Array, keys: cla.Array) -> None:
-    """Fill `order` with the mapping of 0, 1, ... that the `ROUNDS` integers `keys`, of uint32, choose.
-
-    It is C-contiguous, of a dtype of integers that holds the places.
-    """
+    """Fill `order`, which is C-contiguous, with the mapping of 0, 1, ... that `ROUNDS` keys of uint32 choose."""
     arrays.attach_event(
         queue, order, _launch_mapping(queue, build_mapping(queue, order.dtype), order, keys, order.size)
     )
@@ -348,10 +339,7 @@ Integers = npt.NDArray[Any]
 
 
 def first_seen(count: int, draw: Callable[[int], Integers]) -> tuple[Integers, int]:
-    """Return the first `count` different integers of an endless sequence, and how many integers of it that took.
-
-    Each call of `draw` returns as many of the next integers of the sequence as it is asked for.
-    """
+    """Return the first `count` different integers of those that `draw(n)` gives next, and how many of them it took."""
     drawn = draw(0)
     while True:
         _, places = np.unique(drawn, return_index=True)

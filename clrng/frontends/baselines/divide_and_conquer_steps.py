@@ -57,7 +57,7 @@ MAX_MASKED = 2**20
 
 @dataclass
 class Matrix:
-    """The columns of `length` entries, s, that a request for `out` is cut into, in C order: column after column.
+    """The columns of s = `length` entries that a request for `out` is cut into, one after another.
 
     There are `whole` columns of this length, and after these one of `rest` entries, which may be 0.
 
@@ -80,23 +80,17 @@ class Matrix:
         return int(self.out.offset) // self.out.dtype.itemsize + column * self.length
 
     def launches(self, most: int) -> Iterator[tuple[int, int, int]]:
-        """Cut the columns but the first into launches of at most `most` columns.
-
-        Yield the first column of a launch, how many whole ones it has, and how many entries of the one after these.
-        """
+        """Yield the first column of each launch, how many whole ones it has, and how many entries of the next one."""
         end = self.whole + (self.rest > 0)
         for first, n in launches(1, end, most):
             yield first, min(n, self.whole - first), self.rest if first + n > self.whole else 0
 
 
 class Steps(ABC):
-    """The three steps for one recurrence, whose state is not used, on one queue, in work-groups of `group`.
+    """The three steps for one recurrence, whose state is not used, on one queue, in work-groups of `group`."""
 
-    `shortest` is the minimum length of a column, and `kernels` are the names of the kernels of its program.
-    """
-
-    shortest: int
-    kernels: ClassVar[tuple[str, ...]]
+    shortest: int  # The minimum length of a column
+    kernels: ClassVar[tuple[str, ...]]  # Their names in the program
 
     def __init__(self, queue: cl.CommandQueue, recurrence: Any, group: int) -> None:
         self._queue, self._recurrence = queue, recurrence
@@ -217,11 +211,7 @@ class CongruentialSteps(Steps):
         return self._buffer(self.numbers(length))
 
     def step_1(self, out: cla.Array, words: Words, length: int) -> tuple[Matrix, Events]:
-        """Make y, t and the first column on the host, copy them to the device, and store the values of that column.
-
-        The `z` of the matrix has the states of the first column, and room for the last state of every whole column
-        after it.
-        """
+        """Do the same; `z` has the states of the first column, and room for the last state of every whole one after."""
         rows, columns = min(length, out.size), max(out.size // length, 1)
         (first,) = self._recurrence.step(words)
         states = np.zeros(rows + columns - 1, self._code.word)
@@ -269,8 +259,7 @@ def sequence(recurrence: LCG, start: int, count: int, *, affine: bool = True) ->
 class LaggedSteps(Steps):
     """The three steps for a lagged Fibonacci generator: equations 8 to 10.
 
-    Words are computed modulo 2^32 or 2^64, even where the modulus is a smaller power of two: bits beyond it are dropped
-    where words become values.
+    Words are computed modulo 2^32 or 2^64; what makes values of words drops the bits beyond a smaller modulus.
     """
 
     kernels = ("store", "step_3")
@@ -337,10 +326,7 @@ class LaggedSteps(Steps):
         return np.convolve(COMBINE[self._recurrence.op](one, other), y)[: y.size]
 
     def numbers(self, length: int) -> Array:
-        """Return p zeros and the `length` words of y of equation 10: y_0 = 1, y_j = y_{j-p1} op y_{j-p2}.
-
-        For xor all bits of an entry are alike, so that it masks.
-        """
+        """Return p zeros and `length` words y_0 = 1, y_j = y_{j-p1} op y_{j-p2}; for xor all bits of a word are alike."""
         p = self._recurrence.order
         unit = np.zeros(p, self._word)
         unit[-1] = 1
@@ -369,10 +355,7 @@ class LaggedSteps(Steps):
         return matrix, self._store(column[p:], rows, matrix, matrix.offset(0), out.events)
 
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
-        """Find the last p entries of each column on the host, one column after the other, by equation 10.
-
-        They are the `z` of the matrix then, those of the first column before them.
-        """
+        """Find `z`, the last p entries of each column, on the host, one column after the other, by equation 10."""
         if matrix.numbers is None:
             return wait_for
         p, length = self._recurrence.order, matrix.length

@@ -3,7 +3,7 @@
 import ctypes
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from itertools import chain, cycle, repeat, starmap
 from operator import itemgetter, length_hint
 from random import Random
@@ -103,10 +103,7 @@ def _divided(length: int, m: int, digits: Array) -> Array:
 
 def _exactly(length: int, m: int, digits: Array) -> Array:
     """Return the words for any m, in integers of Python."""
-    first, *others = digits.astype(object)
-    x = first
-    for digit in others:
-        x = x * m + digit
+    x = reduce(lambda x, digit: x * m + digit, digits.astype(object))
     return (x << length) // m ** len(digits)
 
 
@@ -303,10 +300,7 @@ class Prefetched:
         self._go_to(*_beginning(Generator(bits.copy(), self.generator.queue, self._arithmetic)))
 
     def _lists(self, name: str) -> Iterator[Iterator[Any]]:
-        """Yield an empty iterator, and then iterators of the values of a kind that come next.
-
-        An interrupt that comes after the first `yield` is stored, and one more while it is being stored.
-        """
+        """Yield an empty iterator, and then iterators of the values of a kind; from then on interrupts are stored."""
         while True:
             try:
                 while True:
@@ -318,7 +312,7 @@ class Prefetched:
                         return
                     except BaseException as error:  # noqa: BLE001  # none can pass through C code
                         self.errors.insert(0, error)
-            except BaseException as error:  # noqa: BLE001, PERF203
+            except BaseException as error:  # noqa: BLE001, PERF203  # one more, while the first was being stored
                 self.errors.insert(0, error)
 
     def _next(self, name: str) -> Any:

@@ -153,10 +153,7 @@ def edges(n: int, weights: Sequence[float]) -> list[int]:
 
 @lru_cache(maxsize=256)
 def cuts(shape: tuple[int, ...], weights: tuple[float, ...]) -> tuple[Cut, ...]:
-    """Return a part of an array for each of `weights`, in proportion to them; some may be empty.
-
-    Rows stay whole where the parts are still near the weights.
-    """
+    """Return parts of an array in proportion to `weights`, some perhaps empty; rows stay whole where `NEAR` allows."""
     n, rows = prod(shape), shape[0] if shape else 0
     flat = edges(n, weights)
     if not shape:

@@ -4,7 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -33,34 +33,29 @@ EACH, ITEMS = 67, 64
 
 @dataclass(frozen=True)
 class Checked:
-    """A function of a generator, named without the prefix, that a kernel of its own checks.
-
-    The name of the kernel ends with `name`; `called` is the name of the distribution, if any; `near` says whether its
-    tables are copied to local memory; `guard` is a macro under which the function is left out, if any.
-    """
+    """A function that a kernel of its own checks: ``next_`` and `name`, after the prefix."""
 
     name: str
-    function: str
-    called: str
     transform: Transform
-    near: bool = False
-    guard: str = ""
+    called: str = ""  # The name of the distribution, if any
+    near: bool = False  # Whether its tables are copied to local memory
+    guard: str = ""  # A macro under which the function is left out, if any
 
 
 def checked_functions(code: GeneratorCode, drawn: list[Functions], *, fp64: bool) -> Iterator[Checked]:
     """Yield the functions of a generator that are checked."""
-    yield Checked("raw", "next_raw", "", RAW)
-    yield Checked("float", "next_float", "", UNIFORM["float32"])
+    yield Checked("raw", RAW)
+    yield Checked("float", UNIFORM["float32"])
     if fp64:
         divides = UNIFORM["float64"].division(code.recurrence.upper_bound) == "divide"
         guard = "__FAST_RELAXED_MATH__" if divides else ""
-        yield Checked("double", "next_double", "", UNIFORM["float64"], guard=guard)
+        yield Checked("double", UNIFORM["float64"], guard=guard)
     for each in drawn:
         bits, name = code.recurrence, each.wanted.name
         transform = transform_of(each.wanted.distribution, bits.min_value, bits.upper_bound, each.wanted.dtype)
-        yield Checked(name, f"next_{name}", name, transform)
+        yield Checked(name, transform, name)
         if each.tables:
-            yield Checked(f"{name}_local", f"next_{name}_local", name, transform, near=True)
+            yield Checked(f"{name}_local", transform, name, near=True)
 
 
 def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: bool) -> str:
@@ -70,7 +65,7 @@ def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: b
             "user/check.cl.mako",
             p=prefix,
             checked=each.name,
-            function=each.function,
+            function=f"next_{each.name}",
             called=each.called,
             near=each.near,
             guard=each.guard,
@@ -107,7 +102,9 @@ def _check(kernel: cl.Kernel, queue: cl.CommandQueue, code: GeneratorCode, each:
     bits, size = code.recurrence, EACH * ITEMS
     out: Any = poisoned(queue, size + GUARD, each.transform.dtype or bits.dtype)
     out.events[-1].wait()
-    states = _states(bits, EACH * each.transform.steps) if code.ring else np.array(bits.words, code.word)
+    states = np.array(bits.words, code.word)
+    if code.ring:
+        states = _states(cast("Lagged", bits), EACH * each.transform.steps)
     words: Any = upload(queue, states)
     group = min(ITEMS, kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, queue.device))
     group = 1 << group.bit_length() - 1
@@ -122,10 +119,8 @@ def _check(kernel: cl.Kernel, queue: cl.CommandQueue, code: GeneratorCode, each:
         raise wrong_numbers(queue.device, kernel.function_name, mismatch, remedy) from None
 
 
-def _states(bits: BitGenerator, apart: int) -> Any:
+def _states(bits: Lagged, apart: int) -> Any:
     """Return the states of the work-items, `apart` steps apart, in rows."""
-    if not isinstance(bits, Lagged):
-        raise TypeError(f"bit_generator must have lags, not be {bits!r}")
     words = np.array(bits.continued(bits.words, apart * ITEMS), bits.word_dtype)
     return np.lib.stride_tricks.sliding_window_view(words, bits.order)[::apart][:ITEMS]
 

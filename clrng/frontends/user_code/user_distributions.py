@@ -131,10 +131,7 @@ class Functions:
 
     @cached_property
     def transform(self) -> Transform:
-        """What makes values of raw values; loc and scale of a continuous distribution are applied to these later.
-
-        A ValueError says that the distribution cannot be drawn from with these raw values, or not as the dtype.
-        """
+        """What makes values of raw values; loc and scale of a continuous distribution are applied to these later."""
         bits, distribution = self.code.recurrence, self.wanted.distribution
         if isinstance(distribution, Continuous):
             distribution = Continuous(distribution.quantile)

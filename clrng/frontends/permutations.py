@@ -274,7 +274,11 @@ def build_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
     """Return the kernel of `map_places` for places of `dtype`, proved."""
     values = {"out": CTYPES[dtype.name], "rounds": ROUNDS}
     kernel = kernel_of(queue, "map_places", templates.program, "permutations/bijection.cl.mako", values=values)
-    prove_by(queue, [kernel], partial(_example_mapping, kernel), _mapping_examples(dtype))
+
+    def example(given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
+        _launch_mapping(queue_of(given[0]), kernel, results[0], given[0], n)
+
+    prove_by(queue, [kernel], example, _mapping_examples(dtype))
     return kernel
 
 
@@ -292,10 +296,6 @@ def _launch_mapping(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, ke
         queue, order.size, order=order.base_data, offset=order.offset // order.dtype.itemsize, n=n,
         keys=keys.base_data, low_bits=bits // 2, high_bits=bits - bits // 2, wait_for=wait_list(order, keys),
     )  # fmt: skip
-
-
-def _example_mapping(kernel: Kernel, given: Sequence[cla.Array], results: Sequence[cla.Array], n: int) -> None:
-    _launch_mapping(queue_of(given[0]), kernel, results[0], given[0], n)
 
 
 def _mapping_examples(dtype: np.dtype[Any]) -> Iterator[Example]:

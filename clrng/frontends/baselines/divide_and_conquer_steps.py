@@ -326,7 +326,7 @@ class LaggedSteps(Steps):
         return np.convolve(COMBINE[self._recurrence.op](one, other), y)[: y.size]
 
     def numbers(self, length: int) -> Array:
-        """Return p zeros and `length` words y_0 = 1, y_j = y_{j-p1} op y_{j-p2}; for xor all bits of a word are alike."""
+        """Return p zeros and `length` words y_0 = 1, y_j = y_{j-p1} op y_{j-p2}; for xor all bits of one are alike."""
         p = self._recurrence.order
         unit = np.zeros(p, self._word)
         unit[-1] = 1

@@ -193,14 +193,8 @@ class Balance:
         if rates is None:
             if len(self._rates) >= MAX_CACHED:
                 self._rates.clear()
-            rates = self._rates[key] = self._measured(transform, n)
+            by_model = {worker.model: worker for worker in reversed(self._workers)}  # which have the same rate
+            found = {model: worker.rate(transform, n) for model, worker in by_model.items()}
+            rates = self._rates[key] = tuple(found[worker.model] for worker in self._workers)
         self._fastest = self._workers[rates.index(max(rates))]
         return rates if n > SHORTEST_CUT * max(rates) else None
-
-    def _measured(self, transform: Transform, n: int) -> tuple[float, ...]:
-        """Return the rate of each device, in values a second, for `n` values; devices of one model have the same."""
-        rates: dict[Any, float] = {}
-        for worker in self._workers:
-            if worker.model not in rates:
-                rates[worker.model] = worker.rate(transform, n)
-        return tuple(rates[worker.model] for worker in self._workers)

@@ -265,8 +265,12 @@ def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: l
     recurrence = code.recurrence
     body = prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
     functions = "".join(each.text() for each in drawn)
-    if drawn:
-        _check_constants(code.constant_bytes + sum(table.numbers.nbytes for table in drawn[0].names), device)
+    needed = code.constant_bytes + sum(table.numbers.nbytes for table in drawn[0].names) if drawn else 0
+    if needed > (there := device.device.max_constant_buffer_size):
+        raise UnsupportedError(
+            f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "
+            f"memory; take fewer at a time, or Generator.sample"
+        )
     return render(
         "user/device_code.cl.mako",
         p=prefix,
@@ -294,15 +298,6 @@ def _uniform(code: GeneratorCode, prefix: str, *, fp64: bool) -> str:
     """Return the transforms that every generator has: raw values, floats and, with `fp64`, doubles."""
     chosen = {"": RAW, "clrng_float_": UNIFORM["float32"]} | ({"clrng_double_": UNIFORM["float64"]} if fp64 else {})
     return "".join(source.transform(code, transform, prefix + name, 1) for name, transform in chosen.items())
-
-
-def _check_constants(needed: int, device: devices.DeviceInfo) -> None:
-    """Raise an error if tables of so many bytes are larger than the constant memory of the device."""
-    if needed > (there := device.device.max_constant_buffer_size):
-        raise UnsupportedError(
-            f"distributions need tables of {needed} bytes together, but {device.name} has {there} bytes of constant "
-            f"memory; take fewer at a time, or Generator.sample"
-        )
 
 
 def _recurrence(value: Any) -> BitGenerator:

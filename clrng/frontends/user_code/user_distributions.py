@@ -65,7 +65,13 @@ def _wanted(name: str | None, value: Any, device: DeviceInfo) -> Wanted:
             f"distributions must be {LEGAL}, each a distribution or a pair of one and a dtype, not "
             f"{validation.shown(value)}"
         )
-    return Wanted(name or name_of(distribution), distribution, _checked_dtype(distribution, dtype, device))
+    legal = distribution.dtypes
+    chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)
+    if chosen == np.float64 and not device.fp64:
+        raise UnsupportedError(
+            f"distributions of float64 need double precision, which {device.name} does not have; use float32"
+        )
+    return Wanted(name or name_of(distribution), distribution, chosen)
 
 
 def _checked_name(name: Any) -> str:
@@ -77,16 +83,6 @@ def _checked_name(name: Any) -> str:
             f"{validation.shown(name)}"
         )
     return name
-
-
-def _checked_dtype(distribution: Distribution, dtype: Any, device: DeviceInfo) -> np.dtype[Any]:
-    legal = distribution.dtypes
-    chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)
-    if chosen == np.float64 and not device.fp64:
-        raise UnsupportedError(
-            f"distributions of float64 need double precision, which {device.name} does not have; use float32"
-        )
-    return chosen
 
 
 def _check_different(found: list[Wanted]) -> None:

@@ -80,23 +80,6 @@ def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: b
     )
 
 
-def check(
-    program: cl.Program, queue: cl.CommandQueue, code: GeneratorCode, prefix: str, drawn: list[Functions]
-) -> list[str]:
-    """Run the kernels for checks that `program` has, and return their names; it is an error if it has none."""
-    there = {kernel.function_name for kernel in program.all_kernels()}
-    functions = checked_functions(code, drawn, fp64=devices.describe(queue.device).fp64)
-    found = {f"{prefix}check_{each.name}": each for each in functions if f"{prefix}check_{each.name}" in there}
-    if not found:
-        raise ValueError(
-            f"program must be built from the text of clrng.device_code(..., checks=True) with the prefix {prefix!r}, "
-            f"not have only the kernels {sorted(there)}"
-        )
-    for name, each in found.items():
-        _check(cl.Kernel(program, name), queue, code, each)
-    return list(found)
-
-
 def _check(kernel: cl.Kernel, queue: cl.CommandQueue, code: GeneratorCode, each: Checked) -> None:
     """Run one kernel, and raise a WrongNumbersError if one of its values is wrong."""
     bits, size = code.recurrence, EACH * ITEMS
@@ -242,7 +225,17 @@ def check_program(
         raise TypeError(f"queue must be a pyopencl.CommandQueue, not {shown(queue)}")
     info = devices.describe(queue.device)
     code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
-    return check(program, queue, code, prefix, drawn)
+    there = {kernel.function_name for kernel in program.all_kernels()}
+    functions = checked_functions(code, drawn, fp64=info.fp64)
+    found = {f"{prefix}check_{each.name}": each for each in functions if f"{prefix}check_{each.name}" in there}
+    if not found:
+        raise ValueError(
+            f"program must be built from the text of clrng.device_code(..., checks=True) with the prefix {prefix!r}, "
+            f"not have only the kernels {sorted(there)}"
+        )
+    for name, each in found.items():
+        _check(cl.Kernel(program, name), queue, code, each)
+    return list(found)
 
 
 def _parts(

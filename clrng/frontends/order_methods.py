@@ -154,8 +154,8 @@ class OrderMethods(Drawing):
             held: Any = self._uploaded(given)
             if not held.flags.c_contiguous:
                 held = move(self.queue, held)
-            apart = result.flags.c_contiguous and result.base_data != held.base_data
-            made: Any = result if apart else cla.Array(self.queue, result.shape, result.dtype)
+            separate = result.flags.c_contiguous and result.base_data != held.base_data
+            made: Any = result if separate else cla.Array(self.queue, result.shape, result.dtype)
             _, length, inner = shape
             order = self._output_array((result.size,), PLACES, None, "x")
             moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
@@ -163,7 +163,7 @@ class OrderMethods(Drawing):
             copies.build(self.queue, made, result)
             self._orders(order, shape)
             move(self.queue, *moved)
-            if not apart:
+            if not separate:
                 move(self.queue, made, result)
         return cast("cla.Array", arrays.copied(self.queue, result, out)) if to_host else result
 

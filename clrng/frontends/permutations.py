@@ -201,11 +201,11 @@ class Permuter:
         """Return `n` raw values on the host, made in pieces that the device can allocate."""
         kind = self._code.value
         found = np.empty(n, kind)
-        most = self._device.largest_allocation // kind.itemsize
-        for first in range(0, n, most):
-            piece = self._memory(min(most, n - first), kind)
+        limit = self._device.largest_allocation // kind.itemsize
+        for first in range(0, n, limit):
+            piece = self._memory(min(limit, n - first), kind)
             fill(RAW, piece, start.jumped(first) if first else start)
-            found[first : first + most] = piece.get(self._queue)
+            found[first : first + limit] = piece.get(self._queue)
         return found
 
     def _sort_on_host(

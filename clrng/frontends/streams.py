@@ -173,8 +173,9 @@ class Streams:
             raise ValueError(
                 f"distance must be an integer of 1 or more, not None: the period of {shown(bit_generator)} is not known"
             )
-        apart = validation.integer("distance", period // count if period and distance is None else distance, 1, period)
-        return cls(bit_generator, Seeding(count, bit_generator.words, 0, apart, 0), 1, queue, arithmetic, allocator)
+        distance = period // count if period and distance is None else distance
+        distance = validation.integer("distance", distance, 1, period)
+        return cls(bit_generator, Seeding(count, bit_generator.words, 0, distance, 0), 1, queue, arithmetic, allocator)
 
     @classmethod
     def by_leapfrog(

@@ -131,8 +131,8 @@ class DivideAndConquer(Drawing):
 
     def _use(self, recurrence: BitGenerator) -> None:
         steps = steps_of(recurrence)
-        most, group = steps.largest_group(self.device, recurrence), self._requested
-        group = min(BEST_GROUP_SIZE, most) if group is None else validation.integer("group", group, 1, most)
+        limit, group = steps.largest_group(self.device, recurrence), self._requested
+        group = min(BEST_GROUP_SIZE, limit) if group is None else validation.integer("group", group, 1, limit)
         made: Steps = steps(self.queue, recurrence, group)
         longest = min(LONGEST_COLUMN, self.device.largest_allocation // ROW_BYTES)
         if self.s is not None:
@@ -203,12 +203,7 @@ class DivideAndConquer(Drawing):
 
         Raises
         ------
-        TypeError
-            If `size` is not made of integers, or `out` is not an array.
-        ValueError
-            If `size` is negative, more than r s where both were given, or more than the device can allocate, or `out`
-            is of another shape, dtype or context or is not contiguous.
-        BuildError
-            If the device's compiler refuses the kernels. The stream has not moved then.
+        TypeError, ValueError, BuildError
+            As for `Generator`; or if `out` is not contiguous, or there are more than r s values where both were given.
         """
         return self._draw(RAW, size, out)

@@ -79,10 +79,10 @@ class Matrix:
         """Return where a column begins in the buffer of `out`, in values."""
         return int(self.out.offset) // self.out.dtype.itemsize + column * self.length
 
-    def launches(self, most: int) -> Iterator[tuple[int, int, int]]:
+    def launches(self, limit: int) -> Iterator[tuple[int, int, int]]:
         """Yield the first column of each launch, how many whole ones it has, and how many entries of the next one."""
         end = self.whole + (self.rest > 0)
-        for first, n in launches(1, end, most):
+        for first, n in launches(1, end, limit):
             yield first, min(n, self.whole - first), self.rest if first + n > self.whole else 0
 
 
@@ -282,13 +282,13 @@ class LaggedSteps(Steps):
             raise UnsupportedError(
                 f"bit_generator.modulus must be a power of two for the divide-and-conquer algorithm, not {m}"
             )
-        most = limits.local_mem_size // itemsize
-        if recurrence.order >= most:
+        words = limits.local_mem_size // itemsize
+        if recurrence.order >= words:
             raise UnsupportedError(
-                f"bit_generator.lags must be at most {most - 1} for a piece of y in the {limits.local_mem_size} bytes "
+                f"bit_generator.lags must be at most {words - 1} for a piece of y in the {limits.local_mem_size} bytes "
                 f"of local memory of {device.name}, not {recurrence.lags}"
             )
-        return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], most - recurrence.order))
+        return int(min(limits.max_work_group_size, limits.max_work_item_sizes[0], words - recurrence.order))
 
     def _text(self) -> str:
         return prelude() + lagged_kernels(self._recurrence, self._group)

@@ -38,13 +38,13 @@ class Kind(NamedTuple):
 
 def kinds(bits: BitGenerator) -> dict[str, Kind]:
     """Return by name what `bits` gives: "uint64", "uint32", "double" and "raw"; an error if it has one raw value."""
-    least, bound = bits.min_value, bits.upper_bound
-    if bound - least < 2:  # noqa: PLR2004  # nothing is random with fewer
-        raise ValueError(f"bit_generator must have at least 2 raw values, not {bound - least} as {bits!r}")
+    low, bound = bits.min_value, bits.upper_bound
+    if bound - low < 2:  # noqa: PLR2004  # nothing is random with fewer
+        raise ValueError(f"bit_generator must have at least 2 raw values, not {bound - low} as {bits!r}")
     found = {}
     for length in (64, 32):
-        steps = steps_for(2**length, bound - least)
-        found[f"uint{length}"] = Kind(steps, partial(words, length, steps, least, bound))
+        steps = steps_for(2**length, bound - low)
+        found[f"uint{length}"] = Kind(steps, partial(words, length, steps, low, bound))
     return {**found, "double": Kind(1, partial(doubles, bound)), "raw": Kind(1, np.asarray)}
 
 
@@ -59,14 +59,14 @@ def doubles(bound: int, raw: Array) -> Array:
     return numbers.astype(np.float64) * 2.0**-SIGNIFICAND
 
 
-def words(length: int, steps: int, least: int, bound: int, raw: Array) -> Array:
+def words(length: int, steps: int, low: int, bound: int, raw: Array) -> Array:
     """Return integers of `length` bits, 32 or 64, in uint64 or as objects: floor(X 2^length / m^steps).
 
-    X is the number whose digits to the base m = `bound` - `least` are `steps` raw values, counted from `least`, the
+    X is the number whose digits to the base m = `bound` - `low` are `steps` raw values, counted from `low`, the
     highest first.
     """
-    m = bound - least
-    digits = np.ascontiguousarray(raw.reshape(-1, steps).T, dtype=np.uint64) - np.uint64(least)
+    m = bound - low
+    digits = np.ascontiguousarray(raw.reshape(-1, steps).T, dtype=np.uint64) - np.uint64(low)
     if m & (m - 1) == 0:
         return _shifted(length, m.bit_length() - 1, digits)
     return _divided(length, m, digits) if m <= 2**HALF else _exactly(length, m, digits)

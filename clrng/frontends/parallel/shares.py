@@ -69,19 +69,19 @@ class Worker(Generator):
         """Fill an array of the host, of one dimension, likewise, and return when it is done."""
         self._fill_on_host(transform, out, self.bit_generator.jumped(begin * transform.steps), None, None)
 
-    def rate(self, transform: Transform, most: int) -> float:
-        """Return how many values a second the device makes, from fills of at most `most` values."""
+    def rate(self, transform: Transform, limit: int) -> float:
+        """Return how many values a second the device makes, from fills of at most `limit` values."""
         dtype = transform.dtype or self._raw
-        most = min(most, MAX_TIMED, self._device.largest_allocation // (8 * dtype.itemsize))
-        size, repeats, reached = min(FIRST_TIMED, most), 1, Reached()
+        limit = min(limit, MAX_TIMED, self._device.largest_allocation // (8 * dtype.itemsize))
+        size, repeats, reached = min(FIRST_TIMED, limit), 1, Reached()
         while True:
             out = cla.Array(self._queue, size, dtype)
             self._seconds(transform, out, reached, 1)  # builds the kernel, touches the memory
             seconds = min(self._seconds(transform, out, reached, repeats) for _ in range(3))
             if seconds >= LONG_ENOUGH or repeats >= MAX_REPEATS:
                 return size * repeats / seconds
-            repeats *= 4 if size == most else 1
-            size = min(8 * size, most)
+            repeats *= 4 if size == limit else 1
+            size = min(8 * size, limit)
 
     def _seconds(self, transform: Transform, out: cla.Array, reached: Reached, repeats: int) -> float:
         """Return how long so many fills of `out` take."""

@@ -16,7 +16,7 @@ import pyopencl.array as cla
 from harness.common import Results, arguments, buffer_bytes, chosen, kind_of, measure, run, wall
 
 import clrng
-from clrng.frontends.parallel.multi_device_array import ArrayPart
+from clrng.frontends.parallel.multi_device_generator import ArrayPart
 from clrng.measuring.timing import Work, poison
 from clrng.opencl.devices import describe, queue_on
 

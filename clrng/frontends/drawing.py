@@ -197,7 +197,7 @@ def fill_rectangle(
     queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
     begins: Sequence[int], fill: Callable[[cla.Array, Runs], None],
 ) -> None:  # fmt: skip
-    """Have `fill` make the rectangle of an array of the shape `whole` that begins at `begins`; `out` is to have it."""
+    """Fill `out`, of the host, with the rectangle of an array of shape `whole` that begins at `begins`, by `fill`."""
     for offsets, portion in arrays.rectangles(device, out):
         starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
         runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))

@@ -7,10 +7,9 @@ from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, Unsup
 from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.frontends.generator import Generator, RankGenerator, default_rng
-from clrng.frontends.parallel.multi_device_array import ArrayPart, MultiDeviceArray
-from clrng.frontends.parallel.multi_device_generator import MultiDeviceGenerator
+from clrng.frontends.parallel.multi_device_generator import ArrayPart, MultiDeviceArray, MultiDeviceGenerator
 from clrng.frontends.streams import Streams
-from clrng.frontends.user_code.device_code import check_program, device_code
+from clrng.frontends.user_code import check_program, device_code
 from clrng.generators import *  # noqa: F403  # every class
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import NAMED, named

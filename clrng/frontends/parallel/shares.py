@@ -106,8 +106,8 @@ MAX_CACHED = 256
 """The maximum number of kernels and sizes for which rates are cached."""
 
 SIZE_BITS = 3
-"""Fills have one rate where the numbers of bits of their sizes, divided by this and rounded down, are equal. Small
-fills on a device that needs long ones say little of its rate."""
+"""A device may be slow for small fills and fast for large ones, so a rate is that of a class of sizes: of those whose
+number of bits, divided by this and rounded down, is the same."""
 
 
 def check_shares(values: Any, count: int) -> tuple[float, ...] | None:

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.parallel import multi_device_array
+from clrng.frontends.parallel import multi_device_generator
 from clrng.opencl import arrays
 from tests.support import oracle
 from tests.support.several_queues import several_queues
@@ -77,7 +77,7 @@ def test_gathering_through_the_blocks_of_gpus(monkeypatch: pytest.MonkeyPatch) -
     def copied(array: Any, out: np.ndarray) -> None:
         arrays.copy_to_host(array.queue, array, out)
 
-    monkeypatch.setattr(multi_device_array, "_copy", copied)
+    monkeypatch.setattr(multi_device_generator, "_copy", copied)
     assert_array_equal(drawn((3, 400)).get().ravel(), oracle.sequence(1, 1200))
 
 
@@ -94,7 +94,7 @@ def test_an_error_of_one_copy_comes_out_when_all_have_ended() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        multi_device_array.at_once([failing, lambda: ended.append(1), lambda: ended.append(2)])
+        multi_device_generator.at_once([failing, lambda: ended.append(1), lambda: ended.append(2)])
     assert sorted(ended) == [1, 2]
 
 

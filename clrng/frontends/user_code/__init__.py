@@ -1,1 +1,0 @@
-"""Device code for kernels of users."""

@@ -104,11 +104,7 @@ class OrderMethods(Drawing):
         along = _checked_axis(given, axis)
         result = self._output_array(given.shape, given.dtype, None, "x")
         if result.size:
-            held, order = self._uploaded(given), self._output_array((given.shape[along],), PLACES, None, "x")
-            picks = Picks.along(along, given.ndim, order)
-            copies.build(self.queue, held, result, picks)
-            self._order(order, method)
-            move(self.queue, held, result, picks)
+            self._rearrange(self._uploaded(given), result, along, method)
         return result
 
     def permuted(self, x: Any, axis: int | None = None, out: Any = None) -> cla.Array:
@@ -200,22 +196,26 @@ class OrderMethods(Drawing):
         along = _checked_axis(x, axis)
         if x.size == 0:
             return
+        if isinstance(x, cla.Array) and (x.size > x.shape[along] or x.dtype.itemsize > PLACES.itemsize):
+            self._rearrange(move(self.queue, x), x, along, method)
+            return
         order = self._output_array((x.shape[along],), PLACES, None, "x")
         if isinstance(x, np.ndarray):
             x[...] = np.take(x, self._order(order, method).get(self.queue), along)
             return
-        picks = Picks.along(along, x.ndim, order)
-        if x.size == order.size and x.dtype.itemsize <= PLACES.itemsize:
-            there = _in_place_of(order, x)
-            copies.build(self.queue, x, there, picks)
-            copies.build(self.queue, there, x)
-            self._order(order, method)
-            move(self.queue, move(self.queue, x, there, picks), x)
-        else:
-            copied = move(self.queue, x)
-            copies.build(self.queue, copied, x, picks)
-            self._order(order, method)
-            move(self.queue, copied, x, picks)
+        picks, there = Picks.along(along, x.ndim, order), _in_place_of(order, x)
+        copies.build(self.queue, x, there, picks)
+        copies.build(self.queue, there, x)
+        self._order(order, method)
+        move(self.queue, move(self.queue, x, there, picks), x)
+
+    def _rearrange(self, source: cla.Array, target: cla.Array, along: int, method: str) -> None:
+        """Put the slices of `source` along an axis into `target` in random order."""
+        order = self._output_array((source.shape[along],), PLACES, None, "x")
+        picks = Picks.along(along, source.ndim, order)
+        copies.build(self.queue, source, target, picks)  # before the stream moves
+        self._order(order, method)
+        move(self.queue, source, target, picks)
 
     def _order(self, order: cla.Array, method: str = "sort") -> cla.Array:
         """Fill an array with the integers below its size in random order, move on, and return it."""

@@ -33,6 +33,10 @@ Place = tuple[tuple[int, ...], tuple[int, ...]]
 """Where a chunk begins along each axis, and how long it is."""
 
 
+MAX_CACHED = 16
+"""The maximum number of recurrences whose kernels a thread caches."""
+
+
 class Axis(NamedTuple):
     """The chunks of an axis: where each begins, and where the last one ends."""
 
@@ -73,9 +77,6 @@ class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-check
     def __dask_tokenize__(self) -> Any:
         return type(self).__name__, repr(self.axes)
 
-
-MAX_CACHED = 16
-"""The maximum number of recurrences whose kernels a thread caches."""
 
 _threads = count()
 """The numbers of the threads of this process, in the order in which they begin to draw."""

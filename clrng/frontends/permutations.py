@@ -59,6 +59,23 @@ CLOSENESS_BITS = 41
 """The total variation from the uniform distribution is at most 2^-41."""
 
 
+ROUNDS = 24
+"""Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
+Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
+
+MAPPED = 5123
+"""The number of places of an example in which all are mapped; many of them follow cycles."""
+
+LARGEST, PART = 2**31 - 1, 5184
+"""The number of places of an example, and how many of them are mapped, the first ones: those of whole work-groups."""
+
+FEW = 8
+"""A sample of at most one in this many elements is made of draws with replacement; a larger one of a permutation."""
+
+SCALE = 2.0**-600
+"""Exponentials are multiplied by it, so that none divided by a probability overflows; it changes no digit."""
+
+
 def key_steps(n: int, raw_values: int) -> int:
     """Return how many raw values make a key, so that all orders of `n` elements are equally likely up to 2^-41.
 
@@ -258,18 +275,6 @@ def _mended_runs(index: np.dtype[Any], raw: Array, steps: int, first: int = 0, *
     )  # fmt: skip
 
 
-ROUNDS = 24
-"""Rounds of the network, which are as many keys of 32 bits: as many as in Mitchell, Stokes, Frank and Holmes,
-Bandwidth-optimal random shuffling for GPUs, ACM Transactions on Parallel Computing 9 (2022)."""
-
-
-MAPPED = 5123
-"""The number of places of an example in which all are mapped; many of them follow cycles."""
-
-LARGEST, PART = 2**31 - 1, 5184
-"""The number of places of an example, and how many of them are mapped, the first ones: those of whole work-groups."""
-
-
 def build_mapping(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
     """Return the kernel of `map_places` for places of `dtype`, proved."""
     values = {"out": CTYPES[dtype.name], "rounds": ROUNDS}
@@ -328,12 +333,6 @@ def _mixed(x: Array) -> Array:
         x = (x ^ (x // np.uint64(2**shift))) * np.uint64(factor) % np.uint64(2**32)
     return x ^ (x // np.uint64(2**16))
 
-
-FEW = 8
-"""A sample of at most one in this many elements is made of draws with replacement; a larger one of a permutation."""
-
-SCALE = 2.0**-600
-"""Exponentials are multiplied by it, so that none divided by a probability overflows; it changes no digit."""
 
 Integers = npt.NDArray[Any]
 

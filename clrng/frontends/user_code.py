@@ -41,6 +41,13 @@ ENDINGS = {"float32": "f", "float64": "", "uint32": "u", "uint64": "UL"}
 NUMBERS_PER_LINE = 8
 
 
+EACH, ITEMS = 67, 64
+"""How many values of each work-item are checked, and how many work-items there are."""
+
+BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
+"""Prefixes with which a name would be that of a function of OpenCL C, and that function."""
+
+
 @dataclass(frozen=True)
 class Wanted:
     """A distribution that a user wants functions for, the end of their names, and the dtype of values."""
@@ -262,10 +269,6 @@ def _rows(ctype: str, table: Table) -> tuple[int, list[str]]:
     return len(numbers), lines
 
 
-EACH, ITEMS = 67, 64
-"""How many values of each work-item are checked, and how many work-items there are."""
-
-
 @dataclass(frozen=True)
 class Checked:
     """A function that a kernel of its own checks: ``next_`` and `name`, after the prefix."""
@@ -294,7 +297,7 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], *, fp64: bool
 
 
 def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: bool) -> str:
-    """Return the kernels that `check` runs, as text to be put after that of the generator."""
+    """Return the kernels that `check_program` runs, as text to be put after that of the generator."""
     return "".join(
         render(
             "user/check.cl.mako",
@@ -346,9 +349,6 @@ def _states(bits: Lagged, apart: int) -> Any:
 Distributions = (
     Mapping[str, Distribution | tuple[Distribution, Any]] | Sequence[Distribution | tuple[Distribution, Any]]
 )
-
-BUILTINS = {"vec_": "vec_step", "smooth": "smoothstep", "atomic_": "atomic_load"}
-"""Prefixes with which a name would be that of a function of OpenCL C, and that function."""
 
 
 def device_code(

@@ -34,6 +34,23 @@ MAX_REPEATS = 64
 """The maximum number of fills that are timed together."""
 
 
+NEAR = 64
+"""Rows stay whole where that moves no cut by more than this part of the array."""
+
+TIMED_FROM = 2**20
+"""The minimum number of values of a call for which it is worth measuring the rates of the devices."""
+
+SHORTEST_CUT = 1e-3
+"""Arrays that the fastest device makes in fewer seconds are not cut: another launch would take longer than it saves."""
+
+MAX_CACHED = 256
+"""The maximum number of kernels and sizes for which rates are cached."""
+
+SIZE_BITS = 3
+"""A device may be slow for small fills and fast for large ones, so a rate is that of a class of sizes: of those whose
+number of bits, divided by this and rounded down, is the same."""
+
+
 class Worker(Generator):
     """Draws parts of arrays on one device; a `MultiDeviceGenerator` has the stream and moves it on."""
 
@@ -91,23 +108,6 @@ class Worker(Generator):
             self._executor.fill(transform, out, self.bit_generator, reached)
         self._queue.finish()
         return perf_counter() - begin
-
-
-NEAR = 64
-"""Rows stay whole where that moves no cut by more than this part of the array."""
-
-TIMED_FROM = 2**20
-"""The minimum number of values of a call for which it is worth measuring the rates of the devices."""
-
-SHORTEST_CUT = 1e-3
-"""Arrays that the fastest device makes in fewer seconds are not cut: another launch would take longer than it saves."""
-
-MAX_CACHED = 256
-"""The maximum number of kernels and sizes for which rates are cached."""
-
-SIZE_BITS = 3
-"""A device may be slow for small fills and fast for large ones, so a rate is that of a class of sizes: of those whose
-number of bits, divided by this and rounded down, is the same."""
 
 
 def check_shares(values: Any, count: int) -> tuple[float, ...] | None:

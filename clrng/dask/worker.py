@@ -109,7 +109,7 @@ class ChunkMaker:
             transform = transform_of(transform, bits.min_value, bits.upper_bound, out.dtype)
 
         def fill(result: cla.Array, runs: Runs) -> None:
-            self._executor.fill_runs(transform, result, bits, self._reached, runs)
+            self._executor.fill(transform, result, bits, self._reached, runs)
 
         try:
             fill_rectangle(self.queue, self.device, out, source.shape, place[0], fill)

@@ -45,14 +45,27 @@ class Executor:
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
 
-    def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached) -> None:
+    def fill(
+        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs | None = None
+    ) -> None:
         """Fill `out`, which is contiguous, with the outputs that follow the position of `start`, in C order.
 
-        `start` is not advanced, and the event is attached to `out`. `reached` is what this stream has on the device: a
-        new one at its first fill, then always the same. A fill that begins where the one before ended is faster.
+        Or fill runs of its memory, counted from its first value; places count from where `start` stands. This is not
+        advanced, and the event is attached to `out`. `reached` is what this stream has on the device: a new one at its
+        first fill, then always the same. A fill that begins where the one before ended is faster.
         """
+        if runs is not None and runs.size == 0:
+            return
+        if runs is not None and not runs.axes and runs.spacing == 1:
+            out, start = arrays.part(out, runs.begin, runs.length), start.jumped(runs.first * transform.steps)
+            runs = None
         with self._lock:
-            if self._lagged is None:
+            if runs is not None:
+                if self._lagged_runs is None:
+                    self._runs(transform).fill(out, start, runs, transform)
+                else:
+                    self._lagged_runs.fill(transform, out, start, reached, runs)
+            elif self._lagged is None:
                 self._plain(transform).fill(out, start, transform)
             elif transform.steps == 1:
                 self._lagged.fill(transform, out, start, reached)
@@ -68,22 +81,6 @@ class Executor:
                 self._lagged.prepare(transform if transform.steps == 1 else RAW, nbytes)
                 if transform.steps > 1:
                     self._converter.prepare(transform)
-
-    def fill_runs(
-        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
-    ) -> None:
-        """Fill runs of the memory of `out`, counted from its first value; places count from where `start` stands."""
-        if runs.size == 0:
-            return
-        if not runs.axes and runs.spacing == 1:
-            run = arrays.part(out, runs.begin, runs.length)
-            self.fill(transform, run, start.jumped(runs.first * transform.steps), reached)
-            return
-        with self._lock:
-            if self._lagged_runs is None:
-                self._runs(transform).fill(out, start, runs, transform)
-            else:
-                self._lagged_runs.fill(transform, out, start, reached, runs)
 
     def _convert(
         self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached

@@ -283,7 +283,7 @@ class LaggedRuns:
         )
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs) -> None:
-        """Fill runs of the memory of `out`, as `Executor.fill_runs` does."""
+        """Fill runs of the memory of `out`, as `Executor.fill` does."""
         for part in runs.cut(LARGEST_LAUNCH):
             for near in self._near(part, transform.steps):
                 moving = start.jumped(near.first * transform.steps)

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import prod
 from threading import Lock
 from typing import Any, Generic, TypeVar, cast
@@ -220,7 +219,7 @@ class Drawing(ABC):
     """The allocator of new arrays; None gives each a buffer of its own."""
 
     _takes_slices = False
-    """Whether `_fill_runs` fills slices of arrays that are not contiguous."""
+    """Whether `_fill` fills slices of arrays that are not contiguous."""
 
     _legal_out = "a pyopencl.array.Array"
     """What errors say that `out` must be."""
@@ -244,12 +243,11 @@ class Drawing(ABC):
         """Return the arguments of the constructor that a pickle has, but for the bit generator."""
 
     @abstractmethod
-    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
-        """Fill `result` with the outputs that follow where `start` stands; it stays there."""
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs | None = None) -> None:
+        """Fill `result` with the outputs that follow where `start` stands; it stays there.
 
-    def _fill_runs(self, transform: Transform, start: BitGenerator, result: cla.Array, runs: Runs) -> None:
-        """Fill runs of the memory of `result`; places count from its first value, and from where `start` stands."""
-        raise NotImplementedError
+        Or fill runs of its memory; places count from its first value, and from where `start` stands.
+        """
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:  # noqa: B027  # most can fill any
         """Raise an error if no array of this shape can be filled."""
@@ -311,7 +309,7 @@ class Drawing(ABC):
                 else:
                     begins = [0] * result.ndim if piece is None else piece[0]
                     runs = runs_of(shape or result.shape, begins, result.shape, arrays.value_strides(result))
-                    self._fill_runs(transform, bits, result, runs)
+                    self._fill(transform, result, bits, runs)
             except BaseException:
                 self._queue.finish()
                 raise
@@ -329,7 +327,10 @@ class Drawing(ABC):
                     self._fill(transform, result, moving)
                 moving.advance(portion.size * transform.steps)
             return
-        fill = partial(self._fill_runs, transform, bits)
+
+        def fill(result: cla.Array, runs: Runs) -> None:
+            self._fill(transform, result, bits, runs)
+
         fill_rectangle(self._queue, self._device, out, shape or (), piece[0], fill)
 
     def _output_array(

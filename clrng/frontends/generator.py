@@ -161,11 +161,8 @@ class Generator(OrderMethods, DrawMethods):
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
 
-    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:
-        self._executor.fill(transform, result, start, self._reached)
-
-    def _fill_runs(self, transform: Transform, start: BitGenerator, result: cla.Array, runs: Runs) -> None:
-        self._executor.fill_runs(transform, result, start, self._reached, runs)
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs | None = None) -> None:
+        self._executor.fill(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"

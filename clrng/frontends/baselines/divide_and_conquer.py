@@ -145,7 +145,7 @@ class DivideAndConquer(Drawing):
     def _check_shape(self, shape: tuple[int, ...]) -> None:
         self._columns("size", prod(shape))
 
-    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator) -> None:  # noqa: ARG002
+    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Any = None) -> None:  # noqa: ARG002
         length, _ = self._columns("out", result.size)
         self._steps.fill(result, start.words, length)
 

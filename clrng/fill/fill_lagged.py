@@ -407,7 +407,8 @@ class LaggedStreamFiller:
     def _ahead(self) -> WordsAhead:
         return WordsAhead(self._queue, self._device, self._code, MIN_STEPS * self._code.order)
 
-    def _prepare(self, code: LaggedCode, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
+    def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
+        code = self._words if of_words else self._code
         memory_plan, register_plan = self._shapes(code, source.output_dtype(code, transform).itemsize, streaming)
         in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
         self._prove(code, transform, streaming, in_memory, memory_plan)
@@ -435,7 +436,7 @@ class LaggedStreamFiller:
 
         def check() -> None:
             same = LaggedStreamFiller(apart(self._queue), self._device, code, *shapes)
-            twin, (n, borders) = same._ready(code, transform, streaming), ready.blocks()
+            twin, (n, borders) = same._ready(False, transform, streaming), ready.blocks()
             arguments = device_arguments(same._queue, transform)
 
             def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
@@ -470,7 +471,7 @@ class LaggedStreamFiller:
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build the kernels of fills of so many bytes."""
-        self._ready(self._code, transform, nbytes > self._most_cached)
+        self._ready(False, transform, nbytes > self._most_cached)
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
@@ -488,7 +489,7 @@ class LaggedStreamFiller:
         first = out.offset // out.dtype.itemsize
         values = range(first, first + out.size)
         return self._go_on(
-            start, reached, out.size, lambda begin: self._make(self._code, transform, out, values, begin, reached)
+            start, reached, out.size, lambda begin: self._make(False, transform, out, values, begin, reached)
         ).event
 
     def _go_on(self, start: Lagged, reached: Reached, steps: int, make: Callable[[State], DeviceState]) -> DeviceState:
@@ -552,15 +553,15 @@ class LaggedStreamFiller:
         if window.event is not None:
             self._tree.remember(window.event)
         values = range(window.first, window.first + window.count)
-        made = self._make(self._words, RAW, window.words, values, window.state(place, self._code.order), reached)
+        made = self._make(True, RAW, window.words, values, window.state(place, self._code.order), reached)
         reached.window = window = replace(window, event=made.event)
         return window
 
     def _make(
-        self, code: LaggedCode, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
+        self, of_words: bool, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
     ) -> DeviceState:
-        """Put what follows `start` into the memory of `out`, at the places `values`; return the state then."""
-        ready = self._ready(code, transform, len(values) * out.dtype.itemsize > self._most_cached)
+        """Put values, or words, that follow `start` in the memory of `out`, at the places `values`; return the state then."""
+        ready = self._ready(of_words, transform, len(values) * out.dtype.itemsize > self._most_cached)
         arguments = device_arguments(self._queue, transform)
         for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):
             start = ready.fill(out, first, n, start, arguments, reached)

@@ -160,7 +160,7 @@ class GeneratorCode(ABC):
         """What tells its text apart from that of other forms."""
         return type(self), self.arithmetic, self.recurrence.summary
 
-    @property
+    @cached_property
     def order(self) -> int:
         """The number of words of a state."""
         return self.recurrence.order

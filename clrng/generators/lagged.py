@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -104,7 +105,7 @@ class LaggedCode(GeneratorCode):
     def of_words(self) -> LaggedCode:
         """Return the code whose raw values are the words."""
 
-    @property
+    @cached_property
     def jump_order(self) -> int:
         """The order p of a recurrence whose jumps take as many products, p^2, as a jump of this one."""
         return self.order

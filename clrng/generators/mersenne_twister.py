@@ -1,7 +1,7 @@
 """The Mersenne Twister, of 32 and of 64 bits."""
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
+from functools import cache, cached_property
 from math import isqrt
 from typing import Any, ClassVar, NamedTuple
 
@@ -435,7 +435,7 @@ class MersenneTwisterCode(LaggedCode):
     def of_words(self) -> "MersenneTwisterCode":  # noqa: D102  # as inherited
         return MersenneTwisterCode(self.recurrence.of_words(), self.arithmetic)
 
-    @property
+    @cached_property
     def jump_order(self) -> int:  # noqa: D102  # as inherited
         return isqrt(self.order * self.recurrence.jumps.degree)
 

@@ -149,7 +149,7 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
         fillers, moving = kept(LaggedStreamFiller(queue, device, code, rings, lanes)), kept(generator.copy())
         if isinstance(rings, LinePlan):
             for count in (1, 2, 3):
-                fillers._ready(code, RAW, False)._memory(count).fill(0)
+                fillers._ready(False, RAW, False)._memory(count).fill(0)
         for n in (203, 5, 431):
             whole = kept(cla.zeros(queue, n + 10, generator.dtype))
             fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)
@@ -179,7 +179,7 @@ def twisters(queue: Any, generator: MersenneTwister) -> None:
     for shape in (*shapes, LinePlan(1, 16, 2, False, one, 32)):
         fillers, moving = kept(LaggedStreamFiller(queue, device, code, shape)), kept(generator.copy())
         if isinstance(shape, LinePlan):
-            fillers._ready(code, RAW, False)._memory(1).fill(0)
+            fillers._ready(False, RAW, False)._memory(1).fill(0)
         for n in (703, 5, 131):
             whole = kept(cla.zeros(queue, n + 10, generator.dtype))
             fillers.fill(RAW, kept(whole[3 : 3 + n]), moving)

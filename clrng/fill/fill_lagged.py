@@ -560,7 +560,7 @@ class LaggedStreamFiller:
     def _make(
         self, of_words: bool, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
     ) -> DeviceState:
-        """Put values, or words, after `start` into the memory of `out`, at the places `values`; return the state then."""
+        """Put values, or words, after `start` into the memory of `out`, at places `values`; return the state then."""
         ready = self._ready(of_words, transform, len(values) * out.dtype.itemsize > self._most_cached)
         arguments = device_arguments(self._queue, transform)
         for first, n in launches(values.start, values.stop, LARGEST_LAUNCH):

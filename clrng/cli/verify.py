@@ -5,10 +5,8 @@ It runs in a process of its own, so that a crash of the compiler is reported as 
 
 import os
 import signal
-import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
+from clrng.measuring.experiments import waited
 from clrng.opencl.devices import describe, make_queue
 from clrng.opencl.ledger import ending
 from clrng.quality import digests as published
@@ -53,7 +52,9 @@ class Isolated(click.Command):
             return super().invoke(ctx)
         with tempfile.TemporaryDirectory(prefix="clrng-", ignore_cleanup_errors=True) as folder:
             note = Path(folder, "doing")
-            status = self._run([*ctx.meta[VARIABLE]], note)
+            sys.stdout.flush()
+            command = [sys.executable, "-m", "clrng", str(self.name), *ctx.meta[VARIABLE]]
+            status = waited(command, **{VARIABLE: str(note)})
             what = note.read_text("utf-8") if note.exists() else "its first steps"
         if status and -status in BY_THE_USER:
             signal.signal(-status, signal.SIG_DFL)
@@ -61,19 +62,6 @@ class Isolated(click.Command):
         if status < 0:
             fail(f"FAILED: crashed in {what}: the process ended with {ending(status)}. Do not use this device")
         return ctx.exit(status)
-
-    def _run(self, arguments: list[str], note: Path) -> int:
-        """Run the process, which gets the signals of the terminal too, and return its exit status."""
-        sys.stdout.flush()
-        command = [sys.executable, "-m", "clrng", str(self.name), *arguments]
-        process = subprocess.Popen(command, env={**os.environ, VARIABLE: str(note)})  # noqa: S603  # itself
-        try:
-            return process.wait()
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                with suppress(subprocess.TimeoutExpired):
-                    process.wait(10)
 
 
 @click.command(cls=Isolated)

@@ -2,12 +2,13 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 PATIENCE = 20.0
-"""Seconds between asking a script to end and killing it."""
+"""Seconds between asking a process to end and killing it."""
 
 USUAL = ("same_numbers", "fill", "peers")
 """Those run where none is named."""
@@ -48,9 +49,12 @@ def can_plot() -> bool:
 
 
 def _script(name: str, *options: str) -> int:
-    """Run a script; if this process is interrupted, so is the script, which has `PATIENCE` to end those it started."""
-    command = [sys.executable, str(directory()), name, *options]
-    process = subprocess.Popen(command)  # noqa: S603  # a script of our own
+    return waited([sys.executable, str(directory()), name, *options])
+
+
+def waited(command: list[str], **environment: str) -> int:
+    """Run a process to its end; if this one is interrupted, so is that, with `PATIENCE` to end those it started."""
+    process = subprocess.Popen(command, env={**os.environ, **environment})  # noqa: S603  # one of our own
     try:
         return process.wait()
     except BaseException:

@@ -54,13 +54,10 @@ class Wording(NamedTuple):
 
 WORDINGS = {
     GENERATORS: Wording("{0.dtype} after {0.offset} values the next is", f"{LENGTH} are", "{0.dtype} at {0.offset}"),
-    DISTRIBUTIONS: Wording(
-        "{0.dtype} of {0.generator} after {0.offset} raw values the next is",
-        f"{LENGTH} are",
-        "{0.dtype} of {0.generator}",
-    ),
+    DISTRIBUTIONS: Wording("{0.dtype} of {0.generator} after {0.offset} raw values the next is", f"{LENGTH} are",
+                           "{0.dtype} of {0.generator}"),
     PERMUTATIONS: Wording("the order of {0.generator} after {0.offset} raw values begins with", "is", "{0.generator}"),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,12 @@ class Result:
         return verdict(self.p)
 
 
-ROWS: tuple[tuple[str, Callable[..., Found], dict[str, Any], str, str], ...] = (
+def _tests(*rows: tuple[str, Callable[..., Found], dict[str, Any], str, str]) -> dict[str, Test]:
+    """Return tests by name: of rows of a name, what runs it and how, what it finds, and its source."""
+    return {name: Test(partial(call, **options), finds, source) for name, call, options, finds, source in rows}
+
+
+TESTS = _tests(
     ("frequency of bits", word_tests.bit_frequency, {},
      "bits that are stuck, or more often one than the other", f"{KNUTH} A"),
     ("serial pairs of top bits", word_tests.serial_pairs, {},
@@ -139,26 +144,17 @@ ROWS: tuple[tuple[str, Callable[..., Found], dict[str, Any], str, str], ...] = (
     ("random walk", word_tests.random_walk, {},
      "top bits that depend on those before", f"Vattulainen, Ala-Nissila and Kankaala 1994; {L_ECUYER_SIMARD_2007}"),
 )  # fmt: skip
-"""Each test of one stream: its name, what runs it and how, what it finds, and its source."""
-
-TESTS = {name: Test(partial(call, **options), finds, source) for name, call, options, finds, source in ROWS}
 """The tests of one stream, by their names."""
 
-STREAM_TESTS = {
-    "words in common": Test(
-        word_tests.words_in_common, "streams that are equal or overlap", "L'Ecuyer, Munger, Oreshkin and Simard 2017"
-    ),
-    "streams shifted": Test(
-        word_tests.shifted,
-        "streams of which one follows the other, or is a constant apart from it, as LCGs modulo 2^k half a period on",
-        "De Matteis and Pagnutti 1990; Percus and Kalos 1989",
-    ),
-    "equal bits of streams": Test(
-        word_tests.equal_bits,
-        "streams of equal low bits, as LCGs modulo 2^k a power of two apart",
-        "Percus and Kalos 1989",
-    ),
-}
+STREAM_TESTS = _tests(
+    ("words in common", word_tests.words_in_common, {},
+     "streams that are equal or overlap", "L'Ecuyer, Munger, Oreshkin and Simard 2017"),
+    ("streams shifted", word_tests.shifted, {},
+     "streams of which one follows the other, or is a constant apart from it, as LCGs modulo 2^k half a period on",
+     "De Matteis and Pagnutti 1990; Percus and Kalos 1989"),
+    ("equal bits of streams", word_tests.equal_bits, {},
+     "streams of equal low bits, as LCGs modulo 2^k a power of two apart", "Percus and Kalos 1989"),
+)  # fmt: skip
 """The tests of several streams, by their names."""
 
 INTERLEAVED = (

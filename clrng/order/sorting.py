@@ -126,34 +126,33 @@ class Passes:
         The `columns` are keys and values, which the `first` pass takes from their source.
         """
         shift, bits = digit
-        mask = (1 << bits) - 1
-        descending = self._kind.descending
+        mask, descending, counts = (1 << bits) - 1, self._kind.descending, self._counts.base_data
         taken: Any
         taken, taken_values = (each.source if first else each.destination(left + 1) for each in columns)
         new_keys, new_values = (each.destination(left) for each in columns)
-        by: dict[str, Any] = {
+        named: dict[str, Any] = {
             "keys": taken.base_data, "offset": offset_of(taken), "n": self._n, "part_size": self._part_size,
             "shift": shift,
         }  # fmt: skip
-        counts: dict[str, Any] = {"counts": self._counts.base_data}
         event = self._launch(
             "count", "count_digits", "" if self._guard == "buckets" else self._guard, {},
-            {**by, "mask": mask, "flip": mask if descending else 0, **counts},
+            named | {"mask": mask, "flip": mask if descending else 0, "counts": counts},
             wait_list(self._counts, self._totals, self._buckets, *(wait_for or ())),
         )  # fmt: skip
         event = self._add_up(event)
+        named |= {"bits": bits, "descending": int(descending), "counts": counts}
+        if self._totals is not None:
+            named["totals"] = self._totals.base_data
+        if new_keys is not None:
+            named["new_keys"], named["new_offset"] = new_keys.base_data, offset_of(new_keys)
+        if new_values is not None:
+            named |= placed(("values", taken_values), ("new_values", new_values))
         kinds = {
             "keys_out": new_keys is not None,
             "values": "" if new_values is None else "made" if taken_values is None else "read",
             "value": columns[1].word,
         }
-        if self._totals is not None:
-            counts["totals"] = self._totals.base_data
-        if new_keys is not None:
-            counts |= {"new_keys": new_keys.base_data, "new_offset": offset_of(new_keys)}
-        moved = placed(("values", taken_values), ("new_values", new_values))
-        scattered = {**by, "bits": bits, "descending": int(descending), **counts, **moved}
-        return self._launch("scatter", "scatter", self._guard, kinds, scattered, [event])
+        return self._launch("scatter", "scatter", self._guard, kinds, named, [event])
 
     def _launch(
         self, template: str, name: str, guard: str, values: dict[str, Any], named: dict[str, Any], wait_for: Any

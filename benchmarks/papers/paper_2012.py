@@ -30,7 +30,7 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.frontends.baselines.divide_and_conquer_steps import Steps, steps_of
+from clrng.frontends.divide_and_conquer import Steps, steps_of
 from clrng.measuring import timing
 from clrng.measuring.timing import Work, filling
 from clrng.opencl.devices import describe

@@ -23,7 +23,7 @@ from harness.compiled import version
 from peers import peers_cuda
 
 import clrng
-from clrng.frontends.baselines.divide_and_conquer_steps import steps_of
+from clrng.frontends.divide_and_conquer import steps_of
 from clrng.generators.lagged_fibonacci import OPS
 from clrng.measuring.timing import Work, check, going_on, poison
 from clrng.opencl.devices import describe

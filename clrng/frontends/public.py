@@ -4,7 +4,7 @@ from clrng import generators, order
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import Distribution
 from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, UnsupportedError, WrongNumbersError
-from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
+from clrng.frontends.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.frontends.generator import Generator, RankGenerator, default_rng
 from clrng.frontends.parallel.multi_device_generator import ArrayPart, MultiDeviceArray, MultiDeviceGenerator

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.fill import executor, fill_lagged
 from clrng.fill.jump_tree import JumpTree
-from clrng.frontends.baselines.divide_and_conquer_steps import Steps
+from clrng.frontends.divide_and_conquer import Steps
 from clrng.opencl.kernel import Kernel
 from tests.conftest import make_queue
 

@@ -25,7 +25,7 @@ from clrng.distributions.quantiles.discrete import Poisson
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.transforms.integers import lead
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS
-from clrng.frontends.baselines import divide_and_conquer_steps
+from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
@@ -257,8 +257,8 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
         yield from conversions(generator, form, ("fill/convert_words.cl.mako",))
         assert "seed(" in device_code(generator, device)
     for op in ("+", "xor"):
-        text = divide_and_conquer_steps.lagged_kernels(clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)
-        yield "baselines/divide_and_conquer_lagged.cl.mako", templates.prelude() + text
+        text = LaggedSteps(clrng.make_queue(), clrng.LaggedFibonacci((3, 2), op, 40, seed=1), 8)._text()
+        yield "baselines/divide_and_conquer_lagged.cl.mako", text
 
 
 def of_one_recurrence() -> Iterator[tuple[str, str]]:

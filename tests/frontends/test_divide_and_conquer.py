@@ -11,9 +11,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.baselines import divide_and_conquer_steps
-from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
-from clrng.frontends.baselines.divide_and_conquer_steps import CongruentialSteps
+from clrng.frontends import divide_and_conquer
+from clrng.frontends.divide_and_conquer import CongruentialSteps, DivideAndConquer
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for
 from clrng.opencl.devices import describe
@@ -100,7 +99,7 @@ def test_the_vectors_of_step_1_are_strides(bits: clrng.LCG, length: int) -> None
 def test_long_loops_are_several_launches(
     queue: cl.CommandQueue, bits: clrng.LCG, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(divide_and_conquer_steps, "LONGEST_LOOP", 7)
+    monkeypatch.setattr(divide_and_conquer, "LONGEST_LOOP", 7)
     for n in (22 * 29, 22 * 29 - 1, 22 * 28 + 1, 22 * 28, 22 * 28 - 3):  # whole launches are 1 + 7 k columns
         rng = DivideAndConquer(bits.copy(), queue, s=22, group=8)
         assert_array_equal(rng.random_raw(n).get(), expected(bits, n))

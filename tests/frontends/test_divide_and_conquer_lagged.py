@@ -13,9 +13,8 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import LaggedFibonacci
-from clrng.frontends.baselines import divide_and_conquer_steps
-from clrng.frontends.baselines.divide_and_conquer import DivideAndConquer
-from clrng.frontends.baselines.divide_and_conquer_steps import LaggedSteps
+from clrng.frontends import divide_and_conquer
+from clrng.frontends.divide_and_conquer import DivideAndConquer, LaggedSteps
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 
@@ -141,7 +140,7 @@ def test_long_loops_are_several_launches(
     queue: cl.CommandQueue, bits: LaggedFibonacci, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     p, s = bits.order, bits.order + 20
-    monkeypatch.setattr(divide_and_conquer_steps, "LONGEST_SUMS", 3 * (sum(bits.lags) + 3) + p + 2)
+    monkeypatch.setattr(divide_and_conquer, "LONGEST_SUMS", 3 * (sum(bits.lags) + 3) + p + 2)
     for n in (7 * s, 7 * s - 1, 8 * s - 5, 6 * s + 1, 8 * s):  # whole launches are 1 + 3 k columns
         rng = DivideAndConquer(bits.copy(), queue, s=s, group=8)
         assert rng._steps._columns_of_a_launch() == 3
@@ -149,7 +148,7 @@ def test_long_loops_are_several_launches(
 
 
 def test_masks_in_pieces(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(divide_and_conquer_steps, "MAX_MASKED", 1000)
+    monkeypatch.setattr(divide_and_conquer, "MAX_MASKED", 1000)
     rng = DivideAndConquer(GENERATORS["xor 30 127, 64 bits"].copy(), queue, s=300)
     assert_array_equal(rng.random_raw(N).get(), stream_of("xor 30 127, 64 bits"))
 

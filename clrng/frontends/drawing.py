@@ -244,10 +244,7 @@ class Drawing(ABC):
 
     @abstractmethod
     def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs | None = None) -> None:
-        """Fill `result` with the outputs that follow where `start` stands; it stays there.
-
-        Or fill runs of its memory; places count from its first value, and from where `start` stands.
-        """
+        """Fill `result`, or `runs` of its memory, with the outputs that follow where `start` stands; it stays there."""
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:  # noqa: B027  # most can fill any
         """Raise an error if no array of this shape can be filled."""
@@ -327,11 +324,10 @@ class Drawing(ABC):
                     self._fill(transform, result, moving)
                 moving.advance(portion.size * transform.steps)
             return
-
-        def fill(result: cla.Array, runs: Runs) -> None:
-            self._fill(transform, result, bits, runs)
-
-        fill_rectangle(self._queue, self._device, out, shape or (), piece[0], fill)
+        fill_rectangle(
+            self._queue, self._device, out, shape or (), piece[0],
+            lambda result, runs: self._fill(transform, result, bits, runs),
+        )  # fmt: skip
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

@@ -6,7 +6,7 @@ once, by D - 1 jumps whose weights the host has computed.
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -224,17 +224,6 @@ class Level:
     weights: cla.Array
 
 
-class JumpShape(NamedTuple):
-    """The kernels of a tree, and the sizes of what they make."""
-
-    row_words: int  # The words of a row that has a state
-    source_words: int  # Those of a row with the words after a state too, as jumps take it
-    items_per_state: int  # The work-items that make a state by a jump
-    group_size: int
-    template: str
-    values: dict[str, Any]  # What the template takes
-
-
 class JumpTree:
     """Makes states at equal distances along one stream, on one queue: here of a lagged Fibonacci generator.
 
@@ -242,23 +231,25 @@ class JumpTree:
     call, which waits for the last work on them; see `remember`.
     """
 
+    template = "streams/jump_states.cl.mako"
+
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode) -> None:
         self._queue = queue
         self._code = code
         traits = traits_of(device)
         width = code.max_vector_width if traits.in_vectors else 1
-        shape = self._shape(width, device)
-        self.row_words, self._source_words = shape.row_words, shape.source_words
-        self._items_per_state = shape.items_per_state
+        values, self._items_per_state = self._values(width, device)
+        # the words of a row that has a state, and of one with the words after a state too, as jumps take it
+        self.row_words, self._source_words = values["padded"], values["source_words"]
         self._continue, self._jump, self._columns = (
-            kernel_of(queue, name, source.kernel, shape.template, code, RAW, width, values=shape.values)
+            kernel_of(queue, name, source.kernel, self.template, code, RAW, width, values=values)
             for name in ("continue_states", "jump_states", "states_in_columns")
         )
         self._continue.taking("rows", "raw", "begin", "end")
         self._jump.taking("sources", "count", "targets", "wanted", "target_words", "weights", "last")
         most = 1 if traits.in_vectors else min(1024, self._continue.largest_group)
         self._together = min(most, max(32, min(code.recurrence.lags)))
-        self._group_size = min(shape.group_size, self._jump.largest_group)
+        self._group_size = min(values["group_size"], self._jump.largest_group)
         self._copied_together = 1 if traits.in_vectors else min(GROUP_SIZE, self._columns.largest_group)
         self._stretch = STRETCH if traits.short_loops else self._source_words
         self._table_bytes = min(MAX_TABLE_BYTES, device.largest_allocation // 32)
@@ -280,7 +271,8 @@ class JumpTree:
         self.columns(last, columns, 1).wait()
         compare("word of states by jumps", columns.get()[:, 1:].T.reshape(-1), rows.reshape(-1))
 
-    def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
+    def _values(self, width: int, device: DeviceInfo) -> tuple[dict[str, Any], int]:
+        """Return the values of the template, sizes among them, and the work-items that make a state by a jump."""
         code = cast("LaggedFibonacciCode", self._code)
         group = values_per_store(code.word.itemsize)
         chunk = width
@@ -293,16 +285,15 @@ class JumpTree:
             "chunk": chunk,
             "per_store": group,
             "padded": row_words,
+            "source_words": 2 * row_words,
+            "group_size": 1 if traits_of(device).in_vectors else min(GROUP_SIZE, device.device.max_work_group_size),
             "lags": code.recurrence.lags,
             "weight_words": code.weight_words,
             "stretch": STRETCH,
             "op": code.recurrence.op,
             "word_bits": 8 * code.word.itemsize,
         }
-        group_size = 1 if traits_of(device).in_vectors else min(GROUP_SIZE, device.device.max_work_group_size)
-        return JumpShape(
-            row_words, 2 * row_words, row_words // (2 * chunk), group_size, "streams/jump_states.cl.mako", values
-        )
+        return values, row_words // (2 * chunk)
 
     def device_state(self, words: tuple[int, ...]) -> DeviceState:
         """Return a copy on the device of the state `words`."""
@@ -457,13 +448,13 @@ class JumpTree:
 class BinaryJumpTree(JumpTree):
     """Makes states as sums modulo 2 of as many states as the characteristic polynomial has coefficients."""
 
-    def _shape(self, width: int, device: DeviceInfo) -> JumpShape:
+    template = "streams/jump_binary_states.cl.mako"
+
+    def _values(self, width: int, device: DeviceInfo) -> tuple[dict[str, Any], int]:
         code, of_gpu = self._code, width == 1
         values = _gpu_values(code, device) if of_gpu else _cpu_values(code, width)
         self._chunk, self._zeros = values["chunk"], values["stream_words"] if of_gpu else None
-        items = values["group_size"] if of_gpu else values["padded"] // values["chunk"]
-        template = "streams/jump_binary_states.cl.mako"
-        return JumpShape(values["padded"], values["source_words"], items, values["group_size"], template, values)
+        return values, values["group_size"] if of_gpu else values["padded"] // values["chunk"]
 
     def _depth(self, count: int) -> int:
         return 1 if count <= BINARY_FEW else 2 if count <= BINARY_SOME else 3

@@ -308,12 +308,9 @@ class Kernel:
 
     def __init__(self, context: cl.Context, source: str, name: str) -> None:
         device = context.devices[0]
-        self._program, self.name, self._types = (
-            of_context(context).cached(program.build)(source),
-            name,
-            argument_types(source, name),
-        )
-        self.source, self._names = source, (names := argument_names(source, name))
+        self.source, self.name = source, name
+        self._program = of_context(context).cached(program.build)(source)
+        self._types, self._names = argument_types(source, name), (names := argument_names(source, name))
         self._ordered = itemgetter(*names) if len(names) > 1 else lambda named: tuple(named[each] for each in names)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False

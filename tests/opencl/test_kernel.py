@@ -22,7 +22,7 @@ def groups_of(kernel: Kernel, queue: cl.CommandQueue) -> npt.NDArray[np.uint32]:
     """Return what each work-item of two of the largest groups says of the size of its group."""
     size = kernel.largest_group
     x = cla.zeros(queue, 2 * size, np.uint32)
-    kernel(queue, 2 * size, size, x.base_data)
+    kernel(queue, 2 * size, size, x=x.base_data)
     found: npt.NDArray[np.uint32] = x.get()
     return found
 
@@ -62,6 +62,8 @@ def test_names_are_checked_before_the_device_works(queue: cl.CommandQueue) -> No
     for names in (("out", "start_0", "n"), ("out", "n"), ("out", "n", "start_0", "m")):
         with pytest.raises(TypeError, match=f"'store' takes out, n, start_0; not {', '.join(names)}$"):
             kernel.taking(*names)
+    with pytest.raises(TypeError, match="'of_any' is launched without x, and with y$"):
+        Kernel(queue.context, TEXT, "of_any")(queue, 1, 1, y=x.base_data)
     assert x.get() == 0
 
 

@@ -42,7 +42,7 @@ SLICE = [
 for _name, _family in FAMILIES.items():
     _of = [key for key, entry in digests.entries().items() if entry.maker == _family.generator.__name__]
     if not {*_of, _name} & set(SLICE):
-        SLICE.append(_name if _name in digests.entries() else _of[0])
+        SLICE += [key for key in (_name, *_of) if key in digests.entries()][:1]
 
 Exact = tuple[cl.CommandQueue, str]
 

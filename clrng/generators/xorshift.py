@@ -145,11 +145,9 @@ class XorShift(BinaryRecurrence):
 
     def _derive(self) -> None:
         self._modulus = 2**self.bits
-
-    @property
-    def moves(self) -> Moves:
-        """The lags and the shifts, in pairs."""
-        return tuple(zip(self.lags, self.shifts, strict=True))
+        self.moves: Moves = tuple(zip(self.lags, self.shifts, strict=True))
+        self.linear_order: int = max(self.lags)
+        self.linear_period: int = 2 ** (self.linear_order * self.bits) - 1
 
     @property
     def taps(self) -> list[tuple[int, list[int]]]:
@@ -158,10 +156,6 @@ class XorShift(BinaryRecurrence):
         for lag, shift in self.moves:
             found.setdefault(lag, []).extend([shift] if shift else [])
         return list(found.items())
-
-    @property
-    def linear_order(self) -> int:  # type: ignore[override]  # noqa: D102  # which others have as an attribute
-        return max(self.lags)
 
     @property
     def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
@@ -176,11 +170,6 @@ class XorShift(BinaryRecurrence):
     def min_value(self) -> int:
         """The least raw value there can be: 1 where a value is all of the state, else 0."""
         return int(self.order == 1)
-
-    @property
-    def linear_period(self) -> int:  # type: ignore[override]  # noqa: D102  # which others have as an attribute
-        period: int = 2 ** (self.linear_order * self.bits) - 1
-        return period
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         terms = [_term(f"x[i - {lag}]", shifts) for lag, shifts in self.taps]
@@ -242,6 +231,7 @@ class XorShift32(OneWord, XorShift):
     name = "xorshift32"
     consecutive_seeds = True
     _lags, _bits, _modulus, _increment = (1, 1, 1), 32, 2**32, 0
+    linear_order, linear_period = 1, 2**32 - 1
 
     shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
 
@@ -249,13 +239,8 @@ class XorShift32(OneWord, XorShift):
         self._set(state=seed, shifts=shifts)
 
     def _derive(self) -> None:
-        pass  # words have 32 bits
-
-    @property
-    def moves(self) -> Moves:
-        """The lags and the shifts, in pairs."""
         a, b, c = self.shifts
-        return (1, a), (1, -b), (1, c)
+        self.moves = (1, a), (1, -b), (1, c)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
         a, b, c = self.shifts

@@ -182,11 +182,6 @@ FAMILIES = (
     ),
 )
 NAMED = (
-    Named(
-        "coveyou",
-        "Coveyou's quadratic generator x (x + 1) modulo 2^32, from a seed that GSL makes 2 modulo 4",
-        f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou",
-        (0, 2**32 - 1),
-        lambda seed: Coveyou(_seeding(seed)),
-    ),
-)
+    Named("coveyou", "Coveyou's quadratic generator x (x + 1) modulo 2^32, from a seed that GSL makes 2 modulo 4",
+          f"{KNUTH}, section 3.2.2; {GSL}, gsl_rng_coveyou", (0, 2**32 - 1), lambda seed: Coveyou(_seeding(seed))),
+)  # fmt: skip

@@ -147,12 +147,7 @@ def _gsl(seed: int) -> LFSR113:
 
 
 NAMED = (
-    Named(
-        "gsl_taus113",
-        "taus113 of GSL, which is LFSR113; GSL takes 1 for seed 0",
-        "P. L'Ecuyer, Tables of maximally equidistributed combined LFSR generators, Mathematics of Computation 68(225)"
-        f", 1999, pp. 261-269; {GSL}, gsl_rng_taus113",
-        (1, 2**32 - 1),
-        _gsl,
-    ),
-)
+    Named("gsl_taus113", "taus113 of GSL, which is LFSR113; GSL takes 1 for seed 0",
+          "P. L'Ecuyer, Tables of maximally equidistributed combined LFSR generators, Mathematics of Computation "
+          f"68(225), 1999, pp. 261-269; {GSL}, gsl_rng_taus113", (1, 2**32 - 1), _gsl),
+)  # fmt: skip

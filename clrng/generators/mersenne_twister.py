@@ -248,10 +248,6 @@ class MersenneTwister(Lagged):
         return "the newest word after tempering"
 
     @property
-    def modulus(self) -> int:  # noqa: D102  # as inherited
-        return 1 << self.twister.w
-
-    @property
     def lags(self) -> tuple[int, int, int]:  # noqa: D102  # as inherited
         twister = self.twister
         return twister.n, twister.n - 1, twister.n - twister.m
@@ -387,6 +383,7 @@ class MT19937(MersenneTwister):
     """
 
     name = "mt19937"
+    _modulus = 2**32
     twister = Twister(32, 624, 397, 31, 0x9908B0DF, 11, 0xFFFFFFFF, 7, 0x9D2C5680, 15, 0xEFC60000, 18,
                       1812433253, 1664525, 1566083941)  # fmt: skip
 
@@ -419,6 +416,7 @@ class MT19937_64(MersenneTwister):  # noqa: N801  # as it is known
     """
 
     name = "mt19937_64"
+    _modulus = 2**64
     twister = Twister(
         64, 312, 156, 31, 0xB5026F5AA96619E9, 29, 0x5555555555555555, 17, 0x71D67FFFEDA60000, 37, 0xFFF7EEE000000000,
         43, 6364136223846793005, 3935559000370003845, 2862933555777941757,

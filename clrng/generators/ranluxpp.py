@@ -203,14 +203,9 @@ FAMILIES = (
     ),
 )
 NAMED = (
-    Named(
-        "root_ranluxpp",
-        "RanluxppEngine2048 of ROOT, that of TRandomRanluxpp: a raw value is what IntRndm gives, and Rndm divides it "
-        "by 2^48",
-        "J. Hahnfeld and L. Moneta, A portable implementation of RANLUX++, EPJ Web of Conferences 251, 2021, 03008; "
-        "A. Sibidanov, A revision of the subtract-with-borrow random number generators, Computer Physics "
-        "Communications 221, 2017, pp. 299-303",
-        (0, 2**64 - 1),
-        RANLUXpp,
-    ),
-)
+    Named("root_ranluxpp", "RanluxppEngine2048 of ROOT, that of TRandomRanluxpp: a raw value is what IntRndm gives, "
+          "and Rndm divides it by 2^48",
+          "J. Hahnfeld and L. Moneta, A portable implementation of RANLUX++, EPJ Web of Conferences 251, 2021, 03008; "
+          "A. Sibidanov, A revision of the subtract-with-borrow random number generators, Computer Physics "
+          "Communications 221, 2017, pp. 299-303", (0, 2**64 - 1), RANLUXpp),
+)  # fmt: skip

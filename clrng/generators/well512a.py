@@ -120,20 +120,10 @@ def _commons_math(seed: int) -> WELL512a:
 
 
 NAMED = (
-    Named(
-        "well512a",
-        "Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the lowest first, "
-        "are the 16 words that their InitWELLRNG512a takes",
-        PANNETON,
-        (1, 2**512 - 1),
-        lambda seed: WELL512a([seed >> 32 * i & MASK for i in range(ORDER)]),
-    ),
-    Named(
-        "commons_math_well512a",
-        "Well512a of Apache Commons Math from an int, whose 32 bits are the seed; its nextInt() gives values of "
-        "2^31 and more less 2^32",
-        f"{PANNETON}; Apache Commons Math 3.6.1, Well512a",
-        (0, 2**32 - 1),
-        _commons_math,
-    ),
-)
+    Named("well512a", "Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the "
+          "lowest first, are the 16 words that their InitWELLRNG512a takes", PANNETON, (1, 2**512 - 1),
+          lambda seed: WELL512a([seed >> 32 * i & MASK for i in range(ORDER)])),
+    Named("commons_math_well512a", "Well512a of Apache Commons Math from an int, whose 32 bits are the seed; its "
+          "nextInt() gives values of 2^31 and more less 2^32", f"{PANNETON}; Apache Commons Math 3.6.1, Well512a",
+          (0, 2**32 - 1), _commons_math),
+)  # fmt: skip

@@ -71,6 +71,14 @@ class _Looking(local):
 _looking = _Looking()
 
 
+class _Known:
+    """What is known of a context: kernels that were asked for together, and the calls of `rehearse`."""
+
+    def __init__(self, _: cl.Context) -> None:
+        self.kernels: dict[Hashable, list[Kernel]] = {}
+        self.rehearsed: set[Hashable] = set()
+
+
 def launch(
     queue: cl.CommandQueue, template: str, name: str, values: dict[str, Any], sizes: tuple[int, int], /, *,
     wait_for: list[cl.Event] | None, **named: Any,
@@ -82,14 +90,9 @@ def launch(
     return kernels_for(queue, template, values, name)[0](queue, *sizes, wait_for=wait_for, **named)
 
 
-def _made(_: cl.Context) -> dict[Hashable, list[Kernel]]:
-    """Return the kernels of a context that have been asked for together: at first none."""
-    return {}
-
-
 def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *names: str) -> list[Kernel]:
     """Return kernels of a template of the folder ``order`` with `values`, all of which a function will launch now."""
-    made: dict[Hashable, list[Kernel]] = of_queue(queue).cached(_made)()
+    made: dict[Hashable, list[Kernel]] = of_queue(queue).cached(_Known)().kernels
     key = template, names, tuple(values.items())
     found = made.get(key)
     if found is None:
@@ -102,11 +105,6 @@ def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *
     return found
 
 
-def _rehearsed(_: cl.Context) -> set[Hashable]:
-    """Return what a context remembers of the calls of `rehearse`: at first nothing."""
-    return set()
-
-
 def rehearse(queue: cl.CommandQueue, what: Hashable, *proofs: Proof, larger: Sequence[int] = ()) -> None:
     """Have all kernels proved that a function is about to launch, unless such a call has come before.
 
@@ -116,7 +114,7 @@ def rehearse(queue: cl.CommandQueue, what: Hashable, *proofs: Proof, larger: Seq
     `what` is the function, and all that decides which kernels it launches. The examples are launched on a queue of
     their own, not on that of the user, whose work may wait for what comes after the call.
     """
-    known: set[Hashable] = of_queue(queue).cached(_rehearsed)()
+    known: set[Hashable] = of_queue(queue).cached(_Known)().rehearsed
     if what in known or not is_on():
         return
     own = apart(queue)

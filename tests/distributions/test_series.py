@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.quantiles import fixed_point
+from clrng.distributions.quantiles import masses
 from clrng.distributions.quantiles.discrete import Discrete, Logseries, Zipf, threshold_table
 
 BITS = 224
@@ -23,32 +23,32 @@ def error(found: int, wanted: mpmath.mpf) -> mpmath.mpf:
 @pytest.mark.parametrize("ratio", [(1, 1), (3, 1), (1, 3), (2**22 + 1, 1), (2**60, 2**60 - 1), (2**60 - 1, 2**60)])
 def test_logarithms(ratio: tuple[int, int]) -> None:
     with mpmath.workdps(DIGITS):
-        found = fixed_point.logarithm(*ratio, BITS)
+        found = masses.logarithm(*ratio, BITS)
         assert error(found, mpmath.log(mpmath.mpf(ratio[0]) / ratio[1])) < 2**19
 
 
 @pytest.mark.parametrize("x", [0, -(2.0**-80), -1e-9, -0.5, -1, -100.25, -150])
 def test_exponentials(x: float) -> None:
     with mpmath.workdps(DIGITS):
-        assert error(fixed_point.exponential(int(mpmath.mpf(x) * 2**BITS), BITS), mpmath.exp(x)) < 2**15
+        assert error(masses.exponential(int(mpmath.mpf(x) * 2**BITS), BITS), mpmath.exp(x)) < 2**15
 
 
 @pytest.mark.parametrize("a", [0.5, 1.07, 2.0, 3.7, 40.5, 300.0, 1e300])
 def test_powers(a: float) -> None:
     with mpmath.workdps(DIGITS):
-        for k, found in enumerate(islice(fixed_point.powers(*a.as_integer_ratio(), BITS), 1100), 1):
+        for k, found in enumerate(islice(masses.powers(*a.as_integer_ratio(), BITS), 1100), 1):
             assert error(found, mpmath.mpf(k) ** -mpmath.mpf(min(a, 1000))) < 2**26, k
 
 
 def test_powers_end_where_no_table_goes() -> None:
-    numbers = fixed_point.powers(300, 1, BITS)  # all but the first are 0, which takes no time
+    numbers = masses.powers(300, 1, BITS)  # all but the first are 0, which takes no time
     assert sum(1 for _ in numbers) == 2**22 + 1
 
 
 @pytest.mark.parametrize("a", [1.07, 1.5, 2.0, 2.45, 3.7, 10.0, 200.0, 300.0])
 def test_zeta(a: float) -> None:
     with mpmath.workdps(DIGITS):
-        assert error(fixed_point.zeta(*a.as_integer_ratio(), BITS), mpmath.zeta(mpmath.mpf(a))) < 2**40
+        assert error(masses.zeta(*a.as_integer_ratio(), BITS), mpmath.zeta(mpmath.mpf(a))) < 2**40
 
 
 def check(distribution: Discrete, numbers: int, mass: Callable[[int], mpmath.mpf]) -> None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
-from clrng.distributions.quantiles import fixed_point, masses
+from clrng.distributions.quantiles import masses
 
 MIN_DECAY = 2.0**-18
 """The minimum relative decrease of masses from each value to the next, where they fall like a geometric sequence."""
@@ -234,7 +234,7 @@ class Logseries(Discrete):
             raise masses.TooManyError
         # the mass of 1 is taken as 1, and the sum of all is then -ln(1 - p)/p: for a small p more bits are needed
         lost = denominator.bit_length() - numerator.bit_length() + 1
-        logarithm = fixed_point.logarithm(denominator, denominator - numerator, masses.BITS + lost)
+        logarithm = masses.logarithm(denominator, denominator - numerator, masses.BITS + lost)
         total = logarithm * denominator // numerator >> lost
         endless = masses.recurrence(1, lambda k: (k * numerator, (k + 1) * denominator), 1 << masses.BITS)
         return masses.thresholds(1, endless, total, numbers)
@@ -252,13 +252,13 @@ class Zipf(Discrete):
 
     def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
         numerator, denominator = self.a.as_integer_ratio()
-        total = fixed_point.zeta(numerator, denominator, masses.BITS)
+        total = masses.zeta(numerator, denominator, masses.BITS)
         # the sum over all k above K = 2^22 is more than the integral from K + 1 on, (K + 1)^(1 - a)/(a - 1)
         above = numerator - denominator
-        beyond = fixed_point.power(masses.MAX_ENTRIES + 1, above, denominator, masses.BITS)
+        beyond = masses.power(masses.MAX_ENTRIES + 1, above, denominator, masses.BITS)
         if beyond * denominator * numbers > total * above:
             raise masses.TooManyError
-        powers = fixed_point.powers(numerator, denominator, masses.BITS)
+        powers = masses.powers(numerator, denominator, masses.BITS)
         return masses.thresholds(1, powers, total, numbers)
 
 

@@ -47,6 +47,27 @@ SMALLEST_WORD = 4
 STORE_BYTES = 16
 """Bytes that a work-item of a GPU writes in one store."""
 
+SIGNIFICANT_BITS = 6
+"""The significant bits of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
+
+CHUNK_BYTES = 256
+"""Bytes of a chunk on a GPU: two of its cache lines."""
+
+CHUNK_BYTES_BESIDE_TABLES = 128
+"""Bytes of a chunk on a GPU where tables take part of the local memory."""
+
+LANES_PER_UNIT = 1024
+"""Lanes for each compute unit of a GPU."""
+
+USUAL_GROUP, SMALL_GROUP = 64, 32
+"""Lanes of a work-group of a GPU, and where a generator asks for small groups."""
+
+LANES_BY_TABLES, LANES_BY_TABLES_IN_SMALL_GROUPS = 256, 512
+"""Lanes for each compute unit where every lane jumps by tables first, which takes long beside its steps."""
+
+BITS_OF_JUMPS = 5
+"""Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
+
 
 def values_per_store(itemsize: int) -> int:
     """Return how many values of `itemsize` bytes a work-item of a GPU writes in one store."""
@@ -200,33 +221,10 @@ class BlockPlan:
         return min(rounded(-(-chunks // self.lanes)), self.longest)
 
 
-SIGNIFICANT_BITS = 6
-"""The significant bits of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
-
-
 def rounded(n: int, bits: int = SIGNIFICANT_BITS) -> int:
     """Return `n` rounded up to few significant bits: fills of about the same size share what is made."""
     unit = 1 << max(n.bit_length() - bits, 0)
     return -(-n // unit) * unit
-
-
-CHUNK_BYTES = 256
-"""Bytes of a chunk on a GPU: two of its cache lines."""
-
-CHUNK_BYTES_BESIDE_TABLES = 128
-"""Bytes of a chunk on a GPU where tables take part of the local memory."""
-
-LANES_PER_UNIT = 1024
-"""Lanes for each compute unit of a GPU."""
-
-USUAL_GROUP, SMALL_GROUP = 64, 32
-"""Lanes of a work-group of a GPU, and where a generator asks for small groups."""
-
-LANES_BY_TABLES, LANES_BY_TABLES_IN_SMALL_GROUPS = 256, 512
-"""Lanes for each compute unit where every lane jumps by tables first, which takes long beside its steps."""
-
-BITS_OF_JUMPS = 5
-"""Significant bits of the chunks of a lane where the lanes of a group jump from its beginning."""
 
 
 def _lanes(code: GeneratorCode) -> int:

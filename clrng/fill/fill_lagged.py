@@ -80,6 +80,19 @@ WORTH, FEW_WORTH = 1600, 6400
 ITEMS_PER_UNIT = 600
 """The minimum number of work-items that keep a compute unit of a GPU busy."""
 
+LONG_JUMPS = 2048
+"""Beyond this order a jump takes the host long, and proofs make as few as they can."""
+
+MIN_STEPS_PROVED = 64
+"""The minimum number of values, for each word of the state, of a proof by a fill that may be cut into blocks."""
+
+FAR_LAGGED = 10**6 + 39
+"""The distance at which proofs begin a second fill."""
+
+MIN_CHUNKS = 16
+"""The minimum number of chunks, for each word of the state, of a fill with states in registers: for fewer, the states
+of the lanes take longer than is gained."""
+
 
 @dataclass(frozen=True)
 class Blocks:
@@ -231,20 +244,6 @@ def ring_shape(lags: tuple[int, ...], room: int, unit: int = 1) -> tuple[int, in
         wanted = step if step % 128 == 0 else step * 9 // 10
         shapes.append((words + mirrored <= room, step % 32 == 0, wanted, step, words, mirrored))
     return max(shapes)[3:]
-
-
-LONG_JUMPS = 2048
-"""Beyond this order a jump takes the host long, and proofs make as few as they can."""
-
-MIN_STEPS_PROVED = 64
-"""The minimum number of values, for each word of the state, of a proof by a fill that may be cut into blocks."""
-
-FAR_LAGGED = 10**6 + 39
-"""The distance at which proofs begin a second fill."""
-
-MIN_CHUNKS = 16
-"""The minimum number of chunks, for each word of the state, of a fill with states in registers: for fewer, the states
-of the lanes take longer than is gained."""
 
 
 class MemoryFill:

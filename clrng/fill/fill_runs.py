@@ -59,6 +59,21 @@ LONGEST_COLUMN = {"cpu": 4096, "gpu": 16}
 LONGEST_RUN = 2**30
 """The maximum number of values of a run in a kernel that counts them in 32 bits."""
 
+MAX_STEPS = 2**63 - 1
+"""The maximum steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
+
+GAP = {"cpu": 2**13, "gpu": 2**21}
+"""The maximum gap between runs, in raw values for each word of the state, that is not jumped over. With 1279 words
+a jump took 8 milliseconds, in which a core made 10 million values and a large GPU 3 thousand millions."""
+
+EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
+"""Values that a work-item takes out of those that were made, and work-items of a work-group.
+
+On a GPU it takes as many as it stores at once where they are neighbours in memory."""
+
+MAX_RUNS = 2**32 - 1
+"""The maximum number of runs that a kernel counts."""
+
 
 @dataclass(frozen=True)
 class RunsPlan:
@@ -183,10 +198,6 @@ def _blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs)
     return RunsPlan("fill_run_blocks", 1, values, each * plan.chunk, group, turns, lanes, plan.group_size, LONGEST_RUN)
 
 
-MAX_STEPS = 2**63 - 1
-"""The maximum steps that a kernel jumps: what a signed integer of 64 bits holds, as the pitches of axes are."""
-
-
 class RunsKernel:
     """Fills runs of memory with values of one generator in one arithmetic and one transform, on one queue."""
 
@@ -246,19 +257,6 @@ class RunsKernel:
             dimensions=len(launch.others), **arguments, wait_for=wait_list(out),
         )  # fmt: skip
         arrays.attach_event(queue, out, event)
-
-
-GAP = {"cpu": 2**13, "gpu": 2**21}
-"""The maximum gap between runs, in raw values for each word of the state, that is not jumped over. With 1279 words
-a jump took 8 milliseconds, in which a core made 10 million values and a large GPU 3 thousand millions."""
-
-EACH = {"cpu": (1024, 1), "gpu": (1, 64)}
-"""Values that a work-item takes out of those that were made, and work-items of a work-group.
-
-On a GPU it takes as many as it stores at once where they are neighbours in memory."""
-
-MAX_RUNS = 2**32 - 1
-"""The maximum number of runs that a kernel counts."""
 
 
 class LaggedRuns:

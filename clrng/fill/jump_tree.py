@@ -44,6 +44,46 @@ MAX_TABLE_BYTES = 2**26
 MAX_ARRAYS = 10
 """The maximum arrays for a stream's states: one for a table, one for the state after the last value, and others."""
 
+FEW, SOME = 8, 1024
+"""The maximum number of states that one level of jumps makes, and that two make; three make more."""
+
+LARGE_ORDER, FEW_LARGE = 2048, 512
+"""From this order on, the maximum number of states that are made by one level: in a first level of fewer states, most
+of a device would be idle for too long."""
+
+GROUP_SIZE = 64
+"""Work-items of a work-group of a GPU that makes jumps."""
+
+STRETCH = 512
+"""Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
+
+MANY_PROVED, FEW_PROVED, FEW_PROVED_ORDER = 81, 5, 1024
+"""The states of a proof, enough for several levels; and those of orders above the third number, which take longer."""
+
+CACHED_WEIGHTS = 16
+"""How many sets of weights, one for each distance and number of states, are cached."""
+
+BINARY_FEW, BINARY_SOME = 8, 64
+"""The maximum number of states that one level of jumps makes, and two make; three make more, as weights take long."""
+
+VECTORS = 8
+"""Sums that a work-item of a CPU keeps in vectors."""
+
+WEIGHTS = 32
+"""The number of weights, of a bit each, in a word."""
+
+CHUNK_BYTES = 16
+"""The minimum bytes of a sum that a work-item of a GPU has: what it loads at once."""
+
+SLICES = 4
+"""The maximum work-items of a GPU, a power of two, that share a polynomial's bytes for the same words of a state."""
+
+BYTE = 8
+"""Bits of a byte."""
+
+LISTS = (1 << BYTE) + 1
+"""Words of a row of weights that say where the places of each byte begin, and where those of the last one end."""
+
 
 @dataclass(frozen=True)
 class DeviceState:
@@ -172,47 +212,6 @@ class Reached:
         if self.place is not None and self.place[0] is not place[0] and self.place[0] == place[0]:
             return self.place[0], place[1]
         return place
-
-
-FEW, SOME = 8, 1024
-"""The maximum number of states that one level of jumps makes, and that two make; three make more."""
-
-LARGE_ORDER, FEW_LARGE = 2048, 512
-"""From this order on, the maximum number of states that are made by one level: in a first level of fewer states, most
-of a device would be idle for too long."""
-
-GROUP_SIZE = 64
-"""Work-items of a work-group of a GPU that makes jumps."""
-
-STRETCH = 512
-"""Words that a work-item copies; and, where loops must be short, words of a row that a launch makes."""
-
-MANY_PROVED, FEW_PROVED, FEW_PROVED_ORDER = 81, 5, 1024
-"""The states of a proof, enough for several levels; and those of orders above the third number, which take longer."""
-
-CACHED_WEIGHTS = 16
-"""How many sets of weights, one for each distance and number of states, are cached."""
-
-BINARY_FEW, BINARY_SOME = 8, 64
-"""The maximum number of states that one level of jumps makes, and two make; three make more, as weights take long."""
-
-VECTORS = 8
-"""Sums that a work-item of a CPU keeps in vectors."""
-
-WEIGHTS = 32
-"""The number of weights, of a bit each, in a word."""
-
-CHUNK_BYTES = 16
-"""The minimum bytes of a sum that a work-item of a GPU has: what it loads at once."""
-
-SLICES = 4
-"""The maximum work-items of a GPU, a power of two, that share a polynomial's bytes for the same words of a state."""
-
-BYTE = 8
-"""Bits of a byte."""
-
-LISTS = (1 << BYTE) + 1
-"""Words of a row of weights that say where the places of each byte begin, and where those of the last one end."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,9 @@ from clrng.proof.references import Stream
 PLACES = 2**31
 """Kernels that divide places by pitches take places below this."""
 
+RUN = 341
+"""Values of a run, unless columns are longer."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -164,9 +167,6 @@ def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], s
 MakeRuns = Callable[[cla.Array, Runs, BitGenerator], Any]
 """Called with an array, runs of its memory and a bit generator, stores the runs, whose places count from where this
 stands."""
-
-RUN = 341
-"""Values of a run, unless columns are longer."""
 
 
 def _sample(axes: int = 2, column: int = 0, *, spaced: bool) -> Runs:

@@ -41,6 +41,12 @@ SAMPLE_COUNT, SAMPLE_FEW, SAMPLE_VALUES, SAMPLE_STEP, SAMPLE_DISTANCE = 832, 96,
 GROUP_SIZE = 128
 """Work-items of a work-group."""
 
+APART = 5
+"""Steps from the state of a stream to that of the next."""
+
+LARGE_ORDER = 256
+"""From so many words of a state on, there are fewer streams."""
+
 
 @dataclass(frozen=True)
 class Seeding:
@@ -55,13 +61,6 @@ class Seeding:
     spread: int
     distance: int
     discard: int
-
-
-APART = 5
-"""Steps from the state of a stream to that of the next."""
-
-LARGE_ORDER = 256
-"""From so many words of a state on, there are fewer streams."""
 
 
 @lru_cache(maxsize=8)

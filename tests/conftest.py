@@ -1,6 +1,7 @@
 """Every OpenCL device that is there, and every arithmetic that is exact on it."""
 
 import os
+import signal
 from collections.abc import Iterator
 from functools import cache
 
@@ -17,6 +18,10 @@ from tests.support import tiers
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
 settings.register_profile("clrng", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("clrng")
+
+# A shell's background jobs ignore interrupts, and their children would.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DEVICES = clrng.list_devices()
 PAIRS = [

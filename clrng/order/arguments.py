@@ -89,7 +89,8 @@ def new_array(like: cla.Array, size: int | None = None, dtype: Any = None, *, na
 
 def offset_of(a: cla.Array) -> int:
     """Return where in its memory an array begins, in values."""
-    return int(a.offset // a.dtype.itemsize)
+    begin: int = a.offset
+    return begin and begin // a.dtype.itemsize
 
 
 def placed(*given: tuple[str, cla.Array | None]) -> dict[str, Any]:
@@ -97,7 +98,8 @@ def placed(*given: tuple[str, cla.Array | None]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, each in given:
         if each is not None:
-            found[name], found[f"{name}_offset"] = each.base_data, each.offset // each.dtype.itemsize
+            begin = each.offset
+            found[name], found[name + "_offset"] = each.base_data, begin and begin // each.dtype.itemsize
     return found
 
 

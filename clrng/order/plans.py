@@ -140,7 +140,7 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
     group_size = _group_size(device, group_size)
     while group_size * keys_each * max(itemsize, SHORT_BYTES) > device.device.local_mem_size - SPARE_BYTES:
         keys_each //= 2
-    return SortPlan(8, group_size, keys_each, (64 if device.kind == "gpu" else 16) * device.units)
+    return SortPlan(8, group_size, keys_each, (64 if traits_of(device).family == "gpu" else 16) * device.units)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,12 @@ class ClrngError(Exception):
     """Base of clrng's own exceptions."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), *vars(self).values())
+        return _unpickled, (type(self), self.args), vars(self)
+
+
+def _unpickled(kind: type[ClrngError], arguments: tuple[Any, ...]) -> ClrngError:
+    """Return an error as it is made without `__init__`, which may take other arguments."""
+    return kind.__new__(kind, *arguments)
 
 
 class NoDeviceError(ClrngError):

@@ -14,6 +14,7 @@ from statistics import median
 from harness.common import Results, arguments, attempt, run
 
 import clrng
+from clrng.opencl.caches import OWN_VARIABLE
 from clrng.proof.prove import VARIABLE
 
 CALLS = {
@@ -41,11 +42,11 @@ print(time.perf_counter() - begin)
 """
 
 
-def first_call(device: str | None, call: str, caches: Path, own: Path, *, proofs: bool) -> float:
+def first_call(device: str | None, call: str, shared: Path, own: Path, *, proofs: bool) -> float:
     """Return the seconds of the first call of a process, with these folders of caches."""
-    folders = {"XDG_CACHE_HOME": caches, "POCL_CACHE_DIR": caches / "pocl", "CUDA_CACHE_PATH": caches / "cuda"}
+    folders = {"XDG_CACHE_HOME": shared, "POCL_CACHE_DIR": shared / "pocl", "CUDA_CACHE_PATH": shared / "cuda"}
     environment = os.environ | {name: str(folder) for name, folder in folders.items()}
-    environment |= {caches.OWN_VARIABLE: str(own), VARIABLE: "on" if proofs else "off"}
+    environment |= {OWN_VARIABLE: str(own), VARIABLE: "on" if proofs else "off"}
     command = [sys.executable, "-W", "ignore", "-c", CODE.format(call=call), device or ""]
     return float(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 

@@ -36,6 +36,7 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
     Without EXPERIMENTS it runs those that answer whether the device gives the same numbers as every other, how close
     clrng comes to the hardware, and how far ahead it is of its peers. All of them take up to an hour on a processor.
     """
+    experimenting.directory()  # raises where there is none
     every = tuple(experimenting.EXPERIMENTS)
     names = every if "all" in experiments else tuple(dict.fromkeys(experiments)) or experimenting.USUAL
     make_queue(device)  # refuses a bad device before the first begins

@@ -102,7 +102,6 @@ class ChunkMaker:
 
     def fill(self, out: npt.NDArray[Any], source: Source, place: Place) -> None:
         """Fill `out` with the chunk of an array that lies at `place`; when it returns, no command writes to `out`."""
-        check_process()
         check_precision(out.dtype, self.device)
         bits, transform = source.bits.copy(), source.chosen
         if isinstance(transform, Distribution):
@@ -139,6 +138,7 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
 
 def maker_for(bits: BitGenerator) -> ChunkMaker:
     """Return what this thread has cached for bit generators of these parameters."""
+    check_process()
     makers, key = _cache.makers, (type(bits), str(bits.parameters))
     found = makers.pop(key, None) or ChunkMaker(bits, _queue())
     makers[key] = found  # the last one is the one used last

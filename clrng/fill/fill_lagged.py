@@ -396,15 +396,23 @@ class LaggedStreamFiller:
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
         self._ready, self._in_runs = cached_method(self._prepare), cached_method(self._prepare_in_runs)
         self._alone, self._most_cached = Reached(), most_cached(device)
+        self._made_tree: JumpTree | None = None
+        self._made_ahead: WordsAhead | None = None
         self._interrupted = False
 
-    @cached_property
+    # Not of `cached_property`, whose lock all objects share before Python 3.12: both may prove kernels, for which there
+    # is a lock as well, and a proof makes another of these objects.
+    @property
     def _tree(self) -> JumpTree:
-        return jump_tree_for(self._queue, self._device, self._code)
+        if self._made_tree is None:
+            self._made_tree = jump_tree_for(self._queue, self._device, self._code)
+        return self._made_tree
 
-    @cached_property
+    @property
     def _ahead(self) -> WordsAhead:
-        return WordsAhead(self._queue, self._device, self._code, MIN_STEPS * self._code.order)
+        if self._made_ahead is None:
+            self._made_ahead = WordsAhead(self._queue, self._device, self._code, MIN_STEPS * self._code.order)
+        return self._made_ahead
 
     def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         code = self._words if of_words else self._code

@@ -359,14 +359,14 @@ class JumpTree:
         """
         place, reached = start.place, reached or self._alone
         if place is None or count == 1:
-            return self._last_of(start, self._levels(count, distance), reached)
+            return self._last_of(start, self._levels(count, distance) if count > 1 else [], reached)
         shape = count, distance
         as_expected = reached.expected.note(place, shape)
         row = reached.table.take(place, shape) if reached.table else None
         if row is None and as_expected:
             row = self._make_table(start, place, shape, reached)
         if row is None or reached.table is None:
-            return self._last_of(start, self._levels(count, distance), reached)
+            return self._last_of(start, self._levels(count, distance) if count > 1 else [], reached)
         return DeviceState(reached.table.states, row, self._last)
 
     def _make_table(self, start: State, place: Place, shape: Shape, reached: Reached) -> int | None:

@@ -88,7 +88,7 @@ class Fixed(Generic[T]):
         self._name, self._key = name, f"_{name}"
 
     def __get__(self, front: Any, _: type | None = None) -> T:
-        return cast("T", self if front is None else vars(front)[self._key])
+        return cast("T", self if front is None else getattr(front, self._key))
 
     def __set__(self, front: Any, _: Any) -> None:
         raise AttributeError(f"{self._name} of {type(front).__name__} cannot be changed{self._instead}")

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -460,17 +461,27 @@ def check_program(
         raise TypeError(f"queue must be a pyopencl.CommandQueue, not {shown(queue)}")
     info = devices.describe(queue.device)
     code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
-    there = {kernel.function_name for kernel in program.all_kernels()}
-    functions = checked_functions(code, drawn, fp64=info.fp64)
-    found = {f"{prefix}check_{each.name}": each for each in functions if f"{prefix}check_{each.name}" in there}
-    if not found:
+    there = _kernels_of(program, queue)
+    found = {f"{prefix}check_{each.name}": each for each in checked_functions(code, drawn, fp64=info.fp64)}
+    if not found.keys() <= there:
         raise ValueError(
-            f"program must be built from the text of clrng.device_code(..., checks=True) with the prefix {prefix!r}, "
-            f"not have only the kernels {sorted(there)}"
+            f"program must be built from the text of clrng.device_code(..., checks=True) with the prefix {prefix!r} "
+            f"and these distributions, and have the kernels {sorted(found)}, not only {sorted(there)}"
         )
     for name, each in found.items():
         _check(cl.Kernel(program, name), queue, code, each)
     return list(found)
+
+
+def _kernels_of(program: cl.Program, queue: cl.CommandQueue) -> set[str]:
+    """Return the names of the kernels of a built program of the context of `queue`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # PyOpenCL says of a program that is not built that its cache will not be used
+        if program.get_info(cl.program_info.CONTEXT) != queue.context:
+            raise ValueError("queue must be of the context of program, not of another one")
+        if cast("Any", program).get_build_info(queue.device, cl.program_build_info.STATUS):  # 0 is success
+            raise ValueError("program must be built for the device of queue; it is not")
+    return {kernel.function_name for kernel in program.all_kernels()}
 
 
 def _parts(

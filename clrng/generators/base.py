@@ -15,7 +15,7 @@ import numpy as np
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
-from clrng.generators.parameters import Parameter, in_order_of_checks
+from clrng.generators.parameters import Output, Parameter, in_order_of_checks
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.random.bit_generator import ISeedSequence
     from typing_extensions import Self
 
-    from clrng.generators.parameters import Naming, Output
+    from clrng.generators.parameters import Naming
 
 Words = tuple[int, ...]
 
@@ -403,7 +403,7 @@ class BitGenerator(ABC):
 
         The modulus, or 2^bits where only some bits of a word are shown.
         """
-        return 1 << self._output.bits if self._output else self.modulus
+        return 1 << self._output.bits if isinstance(self._output, Output) else self.modulus
 
     @property
     def period(self) -> int | None:
@@ -420,12 +420,12 @@ class BitGenerator(ABC):
         """Return the words of the state after that of `words`."""
 
     def value(self, words: Words) -> int:
-        """Return the raw value of the state `words`."""
-        return self.shown(words[-1])
+        """Return the raw value of the state `words`: by default what is shown of the last word."""
+        return self._shown(words[-1])
 
-    def shown(self, word: int) -> int:
+    def _shown(self, word: int) -> int:
         """Return what a value shows of a word: by default all of it, or the part that `output` says."""
-        return self._output.of(word) if self._output else word
+        return self._output.of(word) if isinstance(self._output, Output) else word
 
     @abstractmethod
     def state_after(self, words: Words, n: int) -> Words:

@@ -2,8 +2,9 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache, lru_cache, partial, reduce
+from operator import xor
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.maths import gf2
+from clrng.generators.parameters import Attribute
 from clrng.opencl.templates import render
 
 
@@ -25,7 +27,7 @@ class BinaryRecurrence(BitGenerator):
 
     linear_order: int
     linear_period: int
-    increment: int = 0
+    increment: int = cast("int", Attribute("What the Weyl sequence goes up by; 0 where there is none."))
     _increment: int = 0
 
     @property
@@ -65,10 +67,10 @@ class BinaryRecurrence(BitGenerator):
 
 @cache
 def _powers(kind: type[BinaryRecurrence]) -> gf2.Powers:
-    """Return the powers of the step of a class without parameters, of whose values every bit has its polynomial."""
+    """Return the powers of the step of a class without parameters; bits of the xor of all words have its polynomial."""
     bits, degree = kind.__new__(kind), kind.linear_period.bit_length()
     first = bits.made_legal(np.full((1, kind.linear_order), 2**31, bits.word_dtype))[0].tolist()
-    return gf2.Powers.of_step(bits.linear_step, tuple(first), bits.value, degree, bits.word_dtype)
+    return gf2.Powers.of_step(bits.linear_step, tuple(first), partial(reduce, xor), degree, bits.word_dtype)
 
 
 PLACES, TABLE_PLACES = 16, 10

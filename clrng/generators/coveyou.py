@@ -10,6 +10,7 @@ import numpy.typing as npt
 from clrng.generators.base import OneWord, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
 MODULUS, PERIOD = 2**32, 2**30
@@ -61,9 +62,11 @@ class Coveyou(OneWord):
 
     name = "coveyou"
     _modulus = MODULUS
-    word_limits = ((2, LARGEST),)
-    word_step = 4
-    period = PERIOD
+    word_limits = constant(((2, LARGEST),), "The least and the largest legal state.")
+    word_step = constant(4, "The spacing of legal states, 4.")
+    period = constant(
+        PERIOD, "The number of values before the sequence repeats, 2^30: every number that is 2 modulo 4 occurs once."
+    )
 
     def __init__(self, seed: int) -> None:
         self._set(state=seed)

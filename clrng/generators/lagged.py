@@ -85,7 +85,7 @@ class Lagged(BitGenerator):
     def sequence(self, n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         n = validation.integer("n", n, 0, validation.MAX_VALUES)
         words = self.continued(self.words, n)
-        return np.array([self.shown(word) for word in islice(words, self.order, None)], self.dtype)
+        return np.array([self._shown(word) for word in islice(words, self.order, None)], self.dtype)
 
 
 class LaggedCode(GeneratorCode):

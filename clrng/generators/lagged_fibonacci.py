@@ -1,7 +1,7 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths import number_theory
 from clrng.generators.maths.gf2 import is_primitive_trinomial
 from clrng.generators.maths.number_theory import is_power_of_two
-from clrng.generators.maths.polynomials import Polynomial, PowersOfX, multiply, powers_of_x
+from clrng.generators.maths.polynomials import Polynomial, multiply, powers_of_x
 from clrng.generators.parameters import LARGEST_MODULUS, OUTPUT, Kind, Naming, Parameter, choice, integers, several
 from clrng.opencl.templates import render
 from clrng.validation import shown
@@ -207,7 +207,8 @@ class LaggedFibonacci(Lagged):
         if self.op != "*":
             ring = f"for {self.op!r} modulo 2^{self.modulus.bit_length() - 1}"
             return first_bad(~odd.any(axis=1), f"have an odd integer in it {ring}, or the lowest bit stays 0")
-        for row, even in np.argwhere(odd == 0).tolist():
+        for row in np.flatnonzero(~odd.all(axis=1))[:1].tolist():
+            even = int(odd[row].argmin())
             return row, f"have odd words only, which word {even}, {states[row, even]}, is not"
         return None
 
@@ -261,12 +262,15 @@ class LaggedFibonacci(Lagged):
             return self._reversed().state_after(words[::-1], -n)[::-1]
         if n <= 2 * self.order:
             return tuple(self.continued(words, n)[n:])
-        return self._combined(_weights(self.jumps, n), words)
+        return self._combined(self.jumps.power(n), words)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         if n < 0:
             return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        return super().states_after(states, n)
+        if n <= 2 * self.order:
+            return super().states_after(states, n)
+        weights = self.jumps.power(n)
+        return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the sum over i of weight_i times the state i steps after `words`."""
@@ -291,12 +295,6 @@ class LaggedFibonacci(Lagged):
         other.__dict__.update(_lags=lags, _op=op)
         other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
         return other
-
-
-@lru_cache(maxsize=8)
-def _weights(jumps: PowersOfX, n: int) -> Polynomial:
-    """Return x^n: states that move on by the same `n` share it."""
-    return jumps.power(n)
 
 
 def _coefficients(lags: tuple[int, int], op: str) -> list[int]:

@@ -11,6 +11,7 @@ from clrng import validation
 from clrng.generators.base import Words
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import GSL, Family, Named
+from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
 MASK = 2**32 - 1
@@ -68,8 +69,13 @@ class LFSR113(BinaryRecurrence):
 
     linear_order = 4
     linear_period = prod((1 << component.k) - 1 for component in COMPONENTS)
-    state_count = linear_period  # of each, the lowest bits of the words follow from the others
-    word_limits = tuple((component.least, MASK) for component in COMPONENTS)
+    state_count = constant(
+        linear_period, "How many states there are: of each, the lowest bits of the words follow from the others."
+    )
+    word_limits = constant(
+        tuple((component.least, MASK) for component in COMPONENTS),
+        "The least and the largest legal value of each word of the state.",
+    )
     _words_are = ", one for each component"
 
     def __init__(self, seed: int | Sequence[int] = 987654321) -> None:

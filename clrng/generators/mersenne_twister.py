@@ -15,6 +15,7 @@ from clrng.generators.base import Words
 from clrng.generators.family import Family, Named
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths.gf2 import SparseModulus
+from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -145,8 +146,10 @@ class MersenneTwister(Lagged):
     """What the Mersenne Twisters of 32 and 64 bits have in common."""
 
     twister: ClassVar[Twister]
-    period = (1 << DEGREE) - 1
-    state_count = period  # the lowest bits of the first word follow from the others
+    period = constant((1 << DEGREE) - 1, "The number of values before the sequence repeats, 2^19937 - 1.")
+    state_count = constant(
+        (1 << DEGREE) - 1, "How many states there are: the lowest bits of the first word follow from the others."
+    )
     _tempers = True
 
     def __init__(self, seed: int | Sequence[int] | None = None, state: Sequence[int] | None = None) -> None:
@@ -288,7 +291,7 @@ class MersenneTwister(Lagged):
         found: int = twister.twisted(words[-twister.n], words[1 - twister.n], words[twister.m - twister.n])
         return found
 
-    def shown(self, word: int) -> int:  # noqa: D102  # as inherited
+    def _shown(self, word: int) -> int:
         return self.twister.tempered(word) if self._tempers else word
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited

@@ -12,6 +12,7 @@ from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode
+from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
 MODULI = 2**32 - 209, 2**32 - 22853
@@ -57,10 +58,16 @@ class MRG32k3a(BitGenerator):
     name = "mrg32k3a"
     order = 6
     _modulus = MODULI[0]
-    word_limits = tuple((0, modulus - 1) for modulus in MODULI for _ in range(3))
-    min_value = 1
-    upper_bound = MODULI[0] + 1
-    period = (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2
+    word_limits = constant(
+        tuple((0, modulus - 1) for modulus in MODULI for _ in range(3)),
+        "The least and the largest legal value of each word of the state.",
+    )
+    min_value = constant(1, "The least raw value there can be, 1.")
+    upper_bound = constant(MODULI[0] + 1, "m_1 + 1.")
+    period = constant(
+        (MODULI[0] ** 3 - 1) * (MODULI[1] ** 3 - 1) // 2,
+        "The number of values before the sequence repeats: (m_1^3 - 1) (m_2^3 - 1) / 2, about 2^191.",
+    )
     _words_are = ", three for each recurrence"
 
     def __init__(self, seed: int | Sequence[int] = 12345) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from clrng import validation
 from clrng.validation import shown
@@ -36,8 +36,31 @@ class Kind(Generic[T]):
     choices: tuple[str, ...] = ()
 
 
-class Parameter(property, Generic[T]):
-    """A parameter: a property of a class that has its value under the same name with an underscore before it.
+def constant(value: T, about: str) -> T:
+    """Return an attribute that is `value` for every object of a class, and cannot be assigned."""
+    return cast("T", property(lambda _: value, doc=about))
+
+
+class Attribute(property, Generic[T]):
+    """A property of a class that has its value under the same name with an underscore before it."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__(doc=about)
+        self._about = about
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        super().__init__(attrgetter(f"_{name}"), doc=self._about)
+        named = getattr(property, "__set_name__", None)  # of newer Pythons, which have the name in errors
+        if named:
+            named(self, owner, name)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
+
+
+class Parameter(Attribute[T]):
+    """A parameter of generators.
 
     `key`: its name, also in the dictionary of a state. `early`: whether others depend on it, so that it is checked
     before those that are not early. `bare`: whether the repr leaves out its name. `usual`: the value, or what gives it
@@ -49,19 +72,12 @@ class Parameter(property, Generic[T]):
     def __init__(
         self, about: str, kind: Kind[T], *, early: bool = False, bare: bool = False, usual: Any = ALWAYS
     ) -> None:
-        super().__init__(doc=about)
-        self.kind, self.early, self.bare, self.usual, self._about = kind, early, bare, usual, about
+        super().__init__(about)
+        self.kind, self.early, self.bare, self.usual = kind, early, bare, usual
 
     def __set_name__(self, owner: type, name: str) -> None:
-        super().__init__(attrgetter(f"_{name}"), doc=self._about)
-        named = getattr(property, "__set_name__", None)  # of newer Pythons, which have the name in errors
-        if named:
-            named(self, owner, name)
+        super().__set_name__(owner, name)
         self.key = name
-
-    if TYPE_CHECKING:
-
-        def __get__(self, instance: Any, owner: type | None = None, /) -> T: ...  # type: ignore[override]
 
     def shown(self, generator: Any) -> str | None:
         """Return it as the repr of `generator` has it, or None where that leaves it out."""

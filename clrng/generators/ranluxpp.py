@@ -13,6 +13,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.maths.carry_numbers import CarryNumbers
+from clrng.generators.parameters import constant
 from clrng.opencl.templates import joined, render
 
 NUMBERS = CarryNumbers(24, 10, 24)
@@ -79,10 +80,12 @@ class RANLUXpp(BitGenerator):
     name = "ranluxpp"
     order = LIMBS + 1
     _modulus = 2**64
-    word_limits = ((0, MOST),) * LIMBS + ((0, PIECES - 1),)
-    state_count = PIECES * (M - 1)
-    upper_bound = 1 << PIECE_BITS
-    period = PIECES * STATES
+    word_limits = constant(
+        ((0, MOST),) * LIMBS + ((0, PIECES - 1),), "The least and the largest legal value of each word of the state."
+    )
+    state_count = constant(PIECES * (M - 1), "How many states there are.")
+    upper_bound = constant(1 << PIECE_BITS, "2^48.")
+    period = constant(PIECES * STATES, "The number of values before the sequence repeats, 12 * 2^225 (2^336 - 1) / 3.")
     _words_are = ", nine digits of x and the number of a value"
 
     def __init__(self, seed: int | Sequence[int] = 314159265) -> None:

@@ -14,7 +14,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import GSL, Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
 from clrng.generators.maths.carry_numbers import LIMB_BITS, CarryNumbers
-from clrng.generators.parameters import OUTPUT, Kind, Naming, Output, Parameter, integer, several
+from clrng.generators.parameters import OUTPUT, Attribute, Kind, Naming, Output, Parameter, integer, several
 from clrng.opencl.templates import render
 
 LARGEST_LAG = 64
@@ -113,6 +113,9 @@ class SubtractWithCarry(BitGenerator):
     output = Parameter("The part of a word that is used, or None for all of it.", OUTPUT, usual=None)
     split = Parameter("How many values a word gives.", Kind(_checked_split), usual=1)
 
+    part: Attribute[Output] = Attribute("The part of a word that is the first value that it gives.")
+    values_of_block: Attribute[int] = Attribute("How many values a block gives.")
+
     def __init__(
         self,
         bits: int,
@@ -131,9 +134,9 @@ class SubtractWithCarry(BitGenerator):
         if self.used == self.block:
             self.__dict__.update(_block=1, _used=1)
         shift, bits = self.output or Output(0, self.bits)
-        self.part = Output(shift, bits // self.split)  # of a word, the first value that it gives
+        self._part = Output(shift, bits // self.split)  # of a word, the first value that it gives
         self.numbers = CarryNumbers(self.bits, *self.lags)
-        self.values_of_block = self.used * self.split
+        self._values_of_block = self.used * self.split
 
     def _checked_state(self, name: str, values: Any) -> Words:
         return self._from_user(values.state) if isinstance(values, _Start) else super()._checked_state(name, values)

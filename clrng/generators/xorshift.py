@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ from clrng.generators.base import OneWord, Words, first_bad
 from clrng.generators.binary_recurrence import BinaryRecurrence, BinaryRecurrenceCode
 from clrng.generators.family import Family, Named
 from clrng.generators.maths import gf2
-from clrng.generators.parameters import Kind, Naming, Parameter, integers, several
+from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
 from clrng.opencl.templates import render
 
 PRIMES = {
@@ -138,6 +138,10 @@ class XorShift(BinaryRecurrence):
     bits = Parameter("The bits of a word.", Kind(_bits), early=True)
     increment = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
 
+    moves: Attribute[Moves] = Attribute("The lags and the shifts, in pairs.")
+    linear_order = cast("int", Attribute("The number of words of the state without a Weyl sequence."))
+    linear_period = cast("int", Attribute("The number of steps before the words without a Weyl sequence come again."))
+
     def __init__(
         self, lags: Sequence[int], shifts: Sequence[int], state: Sequence[int], bits: int = 32, increment: int = 0
     ) -> None:
@@ -145,9 +149,9 @@ class XorShift(BinaryRecurrence):
 
     def _derive(self) -> None:
         self._modulus = 2**self.bits
-        self.moves: Moves = tuple(zip(self.lags, self.shifts, strict=True))
-        self.linear_order: int = max(self.lags)
-        self.linear_period: int = 2 ** (self.linear_order * self.bits) - 1
+        self._moves: Moves = tuple(zip(self.lags, self.shifts, strict=True))
+        self._linear_order = max(self.lags)
+        self._linear_period: int = 2 ** (self._linear_order * self.bits) - 1
 
     @property
     def taps(self) -> list[tuple[int, list[int]]]:
@@ -231,7 +235,7 @@ class XorShift32(OneWord, XorShift):
     name = "xorshift32"
     consecutive_seeds = True
     _lags, _bits, _modulus, _increment = (1, 1, 1), 32, 2**32, 0
-    linear_order, linear_period = 1, 2**32 - 1
+    _linear_order, _linear_period = 1, 2**32 - 1
 
     shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
 
@@ -240,7 +244,7 @@ class XorShift32(OneWord, XorShift):
 
     def _derive(self) -> None:
         a, b, c = self.shifts
-        self.moves = (1, a), (1, -b), (1, c)
+        self._moves = (1, a), (1, -b), (1, c)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are short
         a, b, c = self.shifts

@@ -23,7 +23,17 @@ def directory() -> Path:
     raise FileNotFoundError(f"clrng is installed without its experiments: no benchmarks in or beside {package}")
 
 
-EXPERIMENTS: dict[str, str] = json.loads((directory() / "experiments.json").read_text("utf-8"))
+def _listed() -> dict[str, str]:
+    """Return the experiments that there are; none where clrng is installed without them."""
+    try:
+        text = (directory() / "experiments.json").read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    found: dict[str, str] = json.loads(text)
+    return found
+
+
+EXPERIMENTS = _listed()
 """Each experiment, the name of its script, and the question that it answers."""
 
 

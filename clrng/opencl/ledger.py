@@ -251,11 +251,13 @@ def _lock(path: Path) -> int | None:
 def _left_behind(descriptor: int) -> dict[str, Any]:
     """Return what a mark says that was left behind; nothing where there was none."""
     text = os.pread(descriptor, 4096, 0)
-    try:
-        found = json.loads(text) if text else {}
-    except ValueError:
-        found = {"attempts": 1}
-    return found if isinstance(found, dict) else {"attempts": 1}
+    if not text:
+        return {}
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, dict) and type(found.get("attempts")) is int:
+            return found
+    return {"attempts": 1}
 
 
 def _check(device: cl.Device, path: Path, left: dict[str, Any], source: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.quantiles.integrated import VonMises
+from clrng.distributions.quantiles.integrated import VonMises, without_turns
 from clrng.opencl.devices import describe
 from tests.support.drawn_cases import REALS
 from tests.support.reference_draws import PI, Angles, draws, located, turned
@@ -80,6 +80,16 @@ def test_arrays_of_modes_and_streams(queue: cl.CommandQueue, dtype: str) -> None
     distribution = clrng.distribution("vonmises", mu=3, kappa=0.5)
     rows = [draws(Angles(VonMises(0.5), 3.0), PARK_MILLER.jumped(1000 * i), 4, dtype) for i in range(33)]
     assert_array_equal(streams.sample(distribution, 4, dtype).get(), np.array(rows).T)
+
+
+def test_whole_turns_are_taken_from_a_large_mode_exactly(queue: cl.CommandQueue) -> None:
+    large = 10.0 ** np.random.default_rng(1).uniform(0.5, 308, 100)
+    with mp.workprec(2400):
+        for mode in (3.2, 1e10, -1e16, 1e300, -np.finfo(np.float64).max, 3 * np.pi, *large.tolist()):
+            turns = mp.nint(mp.mpf(mode) / (2 * mp.pi))
+            assert without_turns(mode) == float(mp.mpf(mode) - 2 * mp.pi * turns), mode
+    near = without_turns(1e16)
+    assert_array_equal(of(queue).vonmises(1e16, 4.0, 50).get(), of(queue).vonmises(near, 4.0, 50).get())
 
 
 KERNEL = """

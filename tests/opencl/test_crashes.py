@@ -116,7 +116,7 @@ def test_an_error_is_no_crash(
     assert list((tmp_path / "begun").iterdir()) == []
 
 
-@pytest.mark.parametrize("text", ["", "{", "3", '{"attempts": 1}'])
+@pytest.mark.parametrize("text", ["", "{", "3", '{"attempts": 1}', '{"attempts": null}', "[" * 4000])
 def test_a_mark_that_says_nothing_is_one(
     device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:

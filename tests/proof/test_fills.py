@@ -14,7 +14,7 @@ import pytest
 import clrng
 from clrng.fill import fill
 from clrng.generators import BitGenerator, source
-from clrng.opencl import ledger
+from clrng.opencl import caches, ledger
 from clrng.opencl.kernel import Kernel
 from clrng.proof import prove
 from tests.support.generators import GENERATORS
@@ -169,7 +169,7 @@ def test_an_error_survives_a_pickle() -> None:
 def test_later_processes_pay_nothing(tmp_path: Path) -> None:
     code = """
 import clrng
-from clrng.opencl import ledger
+from clrng.opencl import caches, ledger
 from clrng.proof import prove
 proofs = []
 check = prove.ledger.marked
@@ -183,3 +183,25 @@ print(rng.random_raw(3).get().tolist(), rng.normal(size=2).get().tolist(), len(p
     assert first[:-1] == second[:-1]
     assert int(first[-1]) > 0
     assert int(second[-1]) == 0
+
+
+THREADS = """
+import threading, clrng
+bits = clrng.LaggedFibonacci((418, 1279), "+", seed=1), clrng.LaggedFibonacci((24, 55), "+", seed=1), clrng.MT19937(1)
+wrong = []
+def draw(each):
+    if (clrng.Generator(each.copy()).random_raw(9001).get() != each.sequence(9001)).any():
+        wrong.append(each)
+threads = [threading.Thread(target=draw, args=(each,)) for each in bits]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(wrong)
+"""
+
+
+@pytest.mark.slow
+def test_threads_that_prove_at_once_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    environment = os.environ | {caches.OWN_VARIABLE: str(tmp_path)}
+    command = [sys.executable, "-W", "ignore", "-c", THREADS]
+    ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert ran.stdout == "[]\n", ran.stderr

@@ -27,7 +27,7 @@ from clrng.measuring import timing
 from clrng.opencl.devices import describe
 from clrng.order.plans import SortPlan
 from clrng.order.sorting import radix_sort
-from clrng.quality import checks
+from clrng.quality import checks, digests
 from tests.support import oracle
 from tests.support.distributions_under_oclgrind import distributions
 from tests.support.kept import keep_memory, kept, same
@@ -73,7 +73,7 @@ def streams(queue: Any, name: str) -> None:
 def proofs(queue: Any, name: str) -> None:
     """Run the kernels of the proofs and of the measurements."""
     code = code_for(clrng.ParkMiller(seed=1), ARITHMETICS[name])
-    assert checks.run_check(checks.every_step(queue, code, 640), lambda _: None).passed
+    assert digests.run_check(checks.every_step(queue, code, 640), lambda _: None).passed
     timing.stepping(queue, code, 3)
 
 

@@ -367,6 +367,35 @@ def von_mises_inverse(kappa: float) -> DensityInverse:
     return DensityInverse.of(log_density, edges)
 
 
+TURN_BITS = 1280
+"""The bits behind the point of pi when whole turns are taken from an angle: those before it of the largest number of
+float64, 1024, those of a result, and as many again, as an angle may be close to whole turns."""
+
+
+def without_turns(angle: float) -> float:
+    """Return the angle from -pi to pi that differs from `angle` by whole turns, rounded once."""
+    if abs(angle) <= PI_HIGH:
+        return angle
+    turn = 2 * _pi(TURN_BITS)
+    numerator, denominator = angle.as_integer_ratio()
+    scaled = (numerator << TURN_BITS) // denominator
+    return ((scaled + turn // 2) % turn - turn // 2) / (1 << TURN_BITS)
+
+
+def _pi(bits: int) -> int:
+    """Return pi in units of 2^-bits, cut off, by Machin's formula with 64 bits more."""
+
+    def inverse_tangent(n: int) -> int:
+        """Return arctan(1/n) in units of 2^-(bits + 64)."""
+        total, power, k, sign = 0, (1 << bits + 64) // n, 1, 1
+        while power:
+            total += sign * (power // k)
+            power, k, sign = power // n**2, k + 2, -sign
+        return total
+
+    return (16 * inverse_tangent(5) - 4 * inverse_tangent(239)) >> 64
+
+
 @dataclass(frozen=True)
 class VonMises(Quantile):
     """The von Mises distribution of mode 0 and concentration `kappa`, on [-pi, pi].

@@ -10,7 +10,7 @@ The definition, of which ``tests/support/reference_logarithms.py`` is an indepen
    behind these are a fraction from 0 to 1, and t is that minus 1/2, in units of 2^-64.
 2. v = c[degree]; v = c[i] + (v·t >> 64) for i = degree - 1 ... 0. The c and v are in units of 2^-52. v is then at most
    `most`.
-3. The value is `power` of v, or `hyperbolic_sine`, negative on the lower side; a kernel has the same operations.
+3. The value is 2^v, or factor (2^v - 2^-v) / 2, negative on the lower side; a kernel has the same operations.
 
 All of it is exact or rounds down, in integers of 64 bits, so that no device has other bits, whatever it does with
 denormal numbers and the signs of zeros. Values below the smallest normal number of the dtype are 0, never -0.0, and

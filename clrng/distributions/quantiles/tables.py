@@ -238,9 +238,9 @@ def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high
     result = np.array(coefficients)
     for end, sign in ((low, -1), (high, 1)):
         limit, inwards = dtype(np.clip(end, -largest, largest)), dtype(-sign * np.inf)
-        result[:, 0] = np.where(sign * (result[:, 0] - limit) > 0, limit, result[:, 0])
+        result[:, 0] = np.where(sign * result[:, 0] > sign * limit, limit, result[:, 0])
         for _ in range(MAX_MOVES):
-            beyond = (sign * (horner(result, t) - limit) > 0).any(axis=1)
+            beyond = (sign * horner(result, t) > sign * limit).any(axis=1)
             result[beyond, 0] = np.nextafter(result[beyond, 0], inwards)
     return result
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.distribution import (
-    ANY_REAL,
     Between,
     Continuous,
     Counted,
@@ -90,15 +89,8 @@ def _lognormal(mean: float, sigma: float) -> Distribution:
     return Continuous(closed_forms.Lognormal(sigma), 0.0, factor, ("loc", "exp(mean)"))
 
 
-LARGE_MODE = 1024.0
-"""Whole turns are taken from larger modes here, exactly; from others the device takes them, as from those of arrays."""
-
-
 def _vonmises(mu: float, kappa: float) -> Distribution:
-    mode = ANY_REAL.check("mu", mu)
-    if abs(mode) > LARGE_MODE:  # whose digits the device would not have
-        mode = integrated.without_turns(mode)
-    return Continuous(integrated.VonMises(kappa), mode, names=("mu", "scale"))
+    return Continuous(integrated.VonMises(kappa), mu, names=("mu", "scale"))
 
 
 def _choice(a: int, p: Any) -> Distribution:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from clrng import validation
 from clrng.distributions.parameters import Declared, Range, number
 from clrng.distributions.quantiles.discrete import Discrete, guide_to, threshold_table
+from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
@@ -28,6 +29,9 @@ LIMITS = {name: (int(np.iinfo(name).min), int(np.iinfo(name).max)) for name in W
 """The smallest and the largest integer of each dtype."""
 
 LARGEST_REAL = float(np.finfo(np.float64).max)
+LARGE_ANGLE = 1024.0
+"""Whole turns are taken from larger angles on the host, exactly; from others on the device, as from those of arrays."""
+
 ANY_REAL, NO_NEGATIVE = Range(-LARGEST_REAL, LARGEST_REAL), Range(0, LARGEST_REAL)
 
 MIN_UNIT = 64
@@ -104,7 +108,7 @@ class Continuous(Distribution):
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
         if scaled:
             parameters += (Declaration(ctype, "scale"), Declaration(ctype, "loc"))
-            arguments += (normal(self.scale, dtype), normal(self.loc, dtype))
+            arguments += (normal(self.scale, dtype), normal(self.added, dtype))
         common: dict[str, Any] = {
             "dtype": dtype, "steps": steps, "parameters": parameters, "arguments": arguments,
             "degree": found.degree, "symmetric": found.symmetric, "scaled": scaled,
@@ -119,6 +123,11 @@ class Continuous(Distribution):
             circular=self.quantile.circular,
             flushed=scaled and self._may_be_denormal(found),
         )
+
+    @property
+    def added(self) -> float:
+        """What is added to scale·x: loc, but a large angle without whole turns, of which a device would lose digits."""
+        return without_turns(self.loc) if self.quantile.circular and abs(self.loc) > LARGE_ANGLE else self.loc
 
     def _may_be_denormal(self, table: InverseTable) -> bool:
         """Return whether loc + scale·x may be less than the smallest normal number in size, for an x of the table.

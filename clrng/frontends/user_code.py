@@ -231,7 +231,7 @@ class Functions:
             return value
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
             return value
-        loc, scale = (literal(normal(each, self.wanted.dtype)) for each in (distribution.loc, distribution.scale))
+        loc, scale = (literal(normal(each, self.wanted.dtype)) for each in (distribution.added, distribution.scale))
         fused = f"CLRNG_FMA({value}, {'scale, loc' if chosen else f'{scale}, {loc}'})"
         located = f"{self.own}{'local_' if local else ''}normal({fused})"
         return f"{self.own}on_circle({located})" if distribution.quantile.circular else located

@@ -131,8 +131,8 @@ def _error(device: cl.Device, kernels: Sequence[ledger.Provable], mismatch: Mism
     known = ledger.of_device(device)
     remedy = (
         f"take another device=, or {INSTALL}. No number of this call was returned, and the stream has not moved. From "
-        f"now on clrng.choose_device prefers other devices; where the cause is gone, remove {known.note} and "
-        "start again"
+        f"now on clrng.choose_device prefers other devices; where the cause is gone, end this process and "
+        f"remove {known.note}"
     )
     error = wrong_numbers(device, _listed(kernels), mismatch, remedy)
     known.add_wrong(str(error).partition("\n")[0])

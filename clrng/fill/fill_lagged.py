@@ -400,8 +400,8 @@ class LaggedStreamFiller:
         self._made_ahead: WordsAhead | None = None
         self._interrupted = False
 
-    # Not of `cached_property`, whose lock all objects share before Python 3.12: both may prove kernels, for which there
-    # is a lock as well, and a proof makes another of these objects.
+    # No `cached_property`: before Python 3.12 all objects share its lock. To make either may prove kernels, under the
+    # lock of proofs, and a proof makes another of these objects: two threads would wait for each other.
     @property
     def _tree(self) -> JumpTree:
         if self._made_tree is None:

@@ -366,7 +366,7 @@ class JumpTree:
         if row is None and as_expected:
             row = self._make_table(start, place, shape, reached)
         if row is None or reached.table is None:
-            return self._last_of(start, self._levels(count, distance) if count > 1 else [], reached)
+            return self._last_of(start, self._levels(count, distance), reached)
         return DeviceState(reached.table.states, row, self._last)
 
     def _make_table(self, start: State, place: Place, shape: Shape, reached: Reached) -> int | None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers
+from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import MIN_PROBABILITY
 
 Array = npt.NDArray[np.float64]
@@ -83,7 +84,7 @@ def expected(distribution: Distribution) -> Expected:
 @expected.register
 def _of_reals(distribution: Continuous) -> Expected:
     if distribution.quantile.circular:
-        loc = math.remainder(distribution.loc, 2 * math.pi)
+        loc = without_turns(distribution.loc)
         shown = _of_a_line(Continuous(distribution.quantile, loc, distribution.scale))
         return shown if max(map(abs, shown.edges[[0, -1]])) <= math.pi else _of_a_circle(shown)
     return _of_a_line(distribution)

@@ -19,8 +19,7 @@ from harness.common import Results, arguments, run
 
 import clrng
 from clrng.distributions.quantiles.closed_forms import Normal
-from clrng.distributions.quantiles.inverse_table import inverse_table
-from clrng.distributions.quantiles.tables import InverseTable
+from clrng.distributions.quantiles.tables import InverseTable, inverse_table
 
 MODULUS, MULTIPLIER = 2**31 - 1, 16807
 RAW_VALUES = MODULUS - 1

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clrng import validation
+from clrng.distributions import discrete
 from clrng.distributions.distribution import (
     Between,
     Continuous,
@@ -19,7 +20,7 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.foreign import Inverted, as_distribution
 from clrng.distributions.parameters import NEEDED, Declared, Parameter, Range
-from clrng.distributions.quantiles import closed_forms, discrete, integrated
+from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.quantiles.elementary import exp
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS

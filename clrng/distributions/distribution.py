@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.distributions.discrete import Discrete, guide_to, threshold_table
 from clrng.distributions.parameters import Declared, Range, number
-from clrng.distributions.quantiles.discrete import Discrete, guide_to, threshold_table
 from clrng.distributions.quantiles.integrated import without_turns
-from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
 from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, steps_for
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Declaration, Table, Transform

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from clrng import validation
+from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous, Counted, Distribution
-from clrng.distributions.quantiles.discrete import Discrete
+from clrng.distributions.masses import MAX_ENTRIES
 from clrng.distributions.quantiles.elementary import Array
-from clrng.distributions.quantiles.masses import MAX_ENTRIES
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable
 

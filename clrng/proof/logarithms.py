@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
+from clrng.distributions.quantiles.tables import EXP2, FRACTION_BITS
 from clrng.distributions.transforms.inverse import Logarithms
 
 ONE = 2**64

@@ -21,7 +21,7 @@ import pyopencl.array as cla
 from clrng.distributions import UNIFORM
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Continuous, Counted
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from clrng.distributions.transforms.integers import digits
 from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator

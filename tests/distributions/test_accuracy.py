@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from tests.support import measure_accuracy
 from tests.support.drawn_cases import CONTINUOUS, HARD
 from tests.support.sweep_laws import law_of

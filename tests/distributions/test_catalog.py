@@ -12,9 +12,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.distributions import discrete
 from clrng.distributions.distribution import Between, Continuous, Counted, Integers
 from clrng.distributions.parameters import NEEDED
-from clrng.distributions.quantiles import closed_forms, discrete, integrated
+from clrng.distributions.quantiles import closed_forms, integrated
 from tests.support.drawn_cases import EXAMPLES
 
 INT64 = np.dtype("int64")

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 import clrng
 from clrng.distributions.distribution import Continuous, Counted
 from clrng.distributions.foreign import Cumulated, Inverted, as_distribution
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from clrng.generators import BitGenerator
 from clrng.opencl.devices import describe
 from tests.conftest import make_queue

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from tests.support.make_inverse_digests import PATH, recorded
 from tests.support.quantile_classes import CONTINUOUS
 from tests.support.tiers import first_of_each

@@ -14,9 +14,8 @@ from clrng.distributions.quantiles.closed_forms import (
     Weibull,
 )
 from clrng.distributions.quantiles.integrated import Beta, Gamma, StudentT, VonMises, Wald
-from clrng.distributions.quantiles.inverse_table import TARGETS, inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.tables import TARGETS, InverseTable, LogarithmTable, inverse_table
 from tests.support import reference_inverse, reference_logarithms
 from tests.support.tiers import first_of_each
 

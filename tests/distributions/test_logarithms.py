@@ -9,10 +9,8 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.distributions.quantiles.closed_forms import Pareto, Power
 from clrng.distributions.quantiles.integrated import Beta, FisherF, Gamma, StudentT
-from clrng.distributions.quantiles.inverse_table import inverse_table
-from clrng.distributions.quantiles.logarithm_table import FRACTION_BITS
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import LogarithmTable
+from clrng.distributions.quantiles.tables import FRACTION_BITS, LogarithmTable, inverse_table
 from clrng.opencl.devices import describe
 from clrng.proof import logarithms
 from tests.support import reference_logarithms

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.quantiles import masses
-from clrng.distributions.quantiles.discrete import Discrete, Logseries, Zipf, threshold_table
+from clrng.distributions import masses
+from clrng.distributions.discrete import Discrete, Logseries, Zipf, threshold_table
 
 BITS = 224
 DIGITS = 150

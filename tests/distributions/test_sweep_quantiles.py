@@ -6,9 +6,8 @@ import pytest
 
 from clrng.distributions.quantiles.closed_forms import Lognormal, Triangular
 from clrng.distributions.quantiles.integrated import Gamma
-from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import LogarithmTable
+from clrng.distributions.quantiles.tables import LogarithmTable, inverse_table
 from tests.support import reference_logarithms, sweep_quantiles
 from tests.support.drawn_cases import HARD
 from tests.support.quantile_classes import CONTINUOUS

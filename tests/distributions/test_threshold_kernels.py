@@ -9,7 +9,7 @@ import pyopencl as cl
 import pytest
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.quantiles.discrete import (
+from clrng.distributions.discrete import (
     HALVINGS,
     Bernoulli,
     Choice,

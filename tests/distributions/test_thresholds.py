@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
-from clrng.distributions.quantiles import masses
-from clrng.distributions.quantiles.discrete import (
+from clrng.distributions import masses
+from clrng.distributions.discrete import (
     Bernoulli,
     Binomial,
     Choice,

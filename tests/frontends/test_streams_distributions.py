@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions.distribution import Continuous, Counted, Integers
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from clrng.fill import stream_states
 from clrng.frontends.streams import Streams
 from clrng.opencl.devices import describe

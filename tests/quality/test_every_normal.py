@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions.quantiles.closed_forms import Normal
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.quantiles.tables import inverse_table
 from tests.support import oracle, reference_inverse
 
 TABLE = inverse_table(Normal(), RAW_VALUES, "float32")

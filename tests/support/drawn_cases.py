@@ -6,7 +6,8 @@ from typing import Any
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.quantiles import closed_forms, discrete, integrated
+from clrng.distributions import discrete
+from clrng.distributions.quantiles import closed_forms, integrated
 from clrng.distributions.transforms.uniform import INTERVALS
 from tests.support.reference_draws import Angles, Counted, Located, Reference, Spaced, Whole
 

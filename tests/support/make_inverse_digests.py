@@ -6,8 +6,7 @@ It is made again only if tables are meant to change.
 import json
 from pathlib import Path
 
-from clrng.distributions.quantiles.inverse_table import inverse_table
-from clrng.distributions.quantiles.tables import InverseTable
+from clrng.distributions.quantiles.tables import InverseTable, inverse_table
 from tests.support.quantile_classes import CONTINUOUS
 
 PATH = Path(__file__).parents[1] / "data" / "inverse_tables.json"

@@ -15,9 +15,8 @@ import mpmath as mp
 import numpy as np
 
 from clrng.distributions.quantiles.integrated import VonMises
-from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
 from tests.support import reference_logarithms
 from tests.support.drawn_cases import CONTINUOUS, HARD
 from tests.support.exact_distributions import Law

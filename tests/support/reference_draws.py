@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantiles.discrete import Discrete
-from clrng.distributions.quantiles.inverse_table import inverse_table
+from clrng.distributions.discrete import Discrete
 from clrng.distributions.quantiles.quantile import Quantile
+from clrng.distributions.quantiles.tables import inverse_table
 from clrng.generators import BitGenerator
 from tests.support import reference_inverse, reference_logarithms
 

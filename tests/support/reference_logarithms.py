@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantiles.logarithm_table import EXP2
-from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.tables import EXP2, InverseTable, LogarithmTable
 from tests.support import reference_inverse
 
 MANTISSAS = {"float32": 23, "float64": 52}

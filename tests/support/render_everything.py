@@ -12,6 +12,7 @@ from mako.lookup import TemplateLookup
 
 import clrng
 from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import (
     Between,
     Continuous,
@@ -21,7 +22,6 @@ from clrng.distributions.distribution import (
     transform_of,
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
-from clrng.distributions.quantiles.discrete import Poisson
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.transforms.integers import lead
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS

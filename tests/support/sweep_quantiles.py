@@ -15,9 +15,8 @@ import mpmath as mp
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantiles.inverse_table import inverse_table
 from clrng.distributions.quantiles.quantile import Quantile
-from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable
+from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
 from tests.support import reference_logarithms
 from tests.support.exact_distributions import Law
 from tests.support.quantile_classes import CONTINUOUS, name_of

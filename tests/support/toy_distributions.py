@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from clrng.distributions.catalog import continuous, counted
+from clrng.distributions.discrete import Discrete
 from clrng.distributions.parameters import number, whole
-from clrng.distributions.quantiles.discrete import Discrete
 from clrng.distributions.quantiles.elementary import Array
 from clrng.distributions.quantiles.quantile import Quantile
 

@@ -1,4 +1,4 @@
-"""Tables of inverses of distribution functions: what they are, and how right their values are promised to be.
+"""Tables of inverses of distribution functions, from which a kernel makes values of a continuous distribution.
 
 A value is within 16 units of the exact one. The unit is 2^-24 (float32) or 2^-53 (float64) times the size of the value.
 Where values have both signs, that size is taken as half the larger quartile at least, or as sqrt(df) for Student's t
@@ -6,17 +6,46 @@ distribution, if that is smaller. For float64 an error of 16·s units more is al
 tail probability changes the value by the relative s·e: so much do the last bits of a probability in double precision
 matter. Of these the table may use 8·s, and the quantile function 8·s. Values below four times the smallest normal
 number of the dtype may be 0, and those beyond its largest number are replaced by that.
+
+The definition of a value, of which ``tests/support/reference_inverse.py`` is the exact form. Of N raw values the one of
+number X, 0 <= X < N, has d = min(X, N - 1 - X), z = 2d + 1 and the tail probability p = z/(2N). It is on the upper side
+where X > N - 1 - X. Then
+
+1. z is cut to its 32 (float32) or 64 (float64) leading bits; f is that rounded to the dtype, to nearest, ties to even.
+2. The exponent of f (an octave) and the `segment_bits` highest bits of its mantissa name a row, counted from f = 1.
+3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
+4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
+   distribution. The upper side of another one has rows of its own behind those of the lower side. No coefficient is
+   -0.0, and so r is never -0.0.
+
+Where values of one row differ by powers of ten, or are near the limits of the dtype, no polynomial is as accurate as
+promised. Their logarithm is smooth. So a value is 2^v or, where there are both signs, a hyperbolic sine; and v is a
+polynomial. The definition, of which ``tests/support/reference_logarithms.py`` is an independent form; >> rounds down:
+
+1. e is the exponent of z, its octave, which has 2^k rows. The k bits of z below the leading one say which row. The bits
+   behind these are a fraction from 0 to 1, and t is that minus 1/2, in units of 2^-64.
+2. v = c[degree]; v = c[i] + (v·t >> 64) for i = degree - 1 ... 0. The c and v are in units of 2^-52. v is then at most
+   `most`.
+3. The value is 2^v, or factor (2^v - 2^-v) / 2, negative on the lower side; a kernel has the same operations.
+
+All of it is exact or rounds down, in integers of 64 bits, so that no device has other bits, whatever it does with
+denormal numbers and the signs of zeros. Values below the smallest normal number of the dtype are 0, never -0.0, and
+those beyond the largest number are that.
 """
 
+import hashlib
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.quantiles import chebyshev
-from clrng.distributions.quantiles.elementary import Array
-from clrng.distributions.quantiles.quantile import MEDIAN, Quantile
+from clrng import validation
+from clrng.distributions.quantiles.density_inverse import chebyshev_nodes
+from clrng.distributions.quantiles.elementary import LN2, LOG2_E, Array, Pair, log_pair, times, two_sum
+from clrng.distributions.quantiles.quantile import MEDIAN, MIN_PROBABILITY, Quantile
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +187,7 @@ class Segments:
         For a row of at most `count` points they are these, and others behind them; else they are Chebyshev nodes.
         """
         few = self.first[:, None] + self.step[:, None] * np.arange(count)
-        many = self._at(0.5 + 0.5 * chebyshev.nodes(count))
+        many = self._at(0.5 + 0.5 * chebyshev_nodes(count))
         return np.where(self.points[:, None] <= count, few, many)
 
     def between(self, count: int, dtype: np.dtype[Any]) -> Array:
@@ -253,3 +282,283 @@ def horner(coefficients: npt.NDArray[Any], t: npt.NDArray[Any]) -> npt.NDArray[A
     for k in range(coefficients.shape[1] - 2, -1, -1):
         result = (result.astype(np.float64) * wide + coefficients[:, k : k + 1].astype(np.float64)).astype(dtype)
     return result
+
+
+FRACTION_BITS = 52
+"""The bits of a logarithm behind the point; it is an integer of 64 bits in units of 2^-52."""
+
+EXP2 = (
+    0xB17217F7D1CF79A8, 0x3D7F7BFF058B21E2, 0x0E35846B824F8636, 0x0276556DF759A597,
+    0x005761FF9D9140E9, 0x000A18489B231E71, 0x0000FFE5F210E196, 0x0000162C1EAD717D,
+    0x000001B4F8826156, 0x0000001E7B024355, 0x00000001CB0D4A04, 0x0000000026F79788,
+)  # fmt: skip
+"""(2^x - 1)/x on [0, 1] as a polynomial, c[0] first, in units of 2^-64; 2^x - 1 is within 2^-61."""
+
+OCTAVES = 64
+MAX_BITS = 12
+"""An octave has at most 2^12 rows."""
+
+DEGREES = {"float32": 5, "float64": 9}
+TOLERANCES = {"float32": 2.0**-25, "float64": 2.0**-52}
+"""The error of v that is good enough, by dtype."""
+
+NOISE = 4 * 2.0**-53
+"""The error of v that the quantiles themselves have, for each s; a relative change e of p changes v by s·e."""
+
+FARTHEST = 1900.0
+"""Logarithms are cut to so much in size, far beyond those of the largest and the smallest number."""
+
+UNBOUNDED = 2**63 - 1
+LOG2_E_LOW = float(1 / LN2 - Fraction(LOG2_E))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """What the rows of one side are fitted to.
+
+    Logarithms between `low` and `high` must be right; beyond these, values are 0 or the largest number of the dtype.
+    """
+
+    quantile: Quantile
+    upper: bool
+    raw_values: int
+    dtype: str
+    low: float
+    high: float
+
+    def logarithms(self, octaves: Array, significands: Array) -> tuple[Array, Pair]:
+        """Return the tail probabilities of numbers z, shape (rows, n), and the v there as a pair."""
+        p = np.minimum(np.ldexp(significands, octaves.astype(np.int32)[:, None]) / (2 * float(self.raw_values)), 0.5)
+        found = self.quantile.logarithm(p, self.upper)
+        if found is None:
+            raise TypeError(f"{self.quantile} must have logarithms")
+        high, low = times(found, LOG2_E)
+        high, low = two_sum(high, low + found[0] * LOG2_E_LOW)
+        inside = np.abs(high) < FARTHEST
+        return p, (np.clip(high, -FARTHEST, FARTHEST), np.where(inside, low, 0.0))
+
+    def rows(self, octaves: Array, bits: int) -> tuple[npt.NDArray[np.int64], Array, Array]:
+        """Return the rows of octaves with 2^bits each: (rows, degree + 1) coefficients, the errors of v, and shares.
+
+        A share is the error as a share of what is good enough.
+        """
+        degree, count = DEGREES[self.dtype], 1 << bits
+        octave, segment = np.repeat(octaves, count), np.tile(np.arange(count), len(octaves))
+        top = np.ldexp(float(self.raw_values - 1 + self.raw_values % 2), -octave.astype(np.int32))
+        first, last = (np.minimum(1 + (segment + end) / count, top)[:, None] for end in (0.0, 1.0))
+        middle = (1 + (segment + 0.5) / count)[:, None]
+        nodes = first + (last - first) * (0.5 + 0.5 * chebyshev_nodes(degree + 1))
+        _, at_nodes = self.logarithms(octave, nodes)
+        start = at_nodes[0][:, degree // 2, None], at_nodes[1][:, degree // 2, None]
+        points = np.where((last > first)[:, 0], degree + 1.0, 1.0)
+        with np.errstate(all="ignore"):
+            raw = interpolated((nodes - middle) * count, _minus(at_nodes, start), points)
+        places = first + (last - first) * (np.arange(2.0 * degree + 3) / (2 * degree + 2))
+        p, at_places = self.logarithms(octave, places)
+        right = _minus(at_places, start)
+        ends = (self.low - start[0], self.high - start[0])
+        made = horner(raw, (places - middle) * count)
+        error = np.max(np.abs(np.clip(made, *ends) - np.clip(right, *ends)), axis=1)
+        share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(p, right))
+        steady = np.all(right <= ends[0], axis=1) | np.all(right >= ends[1], axis=1)
+        raw[steady], error[steady], share[steady] = 0.0, 0.0, 0.0
+        outside = np.where(start[0] > 0, self.high + 1, self.low - 1)
+        start = np.where(steady[:, None], outside, start[0]), np.where(steady[:, None], 0.0, start[1])
+        fits = np.abs(start[0][:, 0]) + np.sum(np.abs(raw), axis=1) < 2.0 ** (63 - FRACTION_BITS)
+        whole = np.where(fits[:, None], raw, 0.0) * 2.0**FRACTION_BITS
+        coefficients = np.rint(whole).astype(np.int64)
+        coefficients[:, 0] = np.rint(start[0] * 2.0**FRACTION_BITS).astype(np.int64)[:, 0] + np.rint(
+            whole[:, 0] + start[1][:, 0] * 2.0**FRACTION_BITS
+        ).astype(np.int64)
+        return coefficients, error, np.where(fits, share, np.inf)
+
+
+def _minus(pair: Pair, start: Pair) -> Array:
+    difference: Array = (pair[0] - start[0]) + (pair[1] - start[1])
+    return difference
+
+
+def _steepness(p: Array, right: Array) -> Array:
+    """Return the largest change of each row, as a multiple of the relative change of p."""
+    with np.errstate(all="ignore"):
+        steep = np.abs(np.diff(right) / np.diff(p)) * p[:, 1:]
+    found: Array = np.nan_to_num(steep, nan=0.0, posinf=0.0).max(axis=1)
+    return found
+
+
+def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
+    """Return the rows of each octave, the largest error of v, and that as a share of what is good enough.
+
+    An octave has the fewest rows that are good enough or, where none are, whose error is near the smallest.
+    """
+    found: dict[int, npt.NDArray[np.int64]] = {}
+    shares: dict[int, list[float]] = {octave: [] for octave in range(OCTAVES)}
+    best: dict[int, tuple[float, float]] = dict.fromkeys(range(OCTAVES), (np.inf, np.inf))
+    open_octaves = list(range(OCTAVES))
+    for bits in range(MAX_BITS + 1):
+        rows = fit.rows(np.array(open_octaves, np.float64), bits)
+        each = (part.reshape(len(open_octaves), 1 << bits, -1) for part in rows)
+        for octave, coefficients, error, share in zip(list(open_octaves), *each, strict=True):
+            now = float(share.max())
+            shares[octave].append(now)
+            if now < best[octave][0] / 2 or now <= 1:
+                best[octave], found[octave] = (now, float(error.max())), coefficients
+            stuck = bits > MAX_BITS // 2 and now > min(shares[octave][:-2]) / 2
+            if now <= 1 or (stuck and now < np.inf):
+                open_octaves.remove(octave)
+        if not open_octaves:
+            break
+    worst = max(best.values())
+    return [found[octave] for octave in range(OCTAVES)], max(error for _, error in best.values()), worst[0]
+
+
+def logarithm_table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any]) -> LogarithmTable:
+    """Return the table of the logarithms of a quantile function that has these, for 2 to 2^64 raw values."""
+    limits, factor = np.finfo(dtype), quantile.sine_factor
+    low, high = float(limits.minexp), float(limits.maxexp)
+    if factor is not None:
+        low, high = 0.0, high + 1 - float(log_pair(np.array(factor))[0]) * LOG2_E
+    sides = [
+        _side(Fit(quantile, upper, raw_values, dtype.name, low, high))
+        for upper in ((True,) if factor is not None else (False, True))
+    ]
+    coefficients, octaves = _laid_out([part for parts, _, _ in sides for part in parts])
+    sine = None if factor is None else _sine(factor)
+    kept = coefficients.astype("<i8").tobytes() + octaves.astype("<u4").tobytes() + repr(sine).encode()
+    return LogarithmTable(
+        quantile=quantile,
+        raw_values=raw_values,
+        dtype=dtype,
+        symmetric=factor is not None,
+        degree=DEGREES[dtype.name],
+        segment_bits=int((octaves & 15).max()),
+        rows=len(coefficients),
+        coefficients=coefficients,
+        error=(max(error for _, error, _ in sides) + 4 * 2.0**-FRACTION_BITS) * float(LN2),
+        excess=max(share for _, _, share in sides),
+        digest=hashlib.sha256(kept).hexdigest(),
+        octaves=octaves,
+        sine=sine,
+        most=0 if quantile.at_most_one else UNBOUNDED,
+    )
+
+
+def _laid_out(parts: list[npt.NDArray[np.int64]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+    """Return the rows of all octaves, equal ones once, and for each octave its first row and its bits."""
+    places: dict[bytes, int] = {}
+    octaves, kept, rows = [], [], 0
+    for part in parts:
+        if part.tobytes() not in places:
+            places[part.tobytes()] = rows
+            kept.append(part)
+            rows += len(part)
+        octaves.append(places[part.tobytes()] << 4 | (len(part).bit_length() - 1))
+    coefficients = np.concatenate(kept)
+    coefficients.setflags(write=False)
+    return coefficients, np.array(octaves, np.uint32)
+
+
+def _sine(factor: float) -> tuple[int, int]:
+    """Return the integer of 64 bits and the power of two whose product is half of the factor, times 2^64."""
+    mantissa, exponent = np.frexp(factor)
+    return int(mantissa * 2.0**53) << 11, int(exponent) - 1
+
+
+SIZES = {
+    "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),
+    "float64": ((7, 4), (8, 4), (9, 5)),
+}
+"""The (degree, segment_bits) that are tried, by dtype, the smallest table first."""
+
+TARGETS = {"float32": 4 * 2.0**-24, "float64": 16 * 2.0**-53}
+"""The relative error that is good enough, by dtype: 4 and 16 halves of a unit in the last place of 1."""
+
+LEADING_BITS = {"float32": 32, "float64": 64}
+DENSER = 4
+
+
+@lru_cache(maxsize=256)
+def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTable:
+    """Return the table of a distribution for a generator of `raw_values` raw values, from 2 to 2^64.
+
+    It is the first of `SIZES` whose error is at most that of `TARGETS`, else the first whose error is at most twice the
+    smallest. Values beyond the range of the dtype are replaced by its largest number, those below four times its
+    smallest normal number by 0. Where the errors of that table are above what `tables` promises, and the quantile has
+    logarithms, a `LogarithmTable` is returned instead.
+    """
+    if not isinstance(quantile, Quantile):
+        raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
+    raw_values = validation.integer("raw_values", raw_values, 2, 2**64)
+    kind = validation.dtype("dtype", dtype, tuple(SIZES))
+    kept = quantile.tables()
+    if kept is None:
+        return _best(quantile, raw_values, kind)
+    if (raw_values, kind.name) not in kept:
+        kept[raw_values, kind.name] = _best(quantile, raw_values, kind)
+    found: InverseTable = kept[raw_values, kind.name]
+    return found
+
+
+def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:
+    """Return the table that `inverse_table` chooses."""
+    tables: list[InverseTable] = []
+    for degree, segment_bits in SIZES[kind.name]:
+        tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
+        found = tables[-1]
+        if found.error <= TARGETS[kind.name]:
+            break
+    else:
+        best = min(table.error for table in tables)
+        found = next(table for table in tables if table.error <= 2 * best)
+    if found.excess <= 1 or quantile.logarithm(np.array([0.25]), upper=False) is None:
+        return found
+    return logarithm_table(quantile, raw_values, kind)
+
+
+def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: int, segment_bits: int) -> InverseTable:
+    segments = Segments.of(raw_values, LEADING_BITS[dtype.name], dtype, segment_bits)
+    sides = (False,) if quantile.symmetric else (False, True)
+    nodes, widest = segments.nodes(degree + 1), 2.0 ** -(segment_bits + 1)
+    parts, error, share, floor = [], 0.0, 0.0, _floor(quantile)
+    least_size = min(floor, quantile.sine_factor or floor)
+    for upper in sides:
+        values = quantile(segments.probability(nodes), upper)
+        raw = interpolated(nodes - segments.middle[:, None], values, segments.points)
+        part, lost = safe(raw, values, dtype, widest)
+        points = segments.between(DENSER * (degree + 1), dtype)
+        t = (points - segments.middle[:, None]).astype(dtype)
+        if quantile.ends:
+            part = inside(part, t, *quantile.ends)
+        made = horner(part, t)
+        p = segments.probability(points)
+        right = quantile(p, upper)
+        error = max(error, largest_error(made[~lost], right[~lost], floor))
+        share = max(share, excess(made, right, p, dtype, least_size))
+        parts.append(part)
+    coefficients = np.concatenate(parts)
+    coefficients.setflags(write=False)
+    return InverseTable(
+        quantile=quantile,
+        raw_values=raw_values,
+        dtype=dtype,
+        symmetric=quantile.symmetric,
+        degree=degree,
+        segment_bits=segment_bits,
+        rows=len(segments.points),
+        coefficients=coefficients,
+        error=error,
+        excess=share,
+        digest=hashlib.sha256(coefficients.astype(dtype.newbyteorder("<")).tobytes()).hexdigest(),
+    )
+
+
+def _floor(quantile: Quantile) -> float:
+    """Return the smallest size that errors are relative to: half the larger quartile where both signs occur, else 0."""
+    ends, quartiles = ([float(quantile(p, upper)) for upper in (False, True)] for p in (MIN_PROBABILITY, 0.25))
+    return max(map(abs, quartiles)) / 2 if ends[0] < 0 < ends[1] else 0.0
+
+
+def largest_error(made: npt.NDArray[Any], right: Array, floor: float) -> float:
+    """Return the largest error of values, relative to the right one or to `floor`; both of shape (rows, points)."""
+    size = np.maximum(np.abs(right), floor)
+    return float(np.max(np.abs(made - right) / np.where(size > 0, size, 1.0), initial=0.0))

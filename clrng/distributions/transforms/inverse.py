@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from clrng.distributions.quantiles.logarithm_table import EXP2, FRACTION_BITS
+from clrng.distributions.quantiles.tables import EXP2, FRACTION_BITS
 from clrng.distributions.transforms.transform import IN_KERNEL, Declaration, Surroundings, Transform
 
 HOT_OCTAVES = 16, 10

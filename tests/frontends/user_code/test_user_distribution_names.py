@@ -9,9 +9,9 @@ import pytest
 
 import clrng
 from clrng.distributions.catalog import name_of
+from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution
 from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal
-from clrng.distributions.quantiles.discrete import Binomial, NegativeBinomial, Poisson
 from tests.conftest import DEVICES
 from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMAL, POISSON
 

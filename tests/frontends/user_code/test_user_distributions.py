@@ -12,9 +12,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, integers
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
-from clrng.distributions.quantiles.discrete import Poisson
 from clrng.distributions.quantiles.integrated import Gamma, VonMises
 from clrng.generators import BitGenerator
 from clrng.generators.families import why_not

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.distributions import masses
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
-from clrng.distributions.quantiles import masses
 
 MIN_DECAY = 2.0**-18
 """The minimum relative decrease of masses from each value to the next, where they fall like a geometric sequence."""

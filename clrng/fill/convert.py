@@ -22,7 +22,7 @@ from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
-from clrng.proof.prove import apart, check_fill, compare, poisoned, prove
+from clrng.proof.prove import check_fill, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
 
 AT_ONCE = {"cpu": 2**20, "gpu": 2**27}
@@ -65,7 +65,7 @@ class _Conversions:
         name, template, names = WORDS if self._of_words else RAW_VALUES
         kernel = kernel_of(self._queue, name, source.kernel, template, self._code, transform, 1)
         kernel.taking(*names, *names_of(transform.parameters))
-        prove(self._queue, [kernel], lambda: self._check(apart(self._queue), kernel, transform))
+        prove(self._queue, [kernel], lambda own: self._check(own, kernel, transform))
         return kernel
 
     def _launch(

@@ -31,7 +31,7 @@ from clrng.opencl.kernel import (
     whole_groups,
 )
 from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
-from clrng.proof.prove import FIRST, prove_fill
+from clrng.proof.prove import FIRST, check_fill, prove
 
 LARGEST_CACHED = 2**26
 """The maximum bytes that a fill leaves in the caches of a CPU, however large these are said to be: a virtual machine
@@ -439,7 +439,8 @@ class FillKernel:
         def make(out: Any, offset: int, some: int, start: BitGenerator) -> None:
             out.add_event(launch(out.queue, out, offset, some, start.words, arguments))
 
-        prove_fill(self._queue, [kernel], self._code.recurrence, self._transform, make, n, borders)
+        given = self._code.recurrence, self._transform, make, n, borders
+        prove(self._queue, [kernel], lambda own: check_fill(own, *given))
 
     def prepare(self, nbytes: int) -> None:
         """Build the kernel of fills of so many bytes."""

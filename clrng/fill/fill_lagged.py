@@ -35,7 +35,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
-from clrng.proof.prove import apart, check_fill, prove
+from clrng.proof.prove import check_fill, prove
 
 MIN_STEPS = 1024
 """The minimum number of values, for each word of the state, of a fill in blocks, whose states must be made first."""
@@ -441,10 +441,10 @@ class LaggedStreamFiller:
     ) -> None:  # fmt: skip
         """Prove what fills with `transform` in `shapes`, of memory and of registers, by several blocks."""
 
-        def check() -> None:
-            same = LaggedStreamFiller(apart(self._queue), self._device, code, *shapes)
+        def check(own: cl.CommandQueue) -> None:
+            same = LaggedStreamFiller(own, self._device, code, *shapes)
             twin, (n, borders) = same._ready(False, transform, streaming), ready.blocks()
-            arguments = device_arguments(same._queue, transform)
+            arguments = device_arguments(own, transform)
 
             def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
                 twin.fill(out, offset, n, same._tree.device_state(start.words), arguments, same._alone)
@@ -452,7 +452,7 @@ class LaggedStreamFiller:
             if code.jump_order > LONG_JUMPS:
                 borders = borders[:1]
             far = 0 if code.order > LONG_JUMPS else FAR_LAGGED
-            check_fill(same._queue, code.recurrence, transform, make, n, borders, far)
+            check_fill(own, code.recurrence, transform, make, n, borders, far)
 
         prove(self._queue, ready.kernels, check)
 

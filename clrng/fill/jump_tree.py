@@ -24,7 +24,7 @@ from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import cached_method, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
-from clrng.proof.prove import apart, compare, prove
+from clrng.proof.prove import compare, prove
 
 if TYPE_CHECKING:
     from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
@@ -257,7 +257,7 @@ class JumpTree:
         self._alone = Reached()
         self._last: cl.Event | None = None
         kernels = [self._continue, self._jump, self._columns]
-        prove(queue, kernels, lambda: type(self)(apart(queue), device, code).check())
+        prove(queue, kernels, lambda own: type(self)(own, device, code).check())
 
     def check(self) -> None:
         """Check some states that are a few steps apart, so that one sequence of the host has all of them."""

@@ -1,10 +1,9 @@
 """Values times one array plus another, both broadcast to the shape of the values."""
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import pi
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,34 +14,23 @@ from clrng import validation
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
-from clrng.opencl.kernel import Kernel, of_queue
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue
 from clrng.opencl.templates import program
 from clrng.proof import references
-from clrng.proof.prove import GUARD, POISON, MismatchError, apart, check_guard, compare, prove
-
-Array = npt.NDArray[Any]
+from clrng.proof.examples import Array, Example, poison, prove_by
 
 LENGTH = 5123
 """In proofs, the number of contiguous values; it is odd."""
 
-SHAPE, OFFSET = (7, 5, 149), 5
-"""In proofs, the shape of values that are not contiguous, and where they begin in memory."""
+SHAPE = 7, 5, 149
+"""In proofs, the shape of values that are not contiguous."""
 
 EXPONENTS = 20
 """In proofs, the maximum of the exponents of numbers, and minus their minimum."""
 
-Locate = Callable[[cla.Array, cla.Array, cla.Array], None]
-"""Replaces values by loc + scale * values, called with values, loc and scale."""
 
-
-def _kernel(queue: cl.CommandQueue, name: str, dtype: np.dtype[Any], *, circular: bool = False) -> Kernel:
-    found: Kernel = of_queue(queue).cached(_made)(name, dtype, circular)
-    return found
-
-
-def _made(context: cl.Context, name: str, dtype: np.dtype[Any], circular: bool) -> Kernel:
-    values = {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular}
-    return Kernel(context, program("fill/locate.cl.mako", values), name)
+def _text(dtype: np.dtype[Any], circular: bool, _: object) -> str:
+    return program("fill/locate.cl.mako", {"out": CTYPES[dtype.name], "p": "s_", "w": "", "circular": circular})
 
 
 def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any], *, positive: bool) -> Any:
@@ -59,11 +47,21 @@ def checked(queue: cl.CommandQueue, name: str, value: Any, dtype: np.dtype[Any],
         raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
     if not value.flags.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, not with shape {value.shape} and strides {value.strides}")
-    check = _kernel(queue, "check_located", dtype)
-    prove(queue, [check], lambda: _check_finding(own := apart(queue), dtype, partial(_finds, own, check)))
-    if _finds(queue, check, value, positive=positive):
+    if _finds(queue, _checking(queue, dtype), value, positive=positive):
         raise ValueError(f"{name} must be {_legal(positive)}, not an array with others")
     return value
+
+
+def _checking(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernel:
+    """Return the kernel that looks for numbers that are not legal, proved."""
+    kernel = kernel_of(queue, "check_located", _text, dtype, False)
+
+    def example(given: Sequence[cla.Array], _: object, positive: bool) -> list[bool]:
+        own: Any = given[0].queue
+        return [_finds(own, kernel, given[0][1:-1], positive=positive)]
+
+    prove_by(queue, [kernel], example, _findings(dtype))
+    return kernel
 
 
 def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive: bool) -> bool:
@@ -152,10 +150,14 @@ def _layout(
 
 def build_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], *, circular: bool) -> None:
     """Build what `locate` needs for values of `dtype`, and prove it, so that errors come before anything is drawn."""
-    kernel = _kernel(queue, "locate", dtype, circular=circular)
 
-    run = partial(locate, circular=circular)
-    prove(queue, [kernel], lambda: _check_locate(own := apart(queue), dtype, partial(run, own), circular=circular))
+    def example(given: Sequence[cla.Array], _: object, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+        memory, loc, scale = given
+        queue: Any = memory.queue
+        values = cla.Array(queue, shape, dtype, strides=strides, data=memory.base_data, offset=memory.offset)
+        locate(queue, values, loc, scale, circular=circular)
+
+    prove_by(queue, [kernel_of(queue, "locate", _text, dtype, circular)], example, _locations(dtype, circular))
 
 
 def locate(
@@ -167,7 +169,7 @@ def locate(
     """
     if values.size == 0:
         return
-    kernel = _kernel(queue, "locate", values.dtype, circular=circular)
+    kernel = kernel_of(queue, "locate", _text, values.dtype, circular)
     shape, size = values.shape, values.dtype.itemsize
     strides = tuple(arrays.value_strides(values))
     sizes, steps = of_queue(queue).cached(_layout)(shape, strides, scale.shape, loc.shape)
@@ -180,15 +182,11 @@ def locate(
     arrays.attach_event(queue, values, event)
 
 
-class Finds(Protocol):
-    """What finds numbers that are not legal."""
+def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
+    """Yield contiguous values with one loc and scale, and others, with gaps between them in memory, with many.
 
-    def __call__(self, value: cla.Array, *, positive: bool) -> bool:
-        """Return whether an array has one."""
-
-
-def _check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, circular: bool) -> None:
-    """Check contiguous values with one loc and scale, and others, that are not contiguous, with many."""
+    All numbers are so far from 0 and infinity that the host is sure of the values.
+    """
     random = np.random.default_rng(LENGTH)
 
     def numbers(*shape: int) -> Array:
@@ -196,56 +194,32 @@ def _check_locate(queue: cl.CommandQueue, dtype: np.dtype[Any], run: Locate, *, 
             return random.uniform(-pi, pi, shape).astype(dtype)
         return (random.uniform(-2, 2, shape) * 2.0 ** random.integers(-EXPONENTS, EXPONENTS, shape)).astype(dtype)
 
-    def factors(*shape: int) -> Array:
-        return np.ones(shape, dtype) if circular else abs(numbers(*shape))
-
-    _check_located(queue, numbers(LENGTH), [dtype.itemsize], 3 * numbers(), factors(), run, circular=circular)
-    inner, middle = 2 * dtype.itemsize, 2 * SHAPE[2] * dtype.itemsize
-    strides = [SHAPE[1] * middle, middle, inner]
-    loc, scale = 3 * numbers(SHAPE[1], 1), factors(SHAPE[0], 1, SHAPE[2])
-    _check_located(queue, numbers(*SHAPE), strides, loc, scale, run, circular=circular)
-
-
-def _check_located(
-    queue: cl.CommandQueue, values: Array, strides: list[int], loc: Array, scale: Array, run: Locate, *, circular: bool
-) -> None:
-    """Check values that lie in memory by `strides`, with other memory around and between them that must stay."""
-    size = values.dtype.itemsize
-    last = sum((n - 1) * stride for n, stride in zip(values.shape, strides, strict=True)) // size
-    memory = np.full((OFFSET + last + 1 + GUARD) * size, POISON, np.uint8).view(values.dtype)
-    there = np.lib.stride_tricks.as_strided(memory[OFFSET:], values.shape, strides)
-    there[...] = values
-    held = upload(queue, memory)
-    placed = cla.Array(
-        queue, values.shape, values.dtype, strides=tuple(strides), data=held.base_data, offset=OFFSET * size
-    )
-    run(placed, upload(queue, loc), upload(queue, scale))
-    queue.finish()
-    memory[...] = held.get()
-    x, times, plus = (np.ascontiguousarray(each).reshape(-1) for each in np.broadcast_arrays(values, scale, loc))
-    y, fine = references.fma(x, times, plus)
-    expected, sure = references.on_circle(y, fine) if circular else (y, fine)
-    compare("value", np.ascontiguousarray(there).reshape(-1), expected, sure=sure)
-    there[...] = np.full(size, POISON, np.uint8).view(values.dtype)[0]
-    check_guard("around", memory)
+    cases: list[tuple[tuple[int, ...], tuple[int, ...], list[tuple[int, ...]]]] = [
+        ((LENGTH,), (1,), [(), ()]),
+        (SHAPE, (2 * SHAPE[1] * SHAPE[2], 2 * SHAPE[2], 2), [(SHAPE[1], 1), (SHAPE[0], 1, SHAPE[2])]),
+    ]
+    for shape, strides, (of_loc, of_scale) in cases:
+        in_bytes = tuple(stride * dtype.itemsize for stride in strides)
+        last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
+        memory, values, loc = poison(last + 1, dtype), numbers(*shape), 3 * numbers(*of_loc)
+        scale = np.ones(of_scale, dtype) if circular else abs(numbers(*of_scale))
+        np.lib.stride_tricks.as_strided(memory, shape, in_bytes)[...] = values
+        x, times, plus = (np.ascontiguousarray(each) for each in np.broadcast_arrays(values, scale, loc))
+        y, sure = references.fma(x, times, plus)
+        result = memory.copy()
+        made, _ = references.on_circle(y, sure) if circular else (y, sure)
+        np.lib.stride_tricks.as_strided(result, shape, in_bytes)[...] = made
+        yield Example([memory, np.array(loc), np.array(scale)], {"value": result}, {}, (shape, in_bytes), in_place=0)
 
 
-def _check_finding(queue: cl.CommandQueue, dtype: np.dtype[Any], finds: Finds) -> None:
-    """Check that numbers which are not legal are found, wherever they are, and others are not."""
-    largest = np.finfo(dtype).max
-    legal = np.array([0.0, 1.5, largest, np.finfo(dtype).tiny, -0.0], dtype)
-    memory = np.resize(legal, 2 * OFFSET + LENGTH)
-    places, wrong = (0, LENGTH // 2, LENGTH - 1), (np.nan, np.inf, -np.inf, -1.5, -largest)
-    cases: list[tuple[int, float]] = [(-1, np.nan), (LENGTH, np.nan), *product(places, wrong)]
-    for place, number in cases:
-        changed = memory.copy()
-        changed[OFFSET + place] = number
-        held = upload(queue, changed)
-        given = held[OFFSET : OFFSET + LENGTH]
-        within = 0 <= place < LENGTH
-        for positive in (False, True):
-            expected = within and (positive or not np.isfinite(number))
-            found = finds(given, positive=positive)
-            if found != expected:
-                what = f"whether {number} at place {place} of {LENGTH} is found where positive is {positive}"
-                raise MismatchError(what, found, expected)
+def _findings(dtype: np.dtype[Any]) -> Iterator[Example]:
+    """Yield numbers, and whether one but the first and the last is not legal."""
+    largest, tiny = np.finfo(dtype).max, np.finfo(dtype).tiny
+    places, wrong = (1, 1 + LENGTH // 2, LENGTH), (np.nan, np.inf, -np.inf, -1.5, -largest)
+    cases: list[tuple[int, float]] = [(0, np.nan), (LENGTH + 1, np.nan), *product(places, wrong)]
+    for (place, number), positive in product(cases, (False, True)):
+        numbers = np.resize(np.array([0.0, 1.5, largest, tiny, -0.0], dtype), LENGTH + 2)
+        numbers[place] = number
+        expected = 0 < place <= LENGTH and (positive or not np.isfinite(number))
+        what = f"whether {number} at place {place - 1} of {LENGTH} is found where positive is {positive}"
+        yield Example([numbers], {}, {what: bool(expected)}, (positive,))

@@ -18,7 +18,7 @@ from clrng.generators import BitGenerator
 from clrng.opencl.arrays import joined_axes
 from clrng.opencl.kernel import Kernel
 from clrng.proof import references
-from clrng.proof.prove import GUARD, apart, check_guard, compare, expected_values, poisoned, prove
+from clrng.proof.prove import GUARD, check_guard, compare, expected_values, poisoned, prove
 from clrng.proof.references import Stream
 
 PLACES = 2**31
@@ -194,7 +194,7 @@ def prove_runs(
     """
     if type(transform) in references.FORMS:
         given = Stream(bits), transform, make
-        prove(queue, kernels, lambda: _check(apart(queue), *given, _sample(axes, column, spaced=spaced)))
+        prove(queue, kernels, lambda own: _check(own, *given, _sample(axes, column, spaced=spaced)))
 
 
 def _check(queue: cl.CommandQueue, stream: Stream, transform: Transform, make: MakeRuns, runs: Runs) -> None:

@@ -26,7 +26,7 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof import references
-from clrng.proof.prove import GUARD, apart, check_guard, compare, poisoned, prove
+from clrng.proof.prove import GUARD, check_guard, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values
 
 STEPS_OF_LAUNCH = LONGEST_LOOP // 16
@@ -213,10 +213,9 @@ class PlainStates(StreamStates):
     def _prove(self, kernel: Kernel, transform: Transform, *, keep_all: bool, aligned: bool) -> None:
         """Prove the kernel that moves streams on: values and states of some streams."""
 
-        def check() -> None:
+        def check(own: cl.CommandQueue) -> None:
             count = (SAMPLE_FEW if self._code.order > LARGE_ORDER else SAMPLE_COUNT) - (0 if aligned else 5)
-            own, values = apart(self._queue), SAMPLE_VALUES
-            sample = self._sample(own, count)
+            values, sample = SAMPLE_VALUES, self._sample(own, count)
             streams = SampleStreams(self._code.recurrence, count, sample._step)  # noqa: SLF001  # of this class
             sample.set_rows(streams.states())
             shape = (values if keep_all else 1) * count
@@ -240,8 +239,8 @@ class PlainStates(StreamStates):
         """Prove the kernel that makes states: by jumps, and where that is legal by seeds that are counted."""
         bits = self._code.recurrence
 
-        def check() -> None:
-            sample = self._sample(apart(self._queue), SAMPLE_FEW)
+        def check(own: cl.CommandQueue) -> None:
+            sample = self._sample(own, SAMPLE_FEW)
             sample.seed(Seeding(SAMPLE_FEW, bits.words, 0, SAMPLE_DISTANCE, 3))
             rows = [bits.state_after(bits.words, SAMPLE_DISTANCE * i + 3) for i in range(SAMPLE_FEW)]
             compare("word of a state", sample.rows().reshape(-1), np.array(rows, self._code.word).reshape(-1))

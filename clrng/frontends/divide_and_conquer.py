@@ -29,7 +29,7 @@ from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import Kernel, cached_method, launches, whole_groups
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import LONGEST_LOOP
-from clrng.proof.prove import apart, check_fill, prove
+from clrng.proof.prove import check_fill, prove
 
 Array = npt.NDArray[Any]
 Events = list[cl.Event]
@@ -154,7 +154,7 @@ class Steps(ABC):
             return
         kernels = [self._kernel(name) for name in self.kernels]
         if not all(kernel.proved for kernel in kernels):
-            prove(self._queue, kernels, lambda: type(self)(apart(self._queue), self._recurrence, self._group).check())
+            prove(self._queue, kernels, lambda own: type(self)(own, self._recurrence, self._group).check())
         self._fill(out, words, length)
 
     def _fill(self, out: cla.Array, words: Words, length: int) -> None:

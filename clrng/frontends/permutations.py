@@ -23,10 +23,10 @@ from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, n
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
 from clrng.order.copies import move
-from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorter
 from clrng.proof import references
+from clrng.proof.examples import Array, Example, prove_by
 from clrng.proof.prove import GUARD
 
 Fill = Callable[[Transform, cla.Array, BitGenerator], None]

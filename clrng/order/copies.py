@@ -16,7 +16,7 @@ from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel, kernel_of
 from clrng.order.arguments import WORDS, offset_of
-from clrng.order.kernels import Array, Example, poison, prove_by
+from clrng.proof.examples import Array, Example, poison, prove_by
 
 LONGEST_ELEMENT = 8
 """Bytes of the longest elements that are copied as one; longer ones are copied as several."""

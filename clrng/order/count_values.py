@@ -23,8 +23,6 @@ from clrng.order.arguments import WORD, WORDS, attach, info, name_of, new_array,
 from clrng.order.kernels import (
     SMALL,
     TURNS,
-    Array,
-    Example,
     Examples,
     hard_values,
     launch,
@@ -33,6 +31,7 @@ from clrng.order.kernels import (
     spread_values,
 )
 from clrng.order.plans import count_plan, scan_plan
+from clrng.proof.examples import Array, Example
 
 GROUP_SIZE = 64
 """Work-items of a work-group of the kernels that do one thing with each bin."""

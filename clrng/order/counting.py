@@ -29,7 +29,8 @@ from clrng.order.count_values import (
     limits_of,
     offsets_like,
 )
-from clrng.order.kernels import SMALL, Array, Example, hard_values, launch, rehearse
+from clrng.order.kernels import SMALL, hard_values, launch, rehearse
+from clrng.proof.examples import Array, Example
 from clrng.validation import shown
 
 MAX_BINS = 2**30

@@ -14,8 +14,8 @@ from clrng.opencl import templates
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of
 from clrng.order.arguments import WORD, offset_of, queue_of
-from clrng.order.kernels import Array, Example, prove_by
 from clrng.order.plans import RowSortPlan
+from clrng.proof.examples import Array, Example, prove_by
 
 KEY_BITS = 64
 KEY_BYTES = 8

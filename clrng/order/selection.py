@@ -41,8 +41,6 @@ from clrng.order.kernels import (
     LARGE,
     SMALL,
     TURNS,
-    Array,
-    Example,
     Examples,
     crowded_values,
     kernels_for,
@@ -53,6 +51,7 @@ from clrng.order.kernels import (
 )
 from clrng.order.plans import scan_plan
 from clrng.order.sorting import radix_sort
+from clrng.proof.examples import Array, Example
 
 SUMS = ("int32", "uint32", "int64", "uint64")
 

@@ -38,7 +38,6 @@ from clrng.order.arguments import (
 )
 from clrng.order.kernels import (
     SMALL,
-    Example,
     crowded_values,
     hard_values,
     kernels_for,
@@ -48,6 +47,7 @@ from clrng.order.kernels import (
     spread_values,
 )
 from clrng.order.plans import SortPlan, sort_plan
+from clrng.proof.examples import Example
 from clrng.validation import flag
 
 Bits = tuple[int, int]

@@ -84,8 +84,8 @@ def apart(queue: cl.CommandQueue) -> cl.CommandQueue:
     return cl.CommandQueue(queue.context, queue.device)
 
 
-def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[], None]) -> None:
-    """Run `check` unless all `kernels` are proved; then those that it launched are.
+def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[cl.CommandQueue], object]) -> None:
+    """Run `check` on a queue `apart` unless all `kernels` are proved; then those that it launched are.
 
     It raises `MismatchError` where their numbers are wrong. That becomes a WrongNumbersError, which the ledger of the
     device notes; a BuildError says if earlier processes ended here.
@@ -102,7 +102,7 @@ def prove(queue: cl.CommandQueue, kernels: Sequence[Kernel], check: Callable[[],
         first, device = kernels[0], queue.device
         try:
             with ledger.marked(device, first.key, f"kernel {_listed(kernels)}", first.source):
-                check()
+                check(apart(queue))
         except MismatchError as mismatch:
             raise _error(device, [*kernels, *launched], mismatch) from None
         except ledger.CrashError as error:
@@ -213,14 +213,6 @@ def check_fill(
     compare_values(transform, stream, made[FAR_OFFSET : FAR_OFFSET + FAR_COUNT], far)
     check_guard("before", made[:FAR_OFFSET])
     check_guard("behind", made[FAR_OFFSET + FAR_COUNT :])
-
-
-def prove_fill(
-    queue: cl.CommandQueue, kernels: Sequence[Kernel], bits: BitGenerator, transform: Transform, make: Make,
-    n: int = FIRST, borders: Iterable[int] = (), far: int = FAR,
-) -> None:  # fmt: skip
-    """Have kernels proved by `check_fill`, on a queue of their own, which is that of the arrays that `make` fills."""
-    prove(queue, kernels, lambda: check_fill(apart(queue), bits, transform, make, n, borders, far))
 
 
 def compare_values(transform: Transform, stream: Stream, found: Any, place: int, *, what: str = "value") -> None:

@@ -1,16 +1,15 @@
 """The recurrences: pure mathematics, no OpenCL."""
 
 from clrng.generators.base import BitGenerator
+from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, ParkMiller
 from clrng.generators.coveyou import Coveyou
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
-from clrng.generators.lfsr113 import LFSR113
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.mrg32k3a import MRG32k3a
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
-from clrng.generators.well512a import WELL512a
 from clrng.generators.xorshift import XorShift, XorShift32
 
 __all__ = [

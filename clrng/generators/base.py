@@ -71,6 +71,8 @@ class BitGenerator(ABC):
     declared: ClassVar[dict[str, Parameter[Any]]] = {}
     _arguments: ClassVar[tuple[str, ...]] = ()
     _words_are: ClassVar[str] = ""
+    _formula: ClassVar[str] = ""
+    _value_is: ClassVar[str] = "the whole word"
     _bare_state: ClassVar[bool] = False
 
     _modulus: int
@@ -385,12 +387,12 @@ class BitGenerator(ABC):
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
         """Return the recurrence with its parameters as people read it, integers as `number` writes them."""
-        return self.summary
+        return self._formula or self.summary
 
     def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002  # others have numbers in it
         """Return what a raw value is made of, as people read it."""
         output = self.parameters.get("output")
-        return f"{output[1]} bits, from bit {output[0]} on" if output else "the whole word"
+        return f"{output[1]} bits, from bit {output[0]} on" if output else self._value_is
 
     @property
     def min_value(self) -> int:

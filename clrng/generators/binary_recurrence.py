@@ -1,21 +1,26 @@
-"""Recurrences over GF(2): a step takes the bits of a few words to sums of these bits."""
+"""Recurrences over GF(2), whose step takes the bits of a few words to sums of these: LFSR113 and WELL512a."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial, reduce
+from math import prod
 from operator import xor
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from clrng import validation
 from clrng.distributions import Table
 from clrng.generators.arithmetic import Arithmetic
-from clrng.generators.base import BitGenerator, Words
+from clrng.generators.base import BitGenerator, Words, first_bad
+from clrng.generators.family import GSL, Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.maths import gf2
-from clrng.generators.parameters import Attribute
+from clrng.generators.parameters import Attribute, constant
 from clrng.opencl.templates import render
+
+MASK = 2**32 - 1
 
 
 class BinaryRecurrence(BitGenerator):
@@ -70,7 +75,8 @@ def _powers(kind: type[BinaryRecurrence]) -> gf2.Powers:
     """Return the powers of the step of a class without parameters; bits of the xor of all words have its polynomial."""
     bits, degree = kind.__new__(kind), kind.linear_period.bit_length()
     first = bits.made_legal(np.full((1, kind.linear_order), 2**31, bits.word_dtype))[0].tolist()
-    return gf2.Powers.of_step(bits.linear_step, tuple(first), partial(reduce, xor), degree, bits.word_dtype)
+    polynomial = gf2.characteristic(bits.linear_step, tuple(first), partial(reduce, xor), degree)
+    return gf2.Powers(bits.linear_step, kind.linear_order, bits.word_dtype, polynomial)
 
 
 PLACES, TABLE_PLACES = 16, 10
@@ -156,7 +162,7 @@ def _polynomials(powers: gf2.Powers) -> list[tuple[int, ...]]:
     """Return the polynomials of jumps by d 16^j steps, each as words of 32 bits, the lowest first."""
     weights = [powers.weights(digit << 4 * place) for place in range(PLACES) for digit in range(1, 16)]
     words = range(0, powers.degree, 32)
-    return [tuple(number >> place & 2**32 - 1 for place in words) for number in weights]
+    return [tuple(number >> place & MASK for place in words) for number in weights]
 
 
 @lru_cache(maxsize=8)
@@ -169,3 +175,249 @@ def _jump_tables(powers: gf2.Powers, row: int) -> Table:
         for bit in range(4):
             table[:, 1 << bit : 2 << bit, :order] = table[:, : 1 << bit, :order] ^ columns[:, bit, None]
     return Table(found)
+
+
+class Component(NamedTuple):
+    """A component: bits of the recurrence x_i = x_{i-k} + x_{i-k+q} modulo 2, which go on by s at every step."""
+
+    k: int
+    q: int
+    s: int
+
+    @property
+    def least(self) -> int:
+        """The least legal word, whose upper k bits are not all 0."""
+        return 1 << 32 - self.k
+
+
+COMPONENTS = Component(31, 6, 18), Component(29, 2, 2), Component(28, 13, 7), Component(25, 3, 13)
+
+
+class LFSR113(BinaryRecurrence):
+    """The combined Tausworthe generator LFSR113.
+
+    Four linear feedback shift registers of 31, 29, 28 and 25 bits, each in the upper bits of a word; a value is the xor
+    of the four words.
+
+    Parameters
+    ----------
+    seed : int or sequence of 4 int, optional
+        The four words before the first value, from 2, 8, 16 and 128 to 4294967295; a single integer from 128 stands for
+        all four. The lowest 1, 3, 4 and 7 bits of the words have no influence on any value, and are replaced by those
+        that the recurrences lead to, which a `state` must have. By default 987654321, as in L'Ecuyer's program.
+
+    Notes
+    -----
+    The period is (2^31 - 1) (2^29 - 1) (2^28 - 1) (2^25 - 1), about 2^113. A step is linear over GF(2), and a jump
+    takes O(log n), as that of `XorShift`.
+
+    References
+    ----------
+    P. L'Ecuyer, "Tables of maximally equidistributed combined LFSR generators", Mathematics of Computation 68(225),
+    1999, pp. 261-269.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.LFSR113(seed=12345).sequence(3).tolist()
+    [3338197162, 227261592, 1979908174]
+    """
+
+    name = "lfsr113"
+    sample_word = 130
+    _modulus = 2**32
+
+    linear_order = 4
+    linear_period = prod((1 << component.k) - 1 for component in COMPONENTS)
+    state_count = constant(
+        linear_period, "How many states there are: of each, the lowest bits of the words follow from the others."
+    )
+    word_limits = constant(
+        tuple((component.least, MASK) for component in COMPONENTS),
+        "The least and the largest legal value of each word of the state.",
+    )
+    _words_are = ", one for each component"
+    _formula = "four registers of bits: " + "; ".join(
+        f"x[i] = x[i - {k}] ⊕ x[i - {k - q}], {s} bits a step" for k, q, s in COMPONENTS
+    )
+    _value_is = "the exclusive or of the four words"
+
+    def __init__(self, seed: int | Sequence[int] = 987654321) -> None:
+        if not validation.is_sequence(seed):
+            seed = [validation.integer("seed", seed, COMPONENTS[-1].least, MASK)] * 4
+        self._words = tuple(map(canonical, self._checked_words("seed", seed), COMPONENTS))
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        legal = self.made_legal(states)
+        for row in np.flatnonzero((states != legal).any(axis=1)):
+            return int(row), f"have lowest bits that the recurrence leads to, as {legal[row].tolist()}"
+        return None
+
+    def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+        return np.stack([canonical(z, component) for z, component in zip(states.T, COMPONENTS, strict=True)], axis=1)
+
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        found = []
+        for z, (k, q, s) in zip(words, COMPONENTS, strict=True):
+            b = ((z << q & MASK) ^ z) >> k - s
+            found.append(((z >> 32 - k << 32 - k) << s & MASK) ^ b)
+        return tuple(found)
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return reduce(xor, words)
+
+
+def canonical(z: Any, component: Component) -> Any:
+    """Return `z`, or every word of it, with the lowest bits that the recurrence leads to from the upper k ones."""
+    k, q, _ = component
+    upper = z >> 32 - k << 32 - k
+    return upper | ((z << q & MASK) ^ upper) >> k
+
+
+class LFSR113Code(BinaryRecurrenceCode):
+    """Four linear feedback shift registers and their xor."""
+
+    def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/lfsr113.cl.mako", **values, components=COMPONENTS)
+
+
+TEMPERING = 0xDA442D24
+"""The bits that the last matrix of the recurrence lets through, as corrected in the errata of the paper."""
+
+
+class WELL512a(BinaryRecurrence):
+    """The generator WELL512a, well equidistributed long-period linear, of 16 words of 32 bits.
+
+    Parameters
+    ----------
+    state : sequence of 16 int
+        The words v[0] to v[15], from 0 to 4294967295, not all 0. They are those that the authors' C program takes: the
+        array of ``InitWELLRNG512a``, from which its index 0 begins. v[0] is the newest word, which is the last value,
+        and v[15] the oldest one; v[1] has become another word since it was a value. A C program that has gone on has
+        v[j] in its ``STATE[(state_i + j) % 16]``.
+
+    See Also
+    --------
+    clrng.named : ``"well512a"``, whose seed is the whole state, and ``"commons_math_well512a"``.
+
+    Notes
+    -----
+    A step makes two words, with << and >> for shifts within 32 bits: a = v[0] ^ (v[0] << 16) ^ v[13] ^ (v[13] << 15),
+    b = v[9] ^ (v[9] >> 11) and c = a ^ b, then the value v' = v[15] ^ (v[15] << 2) ^ a ^ (a << 18) ^ (b << 28) ^ c ^
+    ((c << 5) & 0xda442d24). The words are then v', c, v[1], ..., v[14].
+
+    The period is 2^512 - 1: the characteristic polynomial of a step, which is linear over GF(2), is primitive. A
+    jump takes O(log n), as that of `XorShift`. Of the coefficients of the polynomial 225 are 1, so that states with
+    few bits soon lead to others. The values are maximally equidistributed: over the period, the first l bits of
+    floor(512 / l) successive values take all their values equally often, for every l. Every bit has a linear
+    recurrence, which tests of linear complexity and of the ranks of binary matrices find.
+
+    References
+    ----------
+    F. Panneton, P. L'Ecuyer and M. Matsumoto, "Improved long-period generators based on linear recurrences modulo 2",
+    ACM Transactions on Mathematical Software 32(1), 2006, pp. 1-16, and its errata.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> clrng.WELL512a([1] * 16).sequence(3).tolist()
+    [268435492, 278135812, 2450784260]
+    """
+
+    name = "well512a"
+    _modulus = 2**32
+
+    linear_order = 16
+    linear_period = 2**512 - 1
+    _formula = (
+        "a = (1 + L^16) v[0] ⊕ (1 + L^15) v[13], b = (1 + R^11) v[9], c = a ⊕ b, "
+        f"v' = (1 + L^2) v[15] ⊕ (1 + L^18) a ⊕ L^28 b ⊕ c ⊕ (L^5 c & 0x{TEMPERING:x}), then v = v', c, v[1..14]"
+    )
+    _value_is = "the newest word, v[0]"
+
+    def __init__(self, state: Sequence[int]) -> None:
+        self._set(state=state)
+
+    def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
+        return first_bad(~states.any(axis=1), "have a word other than 0, as all values would be 0")
+
+    def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
+        newest, middle, late, oldest = words[0], words[9], words[13], words[15]
+        a = newest ^ newest << 16 & MASK ^ late ^ late << 15 & MASK
+        b = middle ^ middle >> 11
+        c = a ^ b
+        value = oldest ^ oldest << 2 & MASK ^ a ^ a << 18 & MASK ^ b << 28 & MASK ^ c ^ c << 5 & TEMPERING
+        return (value, c, *words[1:15])
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return words[0]
+
+
+class WELL512aCode(BinaryRecurrenceCode):
+    """Sixteen words, of which a step makes two."""
+
+    def step(self, values: dict[str, Any]) -> str:  # noqa: D102  # as inherited
+        return render("generators/well512a.cl.mako", **values, tempering=TEMPERING)
+
+
+FAMILIES = (
+    Family(
+        generator=LFSR113,
+        code=LFSR113Code,
+        title="Tausworthe generators",
+        arguments={"seed": 987654321},
+        about="L'Ecuyer's combined Tausworthe generator",
+        seeds="128 to 4294967295",
+        source="L'Ecuyer 1999",
+        helps={"seed": "by default 987654321", "state": "four integers, in place of a seed"},
+    ),
+    Family(
+        generator=WELL512a,
+        code=WELL512aCode,
+        title="WELL generators",
+        arguments={"state": [123456789 * k % 2**32 for k in range(1, 17)]},
+    ),
+)
+
+LECUYER = (
+    "P. L'Ecuyer, Tables of maximally equidistributed combined LFSR generators, Mathematics of Computation 68(225), "
+    "1999, pp. 261-269"
+)
+PANNETON = (
+    "F. Panneton, P. L'Ecuyer and M. Matsumoto, Improved long-period generators based on linear recurrences modulo 2, "
+    "ACM Transactions on Mathematical Software 32(1), 2006, pp. 1-16"
+)
+
+
+def _gsl(seed: int) -> LFSR113:
+    """Return what ``taus113_set`` of GSL makes: words, each 69069 times the one before, made legal by additions.
+
+    GSL draws ten values before its first.
+    """
+    words, word = [], seed
+    for component in COMPONENTS:
+        word = 69069 * word % 2**32
+        word += component.least if word < component.least else 0
+        words.append(word)
+    return LFSR113(words).advance(10)
+
+
+def _commons_math(seed: int) -> WELL512a:
+    """Return what ``setSeed`` of Commons Math makes, which shifts signed integers of 32 bits."""
+    words = [seed]
+    for i in range(1, 16):
+        word = words[-1] - (words[-1] >> 31 << 32)
+        words.append((1812433253 * (word ^ word >> 30) + i) % 2**32)
+    return WELL512a(words)
+
+
+NAMED = (
+    Named("gsl_taus113", "taus113 of GSL, which is LFSR113; GSL takes 1 for seed 0",
+          f"{LECUYER}; {GSL}, gsl_rng_taus113", (1, 2**32 - 1), _gsl),
+    Named("well512a", "Panneton, L'Ecuyer and Matsumoto's WELL512a; the digits of the seed to the base 2^32, the "
+          "lowest first, are the 16 words that their InitWELLRNG512a takes", PANNETON, (1, 2**512 - 1),
+          lambda seed: WELL512a([seed >> 32 * i & MASK for i in range(16)])),
+    Named("commons_math_well512a", "Well512a of Apache Commons Math from an int, whose 32 bits are the seed; its "
+          "nextInt() gives values of 2^31 and more less 2^32", f"{PANNETON}; Apache Commons Math 3.6.1, Well512a",
+          (0, 2**32 - 1), _commons_math),
+)  # fmt: skip

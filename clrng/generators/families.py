@@ -3,16 +3,15 @@
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import (
+    binary_recurrence,
     congruential,
     coveyou,
     lagged_fibonacci,
-    lfsr113,
     linear_recurrence,
     mersenne_twister,
     mrg32k3a,
     ranluxpp,
     subtract_with_carry,
-    well512a,
     xorshift,
 )
 from clrng.generators.arithmetic import ARITHMETICS, Arithmetic
@@ -27,7 +26,7 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, coveyou, lagged_fibonacci, xorshift, lfsr113, well512a, mersenne_twister,
+        congruential, coveyou, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
         subtract_with_carry, ranluxpp, linear_recurrence,
     )
     for row in module.NAMED
@@ -77,7 +76,7 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, lfsr113, well512a, mersenne_twister,
+    congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
     subtract_with_carry, ranluxpp, coveyou,
 ):  # fmt: skip
     for _family in _module.FAMILIES:

@@ -151,6 +151,7 @@ class MersenneTwister(Lagged):
         (1 << DEGREE) - 1, "How many states there are: the lowest bits of the first word follow from the others."
     )
     _tempers = True
+    _value_is = "the newest word after tempering"
 
     def __init__(self, seed: int | Sequence[int] | None = None, state: Sequence[int] | None = None) -> None:
         if seed is not None and state is not None:
@@ -246,9 +247,6 @@ class MersenneTwister(Lagged):
             f"x[i - {twister.n}] and the lower {twister.r} of x[i - {twister.n - 1}], and the last row of A is "
             f"{number(twister.a)}; a value is x[i] after tempering"
         )
-
-    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
-        return "the newest word after tempering"
 
     @property
     def lags(self) -> tuple[int, int, int]:  # noqa: D102  # as inherited

@@ -1,6 +1,6 @@
 """RANLUX++: RANLUX of a high luxury level, as the linear congruential generator that it is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -87,6 +87,8 @@ class RANLUXpp(BitGenerator):
     upper_bound = constant(1 << PIECE_BITS, "2^48.")
     period = constant(PIECES * STATES, "The number of values before the sequence repeats, 12 * 2^225 (2^336 - 1) / 3.")
     _words_are = ", nine digits of x and the number of a value"
+    _formula = "x' = 2^(-24·2048) x mod 2^576 - 2^240 + 1, of which the integer part of 2^576 x / m gives 12 values"
+    _value_is = "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first"
 
     def __init__(self, seed: int | Sequence[int] = 314159265) -> None:
         if validation.is_sequence(seed):
@@ -94,12 +96,6 @@ class RANLUXpp(BitGenerator):
         else:
             x = pow(MULTIPLIER, SEED_DISTANCE * validation.integer("seed", seed, 0, MOST) - 1, M)
             self._words = (*_digits(x), PIECES - 1)
-
-    def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited; they are long
-        return "x' = 2^(-24·2048) x mod 2^576 - 2^240 + 1, of which the integer part of 2^576 x / m gives 12 values"
-
-    def value_formula(self, number: Callable[[int], str] = str) -> str:  # noqa: ARG002, D102  # as inherited
-        return "48 of the 576 bits of the integer part of 2^576 x / m, the lowest first"
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         for row, words in enumerate(states.tolist()):

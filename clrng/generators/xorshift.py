@@ -1,7 +1,8 @@
 """Xorshift generators of any words and shifts: Marsaglia's, Panneton and L'Ecuyer's, and xorwow."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from operator import itemgetter
 from typing import Any, cast
 
 import numpy as np
@@ -185,7 +186,7 @@ class XorShift(BinaryRecurrence):
 
     @property
     def powers(self) -> gf2.Powers:  # noqa: D102  # as inherited
-        return _powers_of(self.moves, self.bits)
+        return _powers(self.moves, self.bits)
 
     def linear_step(self, words: Any) -> Any:  # noqa: D102  # as inherited
         return stepped(words, self.moves, self.bits)
@@ -270,30 +271,22 @@ def stepped(words: Any, moves: Moves, bits: int) -> Any:
     return (*words[1:], total)
 
 
-def _order(moves: Moves) -> int:
-    return max(lag for lag, _ in moves)
-
-
 @lru_cache(maxsize=256)
 def characteristic(moves: Moves, bits: int) -> int | None:
     """Return the characteristic polynomial of the step if it is primitive, so that the period is the longest."""
-    size, words, newest = _order(moves) * bits, (1,) + (0,) * (_order(moves) - 1), []
-    for _ in range(2 * size):
-        words = stepped(words, moves, bits)
-        newest.append(words[-1] & 1)
-    found = gf2.connection(newest)
-    if found.bit_length() <= size or not gf2.is_primitive(found, PRIMES[size]):
-        return None
-    return found
+    order = max(lag for lag, _ in moves)
+    first = (1,) + (0,) * (order - 1)
+    found = gf2.characteristic(partial(stepped, moves=moves, bits=bits), first, itemgetter(-1), order * bits)
+    is_longest = found.bit_length() > order * bits and gf2.is_primitive(found, PRIMES[order * bits])
+    return found if is_longest else None
 
 
 @lru_cache(maxsize=16)
-def _powers_of(moves: Moves, bits: int) -> gf2.Powers:
+def _powers(moves: Moves, bits: int) -> gf2.Powers:
     """Return the powers of the step of these lags and shifts, legal ones."""
-    polynomial = characteristic(moves, bits)
-    if polynomial is None:
-        raise ValueError(f"lags and shifts {moves} have not the longest period")
-    return gf2.Powers(lambda words: stepped(words, moves, bits), _order(moves), np.dtype(f"u{bits // 8}"), polynomial)
+    polynomial = cast("int", characteristic(moves, bits))
+    order = max(lag for lag, _ in moves)
+    return gf2.Powers(partial(stepped, moves=moves, bits=bits), order, np.dtype(f"u{bits // 8}"), polynomial)
 
 
 def _term(y: str, shifts: Sequence[int]) -> str:

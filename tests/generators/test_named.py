@@ -17,17 +17,16 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.generators import lagged_fibonacci, subtract_with_carry
 from clrng.generators.base import BitGenerator
+from clrng.generators.binary_recurrence import LFSR113, WELL512a
 from clrng.generators.congruential import LCG, ParkMiller
 from clrng.generators.coveyou import Coveyou, at, composed, doubled, identity
 from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
-from clrng.generators.lfsr113 import LFSR113
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
-from clrng.generators.well512a import WELL512a
 from clrng.generators.xorshift import XorShift
 from tests.support import libraries, papers
 

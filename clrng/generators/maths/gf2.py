@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Self
 
 from clrng.generators.maths.number_theory import factors
 
@@ -83,6 +82,15 @@ def connection(bits: Sequence[int]) -> int:
             found = longer
         gap += 1
     return int(f"{found:0{length + 1}b}"[::-1], 2)
+
+
+def characteristic(step: Callable[[Any], Any], first: Sequence[int], bit: Callable[[Any], int], degree: int) -> int:
+    """Return the characteristic polynomial of a linear step, of so high a degree.
+
+    It is that of a `bit` of the states from `first` on.
+    """
+    states = accumulate(repeat(None, 2 * degree), lambda words, _: step(words), initial=first)
+    return connection([bit(words) & 1 for words in states])
 
 
 def is_primitive(modulus: int, primes: Sequence[int]) -> bool:
@@ -203,17 +211,6 @@ class Powers:
             power[:] = np.stack(words, axis=1)
             words = tuple(step(words))
         self.columns: Callable[[int], Columns] = lru_cache(maxsize=CACHED)(self._columns)
-
-    @classmethod
-    def of_step(
-        cls, step: Callable[[Any], Any], first: tuple[int, ...], bit: Callable[[Any], int], degree: int, dtype: Any
-    ) -> Self:
-        """Return the powers of a step by its characteristic polynomial, of so high a degree.
-
-        It is that of a `bit` of the states from `first` on.
-        """
-        states = accumulate(repeat(None, 2 * degree), lambda words, _: step(words), initial=first)
-        return cls(step, len(first), np.dtype(dtype), connection([bit(words) & 1 for words in states]))
 
     @property
     def degree(self) -> int:

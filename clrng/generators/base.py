@@ -15,7 +15,7 @@ import numpy as np
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
-from clrng.generators.parameters import Output, Parameter, in_order_of_checks
+from clrng.generators.parameters import Attribute, Output, Parameter, in_order_of_checks
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -34,9 +34,6 @@ LONGEST_JUMP = 2**128
 
 LONGEST_SHOWN = 100
 """The maximum number of words of a state in a repr."""
-
-MOST_TRIES = 1000
-"""How many states of a seed are tried; of any family at least one in eight is legal."""
 
 
 class BitGenerator(ABC):
@@ -75,6 +72,9 @@ class BitGenerator(ABC):
     _value_is: ClassVar[str] = "the whole word"
     _bare_state: ClassVar[bool] = False
 
+    words: Attribute[Words] = Attribute(
+        "The words of the current state, the oldest first where the class does not say otherwise."
+    )
     _modulus: int
     _words: Words
     _output: Output | None = None
@@ -138,11 +138,6 @@ class BitGenerator(ABC):
     def modulus(self) -> int:
         """The modulus m of the state's words."""
         return self._modulus
-
-    @property
-    def words(self) -> Words:
-        """The words of the current state, the oldest first where the class does not say otherwise."""
-        return self._words
 
     @property
     def order(self) -> int:
@@ -269,22 +264,9 @@ class BitGenerator(ABC):
         ParkMiller(seed=357927480, multiplier=16807)
         """
         sequence = seeding.checked("seed", seed)
-        other = self.with_state(self._seeded_words(sequence))
+        other = self.with_state(seeding.state_of(sequence, self))
         other._seed_seq = sequence  # noqa: SLF001  # of the same class
         return other
-
-    def _seeded_words(self, sequence: ISeedSequence) -> Words:
-        """Return the state that `sequence` stands for."""
-        step = self.word_step
-        values = [(low, (high - low) // step + 1) for low, high in self.word_limits]
-        for attempt in range(MOST_TRIES):
-            numbers = seeding.integers(sequence, [count for _, count in values], attempt)
-            words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
-            states = self.made_legal(np.array([words], self.word_dtype))
-            words = tuple(states[0].tolist())
-            if not self.has_common_factor(words) and self.bad_states(states) is None:
-                return words
-        raise ValueError(f"seed must yield numbers that make a legal state of {shown(self)}, not {shown(sequence)}")
 
     def spawn(self, n_children: int) -> list[Self]:
         """Return new generators of the same parameters, each with a state of its own, as NumPy's `spawn` does.

@@ -1,7 +1,8 @@
-"""Seeds of any kind as sequences of numbers: NumPy's SeedSequence."""
+"""Seeds of any kind as sequences of numbers, NumPy's SeedSequence, and the states that these stand for."""
 
-from collections.abc import Sequence
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -9,6 +10,14 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from clrng import validation
 from clrng.validation import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clrng.generators.base import BitGenerator, Words
+
+MOST_TRIES = 1000
+"""How many states of a seed are tried; of any family at least one in eight is legal."""
 
 
 def checked(name: str, seed: Any) -> ISeedSequence:
@@ -46,6 +55,21 @@ def integers(sequence: ISeedSequence, counts: Sequence[int], attempt: int) -> li
         found.append(int.from_bytes(digits[4 * done : 4 * (done + length)], "little") % count)
         done += length
     return found
+
+
+def state_of(sequence: ISeedSequence, bit_generator: BitGenerator) -> Words:
+    """Return the words of the state of `bit_generator` that `sequence` stands for."""
+    step = bit_generator.word_step
+    values = [(low, (high - low) // step + 1) for low, high in bit_generator.word_limits]
+    for attempt in range(MOST_TRIES):
+        numbers = integers(sequence, [count for _, count in values], attempt)
+        words = tuple(low + step * number for (low, _), number in zip(values, numbers, strict=True))
+        states = bit_generator.made_legal(np.array([words], bit_generator.word_dtype))
+        words = tuple(states[0].tolist())
+        if not bit_generator.has_common_factor(words) and bit_generator.bad_states(states) is None:
+            return words
+    legal = f"a legal state of {shown(bit_generator)}"
+    raise ValueError(f"seed must yield numbers that make {legal}, not {shown(sequence)}")
 
 
 def spawned(sequence: ISeedSequence, count: int) -> list[ISeedSequence]:

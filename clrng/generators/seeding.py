@@ -1,8 +1,7 @@
 """Seeds of any kind as sequences of numbers, NumPy's SeedSequence, and the states that these stand for."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -10,11 +9,6 @@ from numpy.random.bit_generator import ISeedSequence, ISpawnableSeedSequence
 
 from clrng import validation
 from clrng.validation import shown
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clrng.generators.base import BitGenerator, Words
 
 MOST_TRIES = 1000
 """How many states of a seed are tried; of any family at least one in eight is legal."""
@@ -57,7 +51,7 @@ def integers(sequence: ISeedSequence, counts: Sequence[int], attempt: int) -> li
     return found
 
 
-def state_of(sequence: ISeedSequence, bit_generator: BitGenerator) -> Words:
+def state_of(sequence: ISeedSequence, bit_generator: Any) -> tuple[int, ...]:
     """Return the words of the state of `bit_generator` that `sequence` stands for."""
     step = bit_generator.word_step
     values = [(low, (high - low) // step + 1) for low, high in bit_generator.word_limits]

@@ -30,7 +30,6 @@ COMBINED: dict[str, Callable[[int, int, int], int]] = {
     "+": lambda a, b, m: (a + b) % m,
     "-": lambda a, b, m: (a - b) % m,
     "*": lambda a, b, m: a * b % m,
-    "/": lambda a, b, m: a * pow(b, -1, m) % m,  # what * is backwards
     "xor": lambda a, b, _: a ^ b,
 }
 """What each op makes of two words."""
@@ -258,16 +257,12 @@ class LaggedFibonacci(Lagged):
         return COMBINED[self.op](words[-self.lags[0]], words[-self.lags[1]], self.modulus)
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
-        if n < 0:
-            return self._reversed().state_after(words[::-1], -n)[::-1]
-        if n <= 2 * self.order:
+        if 0 <= n <= 2 * self.order:
             return tuple(self.continued(words, n)[n:])
         return self._combined(self.jumps.power(n), words)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        if n < 0:
-            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
-        if n <= 2 * self.order:
+        if 0 <= n <= 2 * self.order:
             return super().states_after(states, n)
         weights = self.jumps.power(n)
         return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
@@ -285,22 +280,11 @@ class LaggedFibonacci(Lagged):
         parities = _xors(signs.tolist(), [weight & 1 for weight in weights])
         return tuple(number_theory.words_of(parities, np.array(summed, np.uint64), bits).tolist())
 
-    def _reversed(self) -> "LaggedFibonacci":
-        """Return the generator that goes backwards: from x_i and x_{i-q} to x_{i-p}."""
-        p, q = self.order, min(self.lags)
-        lags, op = (p, p - q), {"+": "-", "-": "+", "xor": "xor", "*": "/"}[self.op]
-        if self.op == "-" and self.lags[1] == p:
-            lags, op = (p - q, p), "-"
-        other = self.copy()
-        other.__dict__.update(_lags=lags, _op=op)
-        other.jumps = powers_of_x(_coefficients(lags, op), self.jumps.modulus)
-        return other
-
 
 def _coefficients(lags: tuple[int, int], op: str) -> list[int]:
     """Return a_1, ..., a_p of the linear recurrence of the words, their exponents or their bits."""
     found = [0] * max(lags)
-    found[lags[0] - 1], found[lags[1] - 1] = 1, -1 if op in ("-", "/") else 1
+    found[lags[0] - 1], found[lags[1] - 1] = 1, -1 if op == "-" else 1
     return found
 
 

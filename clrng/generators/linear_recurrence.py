@@ -156,26 +156,16 @@ class LinearRecurrence(BitGenerator):
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n < 0 and not self.reversible:
             raise ValueError(f"n must be 0 or more, not {n}: last coefficient and modulus have a factor in common")
-        if n < 0:
-            return self._reversed().state_after(words[::-1], -n)[::-1]
         longer = words if self.jumps.degree == self.order else (*words, self.step(words)[-1])
         return tuple([sum(map(mul, row, longer)) % self.modulus for row in jump_rows(self.jumps, n, self.order)])
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        if n < 0:
-            return self._reversed().states_after(states[:, ::-1], -n)[:, ::-1]
         p, m, rows = self.order, self.modulus, jump_rows(self.jumps, n, self.order)
         if self.constant == 0:
             return mapped(states, rows, [0] * p, m)
         first_new = self.coefficients[::-1]  # x_p is the sum of these times x_0, ..., x_{p-1}, and the constant
         matrix = [[(w + row[p] * a) % m for w, a in zip(row[:p], first_new, strict=True)] for row in rows]
         return mapped(states, matrix, [row[p] * self.constant % m for row in rows], m)
-
-    def _reversed(self) -> "LinearRecurrence":
-        """Return the recurrence that goes backwards, from x_k, ..., x_{k-p+1} to x_{k-p}."""
-        m, inverse = self.modulus, pow(self.coefficients[-1], -1, self.modulus)
-        others = [-a * inverse % m for a in self.coefficients[-2::-1]]
-        return LinearRecurrence([*others, inverse], [1] * self.order, modulus=m, constant=-self.constant * inverse % m)
 
 
 def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX:

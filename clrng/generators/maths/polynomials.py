@@ -172,10 +172,10 @@ class PowersOfX:
         self.modulus = modulus
         self._stretch = self.degree - max((i for i, _ in self._terms), default=0)
         self._in_words = self.degree >= SHORT and self._stretch >= SHORTEST_STRETCH and _wraps(modulus)
-        self._squares: list[Any] = []
+        self._squares: tuple[list[Any], list[Any]] = [], []  # of x and of 1/x
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_squares": []}
+        return {**self.__dict__, "_squares": ([], [])}
 
     @property
     def degree(self) -> int:
@@ -244,25 +244,34 @@ class PowersOfX:
         """Return the product of `f`, of `degree` coefficients, and x."""
         return self._reduce([0, *f])
 
-    def doubled(self, j: int) -> Any:
-        """Return x^(2^j), a factor; threads may put the same one in its place."""
-        for k in range(len(self._squares), j + 1):
-            last = self._squares[k - 1] if k else []
-            self._squares[k : k + 1] = [self._product(last, last) if k else self._factor([0, 1])]
-        return self._squares[j]
+    def doubled(self, j: int, *, backwards: bool = False) -> Any:
+        """Return x^(2^j), or the power of 1/x, as a factor; threads may put the same one in its place."""
+        squares = self._squares[backwards]
+        if not squares:
+            squares[:1] = [self._factor(self._inverse() if backwards else [0, 1])]
+        for k in range(len(squares), j + 1):
+            squares[k : k + 1] = [self._product(squares[k - 1], squares[k - 1])]
+        return squares[j]
+
+    def _inverse(self) -> Polynomial:
+        """Return 1/x = (x^(p-1) - a_1 x^(p-2) - ... - a_(p-1)) / a_p."""
+        inverse = pow(self._top[0], -1, self.modulus)
+        return [-c * inverse for c in self._top[1:]] + [inverse]
 
     def power(self, n: int) -> Polynomial:
-        """Return x^n for `n` of 0 or more, of `degree` coefficients."""
-        if n < self.degree:
+        """Return x^n, of `degree` coefficients; a negative `n` needs a last coefficient a_p that has an inverse."""
+        if 0 <= n < self.degree:
             return [int(i == n) for i in range(self.degree)]
+        digits = abs(n)
         result: Any = None
-        for place in reversed(range(0, n.bit_length(), CACHED)):
+        for place in reversed(range(0, digits.bit_length(), CACHED)):
             if result is not None:
                 for _ in range(CACHED):
                     result = self._product(result, result)
             for j in range(CACHED):
-                if n >> place + j & 1:
-                    result = self.doubled(j) if result is None else self._product(result, self.doubled(j))
+                if digits >> place + j & 1:
+                    square = self.doubled(j, backwards=n < 0)
+                    result = square if result is None else self._product(result, square)
         found: Polynomial = result.tolist() if self._in_words else result
         return found
 

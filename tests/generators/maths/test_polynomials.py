@@ -109,6 +109,16 @@ def test_a_power_times_x(drawn: tuple[int, list[list[int]]], n: int) -> None:
     assert of_x.times_x(of_x.power(n)) == of_x.power(n + 1)
 
 
+@given(polynomials(1, longest=8), st.integers(1, 2**100))
+def test_negative_powers_are_inverses(drawn: tuple[int, list[list[int]]], n: int) -> None:
+    m, (coefficients,) = drawn
+    coefficients = [*coefficients[:-1], m - 1]  # which has an inverse
+    of_x, p = PowersOfX(coefficients, m), len(coefficients)
+    assert of_x.times_x(of_x.power(-n)) == of_x.power(1 - n)
+    inverse = of_x.power(-1)
+    assert of_x.times_x(inverse) == [int(i == 0) for i in range(p)]
+
+
 def test_coefficients_are_taken_modulo_m() -> None:
     assert PowersOfX([-1, 205, 7], 101).power(12345) == PowersOfX([100, 3, 7], 101).power(12345)
 
@@ -152,17 +162,17 @@ def test_powers_beyond_those_kept(coefficients: list[int], m: int) -> None:
                 expected = [(x + c * y) % m for x, y in zip(times_x(expected, coefficients, m), square, strict=True)]
             expected = times_x(expected, coefficients, m) if bit == "1" else expected
         assert powers_of_x.power(n) == expected
-        assert len(powers_of_x._squares) <= CACHED
+        assert len(powers_of_x._squares[0]) <= CACHED
 
 
 def test_pickles_and_copies_leave_the_powers_kept_behind() -> None:
     powers_of_x = PowersOfX([1, 0, 5], 2**64)
     before = len(pickle.dumps(powers_of_x))
     expected = powers_of_x.power(2**64 - 1)
-    assert len(powers_of_x._squares) == CACHED
+    assert len(powers_of_x._squares[0]) == CACHED
     assert len(pickle.dumps(powers_of_x)) == before
     for other in (pickle.loads(pickle.dumps(powers_of_x)), copy.copy(powers_of_x), copy.deepcopy(powers_of_x)):
-        assert other._squares == []
+        assert other._squares == ([], [])
         assert (other.degree, other.modulus) == (3, 2**64)
         assert other.power(2**64 - 1) == expected
-    assert len(powers_of_x._squares) == CACHED
+    assert len(powers_of_x._squares[0]) == CACHED

@@ -11,8 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from clrng.quality.batteries import CRUSH_TESTS, usual_output
-from clrng.quality.battery_words import STREAMS
+from clrng.quality.batteries import CRUSH_TESTS, STREAMS, usual_output
 
 RESULTS = Path(__file__).parents[1] / "results" / "quality"
 

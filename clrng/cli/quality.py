@@ -17,8 +17,7 @@ from clrng.cli.console import DEVICE_HELP, check_file_name, fail, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
-from clrng.quality.batteries import BATTERIES, MIN_BYTES, SHORT, Trial, check_test, run, usual_output
-from clrng.quality.battery_words import OUTPUTS, STREAMS
+from clrng.quality.batteries import BATTERIES, MIN_BYTES, OUTPUTS, SHORT, STREAMS, Trial, check_test, run, usual_output
 
 MAX_BYTES = 2**50
 WORST = 5

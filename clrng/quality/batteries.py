@@ -1,6 +1,6 @@
 """Test batteries: which programs they are, what their output says, and how they are run on a generator.
 
-A program reads words that are drawn while it runs.
+A program reads words that are drawn while it runs: made of raw values, uniform numbers or values of distributions.
 """
 
 import contextlib
@@ -10,8 +10,10 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from itertools import repeat
 from pathlib import Path
 from threading import TIMEOUT_MAX, Event, Timer
 from typing import Any
@@ -20,10 +22,13 @@ import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
+from clrng import validation
+from clrng.distributions.catalog import distribution
 from clrng.errors import ClrngError, UnsupportedError
+from clrng.frontends.generator import Generator
+from clrng.frontends.streams import Streams
 from clrng.generators import BitGenerator
 from clrng.quality import short_battery
-from clrng.quality.battery_words import blocks, word_bytes
 from clrng.version import __version__
 
 FOLDER_VARIABLE = "CLRNG_BATTERIES"
@@ -49,11 +54,36 @@ LINEAR_PLACES = (0, 29)
 PIPE = 2**20
 """The capacity in bytes that a pipe is given, where the system allows it."""
 
-VERDICTS = {"pass": "passes", "suspicious": "suspicious", "fail": "fails"}
-"""The verdicts of a `TestResult` for those of the short battery."""
+VERDICTS = {
+    "pass": "passes", "passed": "passes", "suspicious": "suspicious", "very suspicious": "suspicious",
+    "weak": "suspicious", "fail": "fails", "failed": "fails",
+}  # fmt: skip
+"""The verdict of a `TestResult` for each word of the batteries; with any other, PractRand's tests pass."""
 
 SHOWN_RESULTS = 200
 """The maximum number of results in a record: the worst ones."""
+
+
+OUTPUTS = ("raw", "uniform", "normal", "exponential")
+"""What words are made of; see `blocks`."""
+
+STREAMS = ("sequential", "jumped", "leapfrog")
+"""Which values of the sequence they are made of; see `blocks`."""
+
+COUNT = 64
+"""How many streams are dealt by jumps, or by leapfrog."""
+
+FAR = 0x9E3779B97F4A7C15
+"""The distance between streams whose period is not known, in values: an odd number near 0.618 times 2^64."""
+
+BLOCK = 2**20
+"""Values drawn at a time, a multiple of `COUNT`."""
+
+WORD = 32
+"""Bits of a word made of a uniform number."""
+
+Draw = Callable[[str], npt.NDArray[Any]]
+"""Returns the next `BLOCK` values on the host: of "raw" the raw ones, of any other `output` those in float64."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +97,6 @@ class TestResult:
     p: float
     verdict: str
     size: int | None = None
-
-    @property
-    def distance(self) -> float:
-        """How near the p-value is to 0 or to 1."""
-        return min(self.p, 1 - self.p)
 
 
 @dataclass(frozen=True)
@@ -91,25 +116,23 @@ def verdict(p: float) -> str:
     return VERDICTS[short_battery.verdict(min(p, 1 - p))]
 
 
+TESTU01_ROW = re.compile(r"^p\t([0-9]+)\t(.*)\t(.*)$", re.MULTILINE)
+TESTU01_WORDS = re.compile(r"^words\t([0-9]+)$", re.MULTILINE)
+
+
 def parse_testu01(text: str) -> Report | None:
     """Parse the output of `drivers/testu01.c`, from one run or several."""
-    results = []
-    words = None
-    for line in text.splitlines():
-        kind, *cells = line.split("\t")
-        if kind == "p":
-            number, name, p = cells
-            named = f"{number} {name}" if int(number) else name
-            results.append(TestResult(named, float(p), verdict(float(p))))
-        elif kind == "words":
-            words = (words or 0) + int(cells[0])
-    return None if words is None else Report(results, bytes_tested=4 * words)
+    results = [
+        TestResult(f"{number} {name}" if int(number) else name, float(p), verdict(float(p)))
+        for number, name, p in TESTU01_ROW.findall(text)
+    ]
+    words = [int(number) for number in TESTU01_WORDS.findall(text)]
+    return Report(results, bytes_tested=4 * sum(words)) if words else None
 
 
 LENGTH = re.compile(r"^length= .*\(2\^([0-9.]+) bytes\)", re.MULTILINE)
-ROW = re.compile(r'^ {2}(\S+) +R[=<>] *\S+ +(?:p ?~?= *(\S+)|"(pass|fail)") +(\S.*?) *$', re.MULTILINE)
-VERSION = re.compile(r"PractRand version (\S+)")
-FROM_EVALUATION = {"suspicious": "suspicious", "very suspicious": "suspicious", "fail": "fails"}
+ROW = re.compile(r'^ {2}(\S+) +R[=<>] *\S+ +(?:p ?~?= *(1-)?(\S+)|"(pass|fail)") +(\S.*?) *$', re.MULTILINE)
+VERSION = re.compile(r"PractRand version \S+")
 
 
 def parse_practrand(text: str) -> Report | None:
@@ -121,28 +144,23 @@ def parse_practrand(text: str) -> Report | None:
         if "\n\n" not in part:
             continue  # cut off in the middle
         size = round(2 ** float(exponent))
-        for name, p, word, evaluation in ROW.findall(part):
-            plain = evaluation.rstrip("! ").lower()
-            found = _practrand_p(p) if p else float(word == "pass") / 2
-            results.append(TestResult(name, found, FROM_EVALUATION.get(plain, "passes"), size))
+        for name, near_1, p, word, evaluation in ROW.findall(part):
+            found = float(p) if p else 0.5 * (word == "pass")
+            said = VERDICTS.get(evaluation.rstrip("! ").lower(), "passes")
+            results.append(TestResult(name, 1 - found if near_1 else found, said, size))
     version = VERSION.search(text)
-    return None if size is None else Report(results, size, f"PractRand {version[1]}" if version else None)
-
-
-def _practrand_p(text: str) -> float:
-    return 1 - float(text[2:]) if text.startswith("1-") else float(text)
+    return None if size is None else Report(results, size, version[0].replace(" version", "") if version else None)
 
 
 DIEHARDER_ROW = re.compile(
     r"^ *(\S+)\| *([0-9]+)\| *[0-9]+\| *[0-9]+\|([0-9.]+)\| *(PASSED|WEAK|FAILED) *$", re.MULTILINE
 )
-FROM_ASSESSMENT = {"PASSED": "passes", "WEAK": "suspicious", "FAILED": "fails"}
 
 
 def parse_dieharder(text: str) -> Report | None:
     """Parse the output of dieharder; the verdicts are its own assessments."""
     results = [
-        TestResult(name if ntuple == "0" else f"{name} {ntuple}", float(p), FROM_ASSESSMENT[assessment])
+        TestResult(name if ntuple == "0" else f"{name} {ntuple}", float(p), VERDICTS[assessment.lower()])
         for name, ntuple, p, assessment in DIEHARDER_ROW.findall(text)
     ]
     return Report(results, bytes_tested=None) if results else None
@@ -152,7 +170,7 @@ def parse_dieharder(text: str) -> Report | None:
 class Trial:
     """What is tested, how, and by which battery: a key of `BATTERIES` or `SHORT`; with `test`, by that test alone.
 
-    `output` and `streams` are as `battery_words.blocks` takes them; PractRand tests at most `up_to` bytes.
+    `output` and `streams` are as `blocks` takes them; PractRand tests at most `up_to` bytes.
     """
 
     bit_generator: BitGenerator
@@ -184,32 +202,31 @@ class Battery:
     tests: tuple[range, ...] = ()
 
 
-def of_testu01(commands: Commands, tests: tuple[range, ...] = ()) -> Battery:
-    """Return a battery of TestU01, which `drivers/testu01.c` runs with the arguments of `commands`."""
-    return Battery(
-        version="TestU01 1.2.3",
-        program="clrng-testu01",
-        output="uniform",
-        commands=commands,
-        parse=parse_testu01,
-        install="benchmarks/quality/build_driver.sh of clrng's repository makes it where TestU01 is installed",
-        tests=tests,
-    )
-
-
 def practrand_commands(width: int, up_to: int, _: int | None) -> list[list[str]]:
     """Return the arguments of RNG_test."""
     words = {1: "stdin8", 2: "stdin16", 3: "stdin8", 4: "stdin32", 8: "stdin64"}[width]
     return [[words, "-tlmin", f"{MIN_BYTES >> 10}KB", "-tlmax", f"{up_to >> 10}KB"]]
 
 
+SMALLCRUSH = Battery(
+    version="TestU01 1.2.3",
+    program="clrng-testu01",
+    output="uniform",
+    commands=lambda *_: [["smallcrush"]],
+    parse=parse_testu01,
+    install="benchmarks/quality/build_driver.sh of clrng's repository makes it where TestU01 is installed",
+)
+
 BATTERIES = {
-    "smallcrush": of_testu01(lambda *_: [["smallcrush"]]),
-    "crush": of_testu01(
-        lambda _width, _up_to, test: [["crush", *([] if test is None else [str(test)])]], (range(1, CRUSH_TESTS + 1),)
+    "smallcrush": SMALLCRUSH,
+    "crush": replace(
+        SMALLCRUSH,
+        commands=lambda _width, _up_to, test: [["crush", *([] if test is None else [str(test)])]],
+        tests=(range(1, CRUSH_TESTS + 1),),
     ),
-    "linearcomp": of_testu01(
-        lambda *_: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS]
+    "linearcomp": replace(
+        SMALLCRUSH,
+        commands=lambda *_: [["linearcomp", str(bits), str(r)] for r in LINEAR_PLACES for bits in LINEAR_BITS],
     ),
     "practrand": Battery(
         version="PractRand",
@@ -233,7 +250,6 @@ BATTERIES = {
 
 SHORT = "short"
 """The battery that is clrng's own."""
-
 
 LOOKED_AT = 30
 """The number of bits of a uniform number that the batteries of TestU01 test."""
@@ -273,6 +289,110 @@ def check_test(name: str, battery: str, test: int) -> None:
         *others, last = (f"{some[0]} to {some[-1]}" for some in tests)
         legal = f"{', '.join(others)} or {last}" if others else last
         raise ValueError(f"{name} must be an integer from {legal}, not {test}")
+
+
+def whole_bytes(bits: BitGenerator) -> int:
+    """Return how many bytes of a raw value are tested: 8 of one with 64 bits, else the bytes it fills, at most 4."""
+    most = bits.upper_bound.bit_length() - 1
+    if most < 8:  # noqa: PLR2004  # a byte
+        raise ValueError(
+            f"--output must be uniform for raw values below {bits.upper_bound}, which fill no byte, not raw"
+        )
+    return 8 if most == 64 else min(most // 8, 4)  # noqa: PLR2004  # all of them
+
+
+def word_bytes(bits: BitGenerator, output: str) -> int:
+    """Return the number of bytes of each word that `blocks` yields."""
+    return whole_bytes(bits) if output == "raw" else WORD // 8
+
+
+def blocks(bits: BitGenerator, output: str, streams: str, queue: cl.CommandQueue) -> Iterator[npt.NDArray[Any]]:
+    """Yield words without end, as arrays of unsigned integers; each is valid until the next is asked for.
+
+    A raw value x is made uniform as x / m, m being its upper bound. With the `output` "raw", a word is the highest
+    whole bytes of x: floor(2^w x / m) for the largest w of 32, 24, 16 and 8 with 2^w <= m, and x itself for m = 2^64.
+    With "uniform" it is the first 32 bits of x / m, floor(2^32 x / m). With "normal" and "exponential" it is the first
+    32 bits of F(y), for standard values y in float64 and their distribution function F.
+
+    With the `streams` "sequential" these are the values one after the other; with "jumped" those of `COUNT` streams,
+    each a jump of ``jump_distance`` from the one before, dealt value by value: the first of each, the second of each,
+    and so on; with "leapfrog" every `COUNT`-th value, which is the first of the `COUNT` streams of a leapfrog.
+
+    `bits` itself is not advanced. `ValueError` is raised if raw values fill no byte, or for values of distributions
+    that are not "sequential", and `UnsupportedError` if double precision is needed and the device has none.
+    """
+    validation.choice("output", output, OUTPUTS)
+    validation.choice("streams", streams, STREAMS)
+    if output in ("normal", "exponential") and streams != "sequential":
+        raise ValueError(f"--streams must be sequential for the values of a distribution, not {streams}")
+    draw = {"sequential": _sequential, "jumped": _jumped, "leapfrog": _leapfrog}[streams](bits.copy(), queue)
+    width, bound = 8 * word_bytes(bits, output), bits.upper_bound
+    words: Iterator[npt.NDArray[Any]]
+    if output in ("normal", "exponential"):
+        function, most = _distribution_function(output), np.nextafter(1.0, 0.0)
+        words = (_first_bits(np.minimum(function(draw(output)), most), WORD) for _ in repeat(None))
+    elif output == "raw" and bound == 2**width and width == 8 * bits.dtype.itemsize:
+        words = (draw("raw") for _ in repeat(None))
+    else:
+        words = (_scaled(bound, draw, width) for _ in repeat(None))
+    if width == 24:  # noqa: PLR2004  # no dtype has three bytes
+        return (each.astype("<u4").view(np.uint8).reshape(-1, 4)[:, :3] for each in words)
+    return (each.astype(f"u{width // 8}", copy=False) for each in words)
+
+
+def _sequential(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
+    rng = Generator(bits, queue)
+    memories: dict[str, Any] = {}
+
+    def draw(what: str) -> npt.NDArray[Any]:
+        memory = memories.setdefault(what, np.empty(BLOCK, bits.dtype if what == "raw" else np.float64))
+        if what == "raw":
+            return np.asarray(rng.random_raw(BLOCK, memory))
+        if what == "uniform":
+            return np.asarray(rng.random(BLOCK, "float64", memory))
+        return np.asarray(rng.sample(distribution(f"standard_{what}"), BLOCK, "float64", memory))
+
+    return draw
+
+
+def _jumped(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
+    distance, steps = FAR if bits.period is None else bits.jump_distance, BLOCK // COUNT
+    streams = Streams.by_jumps(bits, COUNT, distance, queue)
+
+    def draw(what: str) -> npt.NDArray[Any]:
+        values = streams.random_raw(steps) if what == "raw" else streams.random(steps, "float64")
+        return np.asarray(values.get()).reshape(-1)
+
+    return draw
+
+
+def _leapfrog(bits: BitGenerator, queue: cl.CommandQueue) -> Draw:
+    draw_all = _sequential(bits, queue)
+    return lambda what: np.concatenate([draw_all(what)[::COUNT].copy() for _ in range(COUNT)])
+
+
+def _scaled(bound: int, draw: Draw, width: int) -> npt.NDArray[np.uint32]:
+    """Return floor(2^width x / bound) for the next raw values x."""
+    if bound & (bound - 1):
+        return _first_bits(draw("uniform"), width)
+    spare = bound.bit_length() - 1 - width
+    raw = draw("raw")
+    return (raw >> spare if spare >= 0 else raw << -spare).astype(np.uint32, copy=False)
+
+
+def _first_bits(numbers: npt.NDArray[np.float64], width: int) -> npt.NDArray[np.uint32]:
+    """Return the first `width` bits of numbers in [0, 1)."""
+    return (numbers * 2.0**width).astype(np.uint32)
+
+
+def _distribution_function(what: str) -> Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]:
+    if what == "exponential":
+        return lambda x: -np.expm1(-x)
+    try:
+        from scipy.special import ndtr  # noqa: PLC0415  # clrng runs without SciPy
+    except ImportError:
+        raise ValueError("--output normal needs SciPy, which is not installed; pip install scipy brings it") from None
+    return ndtr  # type: ignore[no-any-return]  # of NumPy's arrays
 
 
 def fed(command: list[str], words: Iterable[npt.NDArray[Any]], seconds: float | None) -> tuple[str, bool]:
@@ -333,33 +453,21 @@ def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> d
     `UnsupportedError` is raised if the program is not installed or the device cannot draw the numbers, `ValueError` if
     the words cannot be made, and `ClrngError` if the program ends with an error.
     """
-    begun, ended, told = time.monotonic(), True, ""
-    width = word_bytes(trial.bit_generator, trial.output)
-    report: Report | None
+    begun, width = time.monotonic(), word_bytes(trial.bit_generator, trial.output)
+    words = partial(blocks, trial.bit_generator, trial.output, trial.streams, queue)
     if trial.battery == SHORT:
-        words = next(blocks(trial.bit_generator, trial.output, trial.streams, queue))
-        report = short_report(words, 8 * width)
-    else:
-        told, ended = printed(trial, width, queue, seconds)
-        report = BATTERIES[trial.battery].parse(told) if ended or trial.battery == "practrand" else None
-    if report is None and ended:
-        raise ClrngError(f"{BATTERIES[trial.battery].program} printed what cannot be read: {told[-500:]!r}")
-    return None if report is None else record(trial, report, time.monotonic() - begun, ended=ended)
-
-
-def printed(trial: Trial, width: int, queue: cl.CommandQueue, seconds: float | None) -> tuple[str, bool]:
-    """Run the program of a battery; return what all of its runs printed, and whether they ended in time."""
-    battery = BATTERIES[trial.battery]
+        return record(trial, short_report(next(words()), 8 * width), time.monotonic() - begun, ended=True)
+    battery, told, ended = BATTERIES[trial.battery], "", True
     path = program(battery)
-    begun = time.monotonic()
-    told = []
     for arguments in battery.commands(width, trial.up_to, trial.test):
-        left = None if seconds is None else seconds - (time.monotonic() - begun)
-        text, ended = fed([path, *arguments], blocks(trial.bit_generator, trial.output, trial.streams, queue), left)
-        told.append(text)
-        if not ended:
-            return "".join(told), False
-    return "".join(told), True
+        if ended:
+            left = None if seconds is None else seconds - (time.monotonic() - begun)
+            text, ended = fed([path, *arguments], words(), left)
+            told += text
+    report = battery.parse(told) if ended or trial.battery == "practrand" else None
+    if report is None and ended:
+        raise ClrngError(f"{battery.program} printed what cannot be read: {told[-500:]!r}")
+    return None if report is None else record(trial, report, time.monotonic() - begun, ended=ended)
 
 
 def short_report(words: npt.NDArray[Any], bits: int) -> Report:
@@ -370,17 +478,12 @@ def short_report(words: npt.NDArray[Any], bits: int) -> Report:
     for result in short_battery.run(words, bits):
         p = result.upper if result.upper < result.lower else 1 - result.lower
         results.append(TestResult(result.test, p, VERDICTS[result.verdict]))
-    return Report(results, bytes_tested=words.size * bits // 8)
-
-
-def version_of(battery: str) -> str:
-    """Return the name and the version of the library that a battery belongs to."""
-    return f"clrng {__version__}" if battery == SHORT else BATTERIES[battery].version
+    return Report(results, words.size * bits // 8, f"clrng {__version__}")
 
 
 def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict[str, Any]:
     """Return a record of what a battery said, of plain values."""
-    worst = sorted(report.results, key=lambda result: result.distance)
+    worst = sorted(report.results, key=lambda result: min(result.p, 1 - result.p))
     failing = [result for result in worst if result.verdict == "fails"]
     sizes = [result.size for result in failing if result.size is not None]
     return {
@@ -388,7 +491,7 @@ def record(trial: Trial, report: Report, seconds: float, *, ended: bool) -> dict
         "output": trial.output,
         "streams": trial.streams,
         "battery": trial.battery,
-        "version": report.version or version_of(trial.battery),
+        "version": report.version or BATTERIES[trial.battery].version,
         "test": trial.test,
         "bits": 8 * word_bytes(trial.bit_generator, trial.output),
         "bytes": report.bytes_tested,

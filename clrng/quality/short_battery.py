@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.quality import word_tests
+from clrng.quality import tested_words
 from clrng.quality.tested_words import MIN_WORDS, Found, Sample, checked_words
 from clrng.validation import shown
 
@@ -102,57 +102,59 @@ def _tests(*rows: tuple[str, Callable[..., Found], dict[str, Any], str, str]) ->
 
 
 TESTS = _tests(
-    ("frequency of bits", word_tests.bit_frequency, {},
+    ("frequency of bits", tested_words.bit_frequency, {},
      "bits that are stuck, or more often one than the other", f"{KNUTH} A"),
-    ("serial pairs of top bits", word_tests.serial_pairs, {},
+    ("serial pairs of top bits", tested_words.serial_pairs, {},
      "pairs of words that come too often, or never", f"{KNUTH} B"),
-    ("serial pairs of low bits", word_tests.serial_pairs, {"low": True},
+    ("serial pairs of low bits", tested_words.serial_pairs, {"low": True},
      "low bits of short periods, as of LCGs modulo 2^k", f"{KNUTH} B"),
-    ("gaps", word_tests.gaps, {}, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
-    ("birthday spacings of one word", word_tests.birthday_spacings, {"dimension": 1},
+    ("gaps", tested_words.gaps, {}, "small words that come too regularly, as of short lags", f"{KNUTH} C"),
+    ("birthday spacings of one word", tested_words.birthday_spacings, {"dimension": 1},
      "lagged Fibonacci generators, and short periods", f"Marsaglia 1985; {KNUTH} J; {L_ECUYER_SIMARD_2001}"),
-    ("birthday spacings of two words", word_tests.birthday_spacings, {"dimension": 2},
+    ("birthday spacings of two words", tested_words.birthday_spacings, {"dimension": 2},
      "LCGs whose period is below (n/16)³ for n points", L_ECUYER_SIMARD_2001),
-    ("birthday spacings of three words", word_tests.birthday_spacings, {"dimension": 3},
+    ("birthday spacings of three words", tested_words.birthday_spacings, {"dimension": 3},
      "the same in three dimensions", L_ECUYER_SIMARD_2001),
-    ("birthday spacings of low bits", word_tests.birthday_spacings, {"dimension": 2, "low": True},
+    ("birthday spacings of low bits", tested_words.birthday_spacings, {"dimension": 2, "low": True},
      "the low bits of LCGs modulo 2^k", L_ECUYER_SIMARD_2001),
-    ("collisions of two words", word_tests.collisions, {"dimension": 2},
+    ("collisions of two words", tested_words.collisions, {"dimension": 2},
      "points that come again, or that avoid each other", f"{KNUTH} I"),
-    ("collisions of four words", word_tests.collisions, {"dimension": 4}, "the same in four dimensions", f"{KNUTH} I"),
-    ("collisions of single bits", word_tests.bits_collisions, {},
+    ("collisions of four words", tested_words.collisions, {"dimension": 4},
+     "the same in four dimensions", f"{KNUTH} I"),
+    ("collisions of single bits", tested_words.bits_collisions, {},
      "top bits that depend on one another, in some 17 dimensions or more", f"{KNUTH} I"),
-    ("autocorrelation", word_tests.autocorrelation, {},
+    ("autocorrelation", tested_words.autocorrelation, {},
      "periods, and words that depend on one", f"{KNUTH} K; {COVEYOU_MACPHERSON}"),
-    ("three words at lags", word_tests.three_words, {},
+    ("three words at lags", tested_words.three_words, {},
      "lagged Fibonacci generators of lags up to 128, by + and -", f"{COVEYOU_MACPHERSON}; {L_ECUYER_SIMARD_2001}"),
-    ("three bits at lags", word_tests.three_bits, {},
+    ("three bits at lags", tested_words.three_bits, {},
      "such generators by exclusive or, as shift registers of two taps", COMPAGNER),
-    ("lattice in 2 dimensions", word_tests.lattice, {"dimension": 2},
+    ("lattice in 2 dimensions", tested_words.lattice, {"dimension": 2},
      "pairs that lie on few lines", COVEYOU_MACPHERSON),
-    ("lattice in 3 dimensions", word_tests.lattice, {"dimension": 3},
+    ("lattice in 3 dimensions", tested_words.lattice, {"dimension": 3},
      "triples that lie in few planes, as RANDU's", COVEYOU_MACPHERSON),
-    ("rank of matrices 64 by 64", word_tests.matrix_rank, {"size": 64},
+    ("rank of matrices 64 by 64", tested_words.matrix_rank, {"size": 64},
      "generators over GF(2) of less than 64 bits of state", MARSAGLIA_TSAY),
-    ("rank of matrices 320 by 320", word_tests.matrix_rank, {"size": 320},
+    ("rank of matrices 320 by 320", tested_words.matrix_rank, {"size": 320},
      "such generators of less than 320 bits", MARSAGLIA_TSAY),
-    ("linear complexity of top bits", word_tests.linear_complexity, {}, "such generators of under 1000 bits", RUEPPEL),
-    ("linear complexity of lowest bits", word_tests.linear_complexity, {"low": True},
+    ("linear complexity of top bits", tested_words.linear_complexity, {},
+     "such generators of under 1000 bits", RUEPPEL),
+    ("linear complexity of lowest bits", tested_words.linear_complexity, {"low": True},
      "additive lagged Fibonacci generators of lags up to 1000, and low bits of LCGs", RUEPPEL),
-    ("Hamming weights of pairs", word_tests.hamming_weights, {},
+    ("Hamming weights of pairs", tested_words.hamming_weights, {},
      "words whose number of ones depends on that of the word before", L_ECUYER_SIMARD_2007),
-    ("random walk", word_tests.random_walk, {},
+    ("random walk", tested_words.random_walk, {},
      "top bits that depend on those before", f"Vattulainen, Ala-Nissila and Kankaala 1994; {L_ECUYER_SIMARD_2007}"),
 )  # fmt: skip
 """The tests of one stream, by their names."""
 
 STREAM_TESTS = _tests(
-    ("words in common", word_tests.words_in_common, {},
+    ("words in common", tested_words.words_in_common, {},
      "streams that are equal or overlap", "L'Ecuyer, Munger, Oreshkin and Simard 2017"),
-    ("streams shifted", word_tests.shifted, {},
+    ("streams shifted", tested_words.shifted, {},
      "streams of which one follows the other, or is a constant apart from it, as LCGs modulo 2^k half a period on",
      "De Matteis and Pagnutti 1990; Percus and Kalos 1989"),
-    ("equal bits of streams", word_tests.equal_bits, {},
+    ("equal bits of streams", tested_words.equal_bits, {},
      "streams of equal low bits, as LCGs modulo 2^k a power of two apart", "Percus and Kalos 1989"),
 )  # fmt: skip
 """The tests of several streams, by their names."""

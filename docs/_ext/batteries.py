@@ -9,8 +9,7 @@ from functools import cache
 from measured import RESULTS, SUPERSCRIPTS, Row, near_power, power, table, three
 
 from clrng import NAMED
-from clrng.quality.batteries import CRUSH_TESTS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES
-from clrng.quality.battery_words import COUNT
+from clrng.quality.batteries import COUNT, CRUSH_TESTS, LINEAR_BITS, LINEAR_PLACES, MIN_BYTES
 from clrng.quality.short_battery import FAIL, SUSPICIOUS
 
 FOLDER = RESULTS / "quality"

@@ -10,8 +10,8 @@ from scipy.special import ndtr
 
 import clrng
 from clrng.opencl.devices import describe
-from clrng.quality import battery_words
-from clrng.quality.battery_words import COUNT, FAR, blocks, whole_bytes, word_bytes
+from clrng.quality import batteries
+from clrng.quality.batteries import COUNT, FAR, blocks, whole_bytes, word_bytes
 
 N = 1000
 
@@ -32,7 +32,7 @@ BYTES = {"31 bits of a prime": 3, "22 bits": 2, "24 bits": 3, "15 bits": 1, "32 
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(battery_words, "BLOCK", 2**12)
+    monkeypatch.setattr(batteries, "BLOCK", 2**12)
 
 
 def words(bits: clrng.BitGenerator, output: str, streams: str, queue: cl.CommandQueue, n: int = N) -> list[int]:

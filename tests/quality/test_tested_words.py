@@ -7,9 +7,8 @@ import pytest
 import scipy.stats
 from numpy.testing import assert_allclose
 
-from clrng.quality import word_tests
-from clrng.quality.tested_words import Tails
-from clrng.quality.word_tests import complexities, complexity, deficiencies, ranks
+from clrng.quality import tested_words
+from clrng.quality.tested_words import Tails, complexities, complexity, deficiencies, ranks
 
 TINY = 1e-290
 """The size below which tails may be 0."""
@@ -24,20 +23,20 @@ def assert_tails(found: Tails, lower: float, upper: float) -> None:
 def test_chi_square(freedom: int, far: float) -> None:
     x = max(0.0, freedom + far * math.sqrt(2 * freedom))
     known = scipy.stats.chi2(freedom)
-    assert_tails(word_tests.chi_square(x, freedom), known.cdf(x), known.sf(x))
+    assert_tails(tested_words.chi_square(x, freedom), known.cdf(x), known.sf(x))
 
 
 @pytest.mark.parametrize("mean", [1e-12, 0.3, 16.0, 254.7])
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 120, 250, 300, 700, 30000])
 def test_poisson(mean: float, count: int) -> None:
     known = scipy.stats.poisson(mean)
-    assert_tails(word_tests.poisson(count, mean), known.cdf(count), known.sf(count - 1))
+    assert_tails(tested_words.poisson(count, mean), known.cdf(count), known.sf(count - 1))
 
 
 @pytest.mark.parametrize("upper", [0.0, 1e-200, 1e-17, 1e-9, 1e-3, 0.5, 1.0])
 def test_the_largest_of_many(upper: float) -> None:
     lower = scipy.stats.binom(1000, upper).pmf(0)
-    assert_tails(word_tests.largest(upper, 1000), lower, scipy.stats.binom(1000, upper).sf(0))
+    assert_tails(tested_words.largest(upper, 1000), lower, scipy.stats.binom(1000, upper).sf(0))
 
 
 @pytest.mark.parametrize("total", [0, 2, 30, 76, 128])
@@ -45,19 +44,19 @@ def test_the_largest_of_sums_of_signs(total: int) -> None:
     heads = scipy.stats.binom(4096, 0.5)
     upon = min(1.0, 2 * heads.sf((4096 + total) // 2 - 1))
     beyond = 2 * heads.sf((4096 + total) // 2)
-    found = word_tests.largest_of_signs(total, 4096, 50)
+    found = tested_words.largest_of_signs(total, 4096, 50)
     assert_allclose(found, ((1 - beyond) ** 50, 1 - (1 - upon) ** 50), rtol=0.02, atol=1e-3)
 
 
 def test_pearson_takes_classes_together() -> None:
     counts, chances = np.array([40, 55, 3, 1, 1]), np.array([0.5, 0.4, 0.06, 0.03, 0.01])
-    statistic, freedom = word_tests.pearson(counts, chances)
+    statistic, freedom = tested_words.pearson(counts, chances)
     assert (statistic, freedom) == (pytest.approx(100 / 50 + 225 / 40 + 25 / 10), 2)
     assert statistic == pytest.approx(scipy.stats.chisquare([40, 55, 5], [50, 40, 10]).statistic)
 
 
 def test_binomial() -> None:
-    assert_allclose(word_tests.binomial(64), scipy.stats.binom(64, 0.5).pmf(np.arange(65)), rtol=1e-12)
+    assert_allclose(tested_words.binomial(64), scipy.stats.binom(64, 0.5).pmf(np.arange(65)), rtol=1e-12)
 
 
 def rank(rows: list[int]) -> int:

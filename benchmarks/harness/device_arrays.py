@@ -9,7 +9,11 @@ import pyopencl.array as cla
 
 from clrng.validation import shown
 
-CTYPES = {np.dtype(np.int32): "int", np.dtype(np.uint32): "uint", np.dtype(np.float32): "float"}
+CTYPES: dict[np.dtype[Any], str] = {
+    np.dtype(np.int32): "int",
+    np.dtype(np.uint32): "uint",
+    np.dtype(np.float32): "float",
+}
 """The C types of values of 4 bytes."""
 
 

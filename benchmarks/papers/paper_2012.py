@@ -286,7 +286,7 @@ def steps(run: Run, name: str) -> None:
         solver.forget()
         solver.step_1(out, bits.words, s)
 
-    calls = {
+    calls: dict[str, Callable[[], object]] = {
         "step 1 afresh": afresh,
         "step 2": partial(solver.step_2, matrix, []),
         "step 3": partial(solver.step_3, matrix, []),

@@ -76,7 +76,7 @@ class Resident:
     def begin(self, streams: int) -> None:
         """Let there be so many streams, at their beginnings."""
         self.states, self.last, self._moved = self._all_states[:streams], self._all_last[:streams], 0
-        cl.enqueue_copy(self.queue, self.states.base_data, self._start.base_data, byte_count=self.states.nbytes)
+        cl.enqueue_copy(self.queue, self.states.base_data, self._start.base_data, byte_count=self.states.nbytes)  # type: ignore[arg-type]  # PyOpenCL has narrower types
 
     def stepping(self, code: GeneratorCode, shape: Shape, steps: int) -> Work:
         """Return a call that moves all streams on by `steps`, after one that was checked.

@@ -13,7 +13,7 @@ from harness.common import Results, in_a_line, measure
 import clrng
 from clrng.measuring.timing import Waiting, Work, pieces, poison
 
-DTYPES = {
+DTYPES: dict[str, np.dtype[Any]] = {
     "raw32": np.dtype(np.uint32),
     "raw64": np.dtype(np.uint64),
     "float32": np.dtype(np.float32),

@@ -101,8 +101,8 @@ def on_device(queue: cl.CommandQueue, results: Results, kind: str, buffers: tupl
     peers |= made(results, kind, families, queue, kind, part)
     if cuda is not None:
         curand = partial(peers_cuda.curand_peers, orderings=peers_cuda.orderings_of(before))
-        families = {"cuRAND": curand, "CuPy": peers_cuda.cupy_peers, "PyTorch": peers_cuda.torch_peers}
-        peers |= made(results, kind, families, kind, cuda.view(DTYPES[kind]))
+        on_cuda: dict[str, Any] = {"cuRAND": curand, "CuPy": peers_cuda.cupy_peers, "PyTorch": peers_cuda.torch_peers}
+        peers |= made(results, kind, on_cuda, kind, cuda.view(DTYPES[kind]))
     print(f"{kind}, device: {len(peers)} fills and the wall, in {rounds} rounds", flush=True)
     rates = rates_of(queue, results, kind, peers, wall(queue, out), rounds)
     return {"kind": kind, "where": "device", "bytes": buffer.nbytes, "rates": rates}

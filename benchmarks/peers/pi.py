@@ -135,7 +135,7 @@ def counting(queue: cl.CommandQueue, text: str, bits: clrng.BitGenerator | None,
     local = None if describe(queue.device).kind == "cpu" else (min(LOCAL, group),)
 
     def launch(points_now: int) -> object:
-        return kernel(queue, (items,), local, inside.data, np.uint64(2 * points), np.uint32(points_now))
+        return kernel(queue, (items,), local, inside.data, np.uint64(2 * points), np.uint32(points_now))  # type: ignore[arg-type]  # PyOpenCL has narrower types
 
     def checked() -> dict[str, Any]:
         poison(inside)
@@ -145,8 +145,9 @@ def counting(queue: cl.CommandQueue, text: str, bits: clrng.BitGenerator | None,
             for item in (0, items - 1):
                 if abs(int(found[item]) - expected(bits, item, points)) > BORDER:
                     raise clrng.ClrngError(f"{bits!r}: {found[item]} points of item {item}, not as by the host")
-        count, distinct = int(found.sum(dtype=np.uint64)), bits and bits.period and bits.period // 2
-        return judged(count, items * points, "a kernel", distinct)
+        period = None if bits is None else bits.period
+        count = int(found.sum(dtype=np.uint64))
+        return judged(count, items * points, "a kernel", period and period // 2)
 
     about = checked()
     about["setup_seconds"] = timing.seconds(queue, partial(launch, 1))

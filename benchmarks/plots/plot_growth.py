@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
+POINTS: dict[str, Any] = {"markersize": 4, "linewidth": 1}
 LINES: dict[str, dict[str, Any]] = {
     "Park-Miller": {"marker": "o", "color": "C0"},
     "Park-Miller, new array": {"marker": "o", "color": "C0", "linestyle": ":", "markerfacecolor": "none"},
@@ -27,12 +28,12 @@ def draw_lines(above: Axes, below: Axes, rows: dict[str, Any]) -> None:
     for name, style in LINES.items():
         if name not in rows:
             continue
-        style = {"markersize": 4, "linewidth": 1, "label": name} | style  # noqa: PLW2901
+        style = {**POINTS, "label": name, **style}  # noqa: PLW2901
         points = rows[name]["points"]
         values, seconds = ([point[what] for point in points] for what in ("values", "seconds"))
         above.plot(values, seconds, **style)
-        above.fill_between(values, *([point[what] for point in points] for what in ("low", "high")),
-                           color=style["color"], alpha=0.15, linewidth=0)  # fmt: skip
+        low, high = ([point[what] for point in points] for what in ("low", "high"))
+        above.fill_between(values, low, high, color=style["color"], alpha=0.15, linewidth=0)
         below.plot(values, [n / taken / 1e9 for n, taken in zip(values, seconds, strict=True)], **style)
         below.plot(rows[name]["knee"], rows[name]["plateau"] / 2e9, "*", color=style["color"], markersize=KNEE)
     above.axhline(rows["empty launch"]["overhead"], color="gray", linewidth=0.8, linestyle="-.", label="empty launch")

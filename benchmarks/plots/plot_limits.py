@@ -29,8 +29,8 @@ def panel(axes: Axes, report: dict[str, Any]) -> None:
         rates = [row[kind]["rate"] / 1e9 for row in rows]
         axes.plot(places, rates, marker, color=colour, markersize=5, markeredgecolor="black", label=f"{kind}: measured")
     walls = [row["wall"]["rate"] / 1e9 for row in rows]
-    ends = [[x + side * WALL for x in range(len(rows))] for side in (-1, 1)]
-    axes.hlines(walls, *ends, color="black", linewidth=1, label="write wall")
+    left, right = ([x + side * WALL for x in range(len(rows))] for side in (-1, 1))
+    axes.hlines(walls, left, right, color="black", linewidth=1, label="write wall")
     axes.set_yscale("log")
     axes.yaxis.set_major_formatter(FuncFormatter(lambda rate, _: f"{rate:g}"))
     names = [f"{row['generator']}\n{row['arithmetic']}" for row in rows]

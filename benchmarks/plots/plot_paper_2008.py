@@ -8,6 +8,7 @@ from harness.common import read
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
+POINTS: dict[str, Any] = {"markersize": 4, "linewidth": 1.2}
 LINES: dict[str, dict[str, Any]] = {
     "limbs-2008": {"label": "limbs-2008, as published", "color": "C3", "marker": "v", "linestyle": "--"},
     "double-2009": {"label": "double-2009, as published", "color": "C1", "marker": "^", "linestyle": "--"},
@@ -36,7 +37,7 @@ def panel(axes: Axes, report: dict[str, Any], limits: dict[str, float]) -> None:
     for name, style in LINES.items():
         points = [(row["streams"], row["rates"][name]["rate"] / 1e9) for row in rows if name in row["rates"]]
         if points:
-            axes.plot(*zip(*points, strict=True), **{"label": name, "markersize": 4, "linewidth": 1.2} | style)
+            axes.plot(*zip(*points, strict=True), **({**POINTS, "label": name} | style))
         if found := report["rows"].get(f"registers, {name}"):
             axes.plot(4 * end, found["rate"] / 1e9, color=style["color"], marker="<", markersize=7, linestyle="none")
         if name in limits:

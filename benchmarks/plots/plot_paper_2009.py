@@ -13,6 +13,8 @@ from matplotlib.axes import Axes
 
 ENVELOPES = ["--", ":", "-."]
 
+POINTS: dict[str, Any] = {"marker": "o", "markersize": 3, "linewidth": 1.2}
+
 
 def curve(groups: dict[str, dict[str, Any]]) -> list[tuple[int, float]]:
     """Return the rates by the number of groups."""
@@ -26,7 +28,7 @@ def panel(axes: Axes, report: dict[str, Any], steps: int) -> None:
     first = [row for row in rows if row["arithmetic"] == names[0]]
     colours = mpl.colormaps["viridis"]
     for i, row in enumerate(first):
-        style = {"color": colours(i / max(len(first) - 1, 1)), "marker": "o", "markersize": 3, "linewidth": 1.2}
+        style = {**POINTS, "color": colours(i / max(len(first) - 1, 1))}
         axes.plot(*zip(*curve(row["groups"]), strict=True), **style, label=f"{names[0]}, groups of {row['size']}")
     for name, dashes in zip(names[1:], ENVELOPES, strict=False):
         best: dict[int, float] = {}

@@ -23,8 +23,8 @@ MANY = 200
 """How far the ends of an axis are apart from which on powers of ten are ticks enough."""
 
 LABELS = {"direct": "clrng's fill", "published": "algorithm of 2012"}
-STORES = {32: {"color": "black", "linewidth": 1}, 64: {"color": "gray", "linewidth": 1}}
-LOOP = {"linestyle": ":"}
+STORES: dict[int, dict[str, Any]] = {32: {"color": "black", "linewidth": 1}, 64: {"color": "gray", "linewidth": 1}}
+LOOP: dict[str, Any] = {"linestyle": ":"}
 BESIDE = ["Numerical Recipes, 2^32", "Park-Miller, 2^31 - 1", "lags 7, 10", "lags 5, 17"]
 """The generators drawn beside cuRAND's: the paper's of 32 bits."""
 
@@ -127,7 +127,7 @@ def at_ticks(axes: Axes, ticks: dict[float, str]) -> None:
 
 def shape_panel(axes: Axes, report: Report, family: str, along: str) -> None:
     """Draw the speed-up of the published algorithm against s/r, or against the work-group size."""
-    ticks = {}
+    ticks: dict[float, str] = {}
     for row in swept(report, "shape"):
         if row["generator"].startswith("lags") == (family == "lagged"):
             rates = {name: rate for name, rate in row["rates"].items() if "speed-up" in rate}
@@ -148,7 +148,7 @@ def shape_panel(axes: Axes, report: Report, family: str, along: str) -> None:
 
 def lags_panel(axes: Axes, report: Report) -> None:
     """Draw the speed-up over the C loop against the larger lag, at the largest n."""
-    ticks = {}
+    ticks: dict[float, str] = {}
     for kind, style in KINDS.items():
         found = []
         for name in generators(report, "lagged"):

@@ -6,6 +6,7 @@ once of the 24 bits that a uniform float32 has of them.
 
 import time
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -116,7 +117,7 @@ def main() -> None:
     limits = {"fail": FAIL, "suspicious": SUSPICIOUS}
     results = Results(options, "short_battery", queue, most_words=most, streams=STREAMS, p_below=limits)
     for name in names:
-        found = attempt(results, name, lambda name=name: row(name, queue, most))
+        found = attempt(results, name, partial(row, name, queue, most))
         if found is not None:
             results.add(name, found)
             fails = (f"{what} {found[what]['fails_at'] or 'never'}" for what in ("raw", "float32"))

@@ -13,7 +13,7 @@ import clrng.frontends.public  # noqa: E402  # its import is what is measured, b
 
 IMPORTED = perf_counter()
 
-FAMILIES = {
+FAMILIES: dict[str, Any] = {
     "Park-Miller": partial(clrng.ParkMiller, 1, 48271),
     "LCG 2^64": partial(clrng.named, "mmix", 1),
     "MRG32k3a": clrng.MRG32k3a,

@@ -35,7 +35,7 @@ VALUES = 2**20
 PLAIN = "Park-Miller"
 """The family that the others are compared with."""
 
-MORE_FAMILIES = {
+MORE_FAMILIES: dict[str, Any] = {
     "LFG 5,17": partial(clrng.LaggedFibonacci, (5, 17), "+", seed=1),
     "LFG 103,250 xor": partial(clrng.LaggedFibonacci, (103, 250), "xor", seed=1),
     "LFG 24,55 64 bit": partial(clrng.LaggedFibonacci, (24, 55), "+", 64, seed=1, output=(32, 32)),

@@ -44,7 +44,8 @@ CHECKED = 1000
 
 def in_numpys_hands(bits: clrng.BitGenerator, queue: cl.CommandQueue, draw: Callable[[Any, int], Any], n: int) -> Work:
     """Return draws of `n` values by NumPy from a stream of clrng."""
-    rng, d = np.random.Generator(clrng.numpy_bit_generator(bits, queue)), bits.upper_bound
+    rng: Any = np.random.Generator(clrng.numpy_bit_generator(bits, queue))
+    d = bits.upper_bound
 
     def once_more() -> None:
         begin = rng.bit_generator.bits

@@ -87,7 +87,7 @@ def _all() -> dict[str, Operation]:
 OPERATIONS = _all()
 """By name. With a = -1, which compilers do not know, a fused multiply-add gives the rounded difference."""
 
-DTYPES = {"float": np.float32, "double": np.float64, "uint": np.uint32, "ulong": np.uint64}
+DTYPES: dict[str, Any] = {"float": np.float32, "double": np.float64, "uint": np.uint32, "ulong": np.uint64}
 
 
 def measurable(device: DeviceInfo) -> dict[str, Operation]:

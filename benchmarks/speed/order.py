@@ -62,7 +62,7 @@ def ours(queue: cl.CommandQueue, keys: npt.NDArray[Any]) -> dict[str, Work]:
     places = cla.arange(queue, keys.size, dtype=np.uint32)
     sorted_keys, sorted_places = np.sort(keys), np.argsort(keys, kind="stable")
     return {
-        "copy": Work(keys.size, lambda: cl.enqueue_copy(queue, out.data, device_keys.data)),
+        "copy": Work(keys.size, lambda: cl.enqueue_copy(queue, out.data, device_keys.data)),  # type: ignore[arg-type]  # PyOpenCL has narrower types
         "sort": checked(lambda: order.sort(device_keys, out=out), sorted_keys, "sort"),
         "pairs": checked(lambda: order.sort_pairs(device_keys, places)[1], sorted_places, "sort_pairs"),
         "argsort": checked(lambda: order.argsort(device_keys), sorted_places, "argsort"),

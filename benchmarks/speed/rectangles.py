@@ -86,7 +86,7 @@ def values_of(row: cla.Array) -> Any:
     """Return a copy of a row on the host, which PyOpenCL gives of contiguous ones alone."""
     size, (stride,) = row.dtype.itemsize, row.strides
     memory = np.empty(((row.size - 1) * stride + size) // size, row.dtype)
-    cl.enqueue_copy(row.queue, memory, row.base_data, src_offset=row.offset, wait_for=row.events)
+    cl.enqueue_copy(row.queue, memory, row.base_data, src_offset=row.offset, wait_for=row.events)  # type: ignore[arg-type]  # PyOpenCL has narrower types
     return memory[:: stride // size]
 
 

@@ -143,7 +143,7 @@ def works(queue: cl.CommandQueue, name: str, size: int, results: Results) -> dic
     out, expected = cla.empty_like(a), subject.peers(np, condition, values)
     made = {
         "read": reading(queue, a),
-        "copy": Work(size, lambda: cl.enqueue_copy(queue, out.data, a.data)),
+        "copy": Work(size, lambda: cl.enqueue_copy(queue, out.data, a.data)),  # type: ignore[arg-type]  # PyOpenCL has narrower types
         "clrng": checked(lambda: subject.ours(held, a), expected, size, name),
         "numpy": Work(size, lambda: subject.peers(np, condition, values), Host()),
     }

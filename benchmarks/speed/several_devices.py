@@ -7,7 +7,7 @@ Where there is only one device, two queues on it show what more than one piece c
 from dataclasses import replace
 from statistics import median
 from time import perf_counter
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -119,7 +119,7 @@ def walls(queues: list[cl.CommandQueue], buffers: list[cla.Array], out: clrng.Mu
     """Return the plain stores of each device, and of all at the same time."""
     alone = zip(queues, buffers, strict=True)
     found = {f"wall {i}": wall(queue, buffer)._replace(queue=queue) for i, (queue, buffer) in enumerate(alone)}
-    parts = [wall(cast("cl.CommandQueue", part.array.queue), part.array) for part in out.parts]
+    parts = [wall(part.array.queue, part.array) for part in out.parts]
 
     def together() -> None:
         for part in parts:
@@ -150,7 +150,7 @@ def copies(out: clrng.MultiDeviceArray) -> dict[str, Work]:
     first = out.parts[0]
     one = clrng.MultiDeviceArray((first.end,), out.dtype, [first])
     host = np.zeros(out.shape, out.dtype)
-    queues = All([cast("cl.CommandQueue", part.array.queue) for part in out.parts])
+    queues = All([part.array.queue for part in out.parts])
 
     def copied() -> None:
         host[:] = 0

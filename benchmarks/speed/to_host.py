@@ -34,7 +34,7 @@ def pinned(queue: cl.CommandQueue, nbytes: int) -> Callable[[], object]:
     buffer, made = cl.Buffer(queue.context, flags, nbytes), cla.zeros(queue, nbytes, np.uint8)
     both: Any = cl.map_flags.READ | cl.map_flags.WRITE
     memory, _ = cl.enqueue_map_buffer(queue, buffer, both, 0, (nbytes,), np.dtype(np.uint8), is_blocking=True)
-    return lambda: cl.enqueue_copy(queue, memory, made.base_data)
+    return lambda: cl.enqueue_copy(queue, memory, made.base_data)  # type: ignore[arg-type]  # PyOpenCL has narrower types
 
 
 def filling(rng: clrng.Generator, out: Any) -> Work:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from harness.common import Results, arguments, cores, run
@@ -78,7 +78,7 @@ def check(array: Any, values: int, counts: Any, mean: float) -> None:
     piece = array[begin : begin + COMPARED].compute(scheduler="synchronous")
     one = clrng.default_rng(SEED)
     one.bit_generator.advance(begin)
-    if not np.array_equal(piece, one.standard_normal(len(piece), out=np.ndarray)):
+    if not np.array_equal(piece, np.asarray(one.standard_normal(len(piece), out=cast("Any", np.ndarray)))):
         raise ValueError(f"values from {begin} on are not those of one device")
     if not values - values // 10**7 <= counts.sum() <= values or abs(mean) > 5 * values**-0.5:
         raise ValueError(f"{values} normals have the mean {mean:g}, and {counts.sum()} are in the histogram")
@@ -87,7 +87,8 @@ def check(array: Any, values: int, counts: Any, mean: float) -> None:
 def main() -> None:
     """Measure, print and save."""
     sizes = {"values": VALUES, "chunk": CHUNK, "workers": None}
-    options = arguments(__doc__, **{name: {"type": int, "default": value} for name, value in sizes.items()})
+    wanted: dict[str, Any] = {name: {"type": int, "default": value} for name, value in sizes.items()}
+    options = arguments(__doc__, **wanted)
     try:
         import dask.array as da  # noqa: PLC0415  # which the script says if it is missing
 

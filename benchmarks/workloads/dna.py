@@ -62,8 +62,8 @@ def put_together(steps: Steps, text: Any, k: int) -> None:
     wrong = steps.device(f"{name}: path checked", lambda: faults(found.graph, path, closed=False))
     require("it is an Euler path", holds=wrong == 0)
     again = steps.device(f"{name}: text", lambda: spelled(found, path)).get()
-    words = (np.sort(codes_of(each, k)) for each in (letters, again))
-    require("the text has the same words", holds=np.array_equal(*words))
+    before, after = (np.sort(codes_of(each, k)) for each in (letters, again))
+    require("the text has the same words", holds=np.array_equal(before, after))
     alone = found.graph.vertices == found.graph.edges + 1
     require("it is the text itself where words are there once", holds=not alone or np.array_equal(letters, again))
     same = "the text itself" if np.array_equal(letters, again) else "another text of the same words"

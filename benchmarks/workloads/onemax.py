@@ -186,8 +186,8 @@ class OnHost:
         population, words = self.genes.shape
         draws = Draws(
             self._rng.integers(0, population, (4, population)),
-            self._rng.integers(0, self._length, population),
-            self._rng.random(population) < self._mutation,
+            self._rng.integers(0, self._length, (population,)),
+            self._rng.random((population,)) < self._mutation,
             self._rng.integers(0, 2**32, (population, words), np.uint32),
         )
         self.genes, self.fitness = next_generation(self.genes, self.fitness, draws)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +80,6 @@ def converted(
     passed = [cla.to_device(queue, each) if isinstance(each, np.ndarray) else each for each in arguments]
     kernel(
         queue, ((count + padding) // width,), (1,),  # PoCL compiles a kernel for each size of work-groups
-        *(each.data if isinstance(each, cla.Array) else each for each in (*buffers, found, *passed)),
+        *(cast("Any", each.data) if isinstance(each, cla.Array) else each for each in (*buffers, found, *passed)),
     )  # fmt: skip
     return found.get()[:count]

@@ -110,8 +110,8 @@ def arrays_of_parameters(queue: cl.CommandQueue) -> None:
     for dtype in ("float32", "float64"):
         expected = located(draws(reference, PARK_MILLER, 15, dtype).reshape(3, 5), loc, scale)
         on_device = [cla.to_device(queue, array.astype(dtype)) for array in (loc, scale)]
-        for parameters in ((loc, scale), on_device):
-            same(clrng.Generator(PARK_MILLER.copy(), queue).normal(*parameters, dtype=dtype), expected)
+        for at, by in ((loc, scale), on_device):
+            same(clrng.Generator(PARK_MILLER.copy(), queue).normal(at, by, dtype=dtype), expected)
 
 
 def streams(queue: cl.CommandQueue, bits: clrng.BitGenerator) -> None:

@@ -20,6 +20,6 @@ def python(
 
 def said(*arguments: object, environment: Mapping[str, str] | None = None, **variables: str) -> str:
     """Return what it prints; it must succeed."""
-    ran = python(*arguments, environment=environment, **variables)
+    ran = python(*arguments, environment=environment, cwd=ROOT, **variables)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     return ran.stdout

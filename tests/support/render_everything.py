@@ -37,7 +37,7 @@ from clrng.opencl.templates import names, render
 from clrng.order.arguments import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
-VALUES = {
+VALUES: dict[str, dict[str, Any]] = {
     "fill/fill.cl.mako": {"consecutive": 4, "per_store": 4},
     "fill/fill_blocks.cl.mako": {
         "chunk": 64,

@@ -28,7 +28,7 @@ def selections(queue: Any) -> None:
                 same(kept(order.split(held, array)[0]), np.concatenate([values[condition], values[~condition]]))
                 counts(queue, array, values)
             small = values.astype(np.uint8)
-            found = order.unique(
+            found: Any = order.unique(
                 kept(cla.to_device(queue, small)), return_index=True, return_inverse=True, return_counts=True
             )
             for result, expected in zip(found, np.unique(small, True, True, True), strict=True):

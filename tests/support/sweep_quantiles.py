@@ -147,7 +147,7 @@ def places(count: int, rng: np.random.Generator, several: int) -> list[int]:
     return sorted({d if rng.uniform() < 1 / 2 else count - 1 - d for d in tails if 0 <= d < half} | {0, count - 1})
 
 
-def floor_of(quantile: Quantile) -> float:
+def floor_of(quantile: Any) -> float:
     """Return what errors are relative to at least: half the larger quartile where both signs occur, sqrt(df) for t."""
     ends = [float(quantile(2.0**-70, side)) for side in (False, True)]
     if not ends[0] < 0 < ends[1]:
@@ -165,7 +165,7 @@ def made(numbers: npt.NDArray[np.uint64], table: InverseTable) -> npt.NDArray[An
     return np.clip(values, -last, last)
 
 
-def support(quantile: Quantile) -> tuple[float, float]:
+def support(quantile: Any) -> tuple[float, float]:
     """Return the ends of the support."""
     if name_of(quantile) in ("beta", "power"):
         return 0.0, 1.0

@@ -7,7 +7,7 @@ of a restricted pointer that is passed on in a loop. So no pointer is restricted
 import os
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl.array as cla
@@ -21,7 +21,7 @@ from clrng.fill.fill_runs import RunsKernel
 from clrng.fill.runs import runs_of
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
-from clrng.generators.lagged import Lagged
+from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.measuring import timing
 from clrng.opencl.devices import describe
@@ -137,7 +137,8 @@ def lagged_fibonacci(queue: Any, generator: clrng.LaggedFibonacci) -> None:
     The rows of a CPU are made in scalars. They are moved in vectors, which go beyond the ends of states, so their
     memory is made zero before.
     """
-    device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
+    device = describe(queue.device)
+    code = cast("LaggedCode", code_for(generator, ARITHMETICS["integer"]))
     step, p = min(generator.lags), generator.order
     words, blocks = (-(-p // step) + 1) * step, Blocks(3, 3, 1, 1)
     mirrored = max(-lag % step for lag in generator.lags)
@@ -172,7 +173,8 @@ TWISTERS = [bits for bits in EXAMPLES if isinstance(bits, MersenneTwister)]
 
 def twisters(queue: Any, generator: MersenneTwister) -> None:
     """Fill a block by rings in both memories and by a line, and step streams: jumps would take a simulator too long."""
-    device, code = describe(queue.device), code_for(generator, ARITHMETICS["integer"])
+    device = describe(queue.device)
+    code = cast("LaggedCode", code_for(generator, ARITHMETICS["integer"]))
     _, words, mirrored = ring_shape(generator.lags, 10**6)
     one = Blocks(1, 1, 1, 1)
     shapes: list[Any] = [RingPlan(8, words // 4, words, mirrored, inside, one) for inside in (True, False)]

@@ -1,6 +1,6 @@
 """De Bruijn graphs of texts of four letters: words of k letters are edges, between words of k - 1 letters."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import pyopencl as cl
@@ -63,7 +63,7 @@ def de_bruijn(letters: cla.Array, k: int) -> DeBruijnGraph:
     places = letters.size - k + 2
     codes = empty(letters.queue, places, np.uint64)
     launch(TEMPLATE, "words_at", places, letters, places, k - 1, codes)
-    words, vertices = order.unique(codes, return_inverse=True)
+    words, vertices = cast("tuple[cla.Array, ...]", order.unique(codes, return_inverse=True))
     return DeBruijnGraph(Digraph.from_edges(vertices[:-1].copy(), vertices[1:].copy(), words.size), words, k - 1)
 
 

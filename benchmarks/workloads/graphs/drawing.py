@@ -69,7 +69,7 @@ def _colours(named: NamedGraph, into: int | None, out: int | None) -> list[str]:
     degrees = zip(graph.in_degrees().get().tolist(), graph.out_degrees().get().tolist(), strict=True)
     many = [tuple(limit is not None and degree >= limit for degree, limit in zip(pair, least, strict=True))
             for pair in degrees]  # fmt: skip
-    by_kind = {(True, True): BOTH, (True, False): ENTERED, (False, True): LEFT}
+    by_kind: dict[tuple[bool, ...], str] = {(True, True): BOTH, (True, False): ENTERED, (False, True): LEFT}
     return [by_kind.get(kind, "") for kind in many]
 
 

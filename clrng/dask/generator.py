@@ -42,9 +42,18 @@ class Asked(NamedTuple):
     chunks: Any
 
 
-def lazy(method: Callable[..., Any], place: str = "dtype") -> Callable[..., Array]:
-    """Return `method` for dask, with `chunks` instead of `out`; the parameters from `place` on are keyword-only."""
-    given = list(inspect.signature(method).parameters.values())
+LIKE_DASKS = {"random_raw", "random", "integers"}
+"""The methods whose parameters stand in the order in which dask's generator has them, with `chunks` behind `dtype`."""
+
+Methods: Any = DrawMethods
+"""The methods, of which type checkers do not know the parameters, as `lazy` changes them."""
+
+
+def lazy(method: Callable[..., Any]) -> Callable[..., Array]:
+    """Return `method` for dask, with `chunks` instead of `out`; what stands behind them is keyword-only."""
+    given, place = list(inspect.signature(method).parameters.values()), "dtype"
+    if method.__name__ in LIKE_DASKS:
+        place = "out"
     places = [each.name for each in given]
     chunks = inspect.Parameter("chunks", inspect.Parameter.POSITIONAL_OR_KEYWORD, default="auto", annotation=Any)
     first = places.index(place)
@@ -65,7 +74,7 @@ def lazy(method: Callable[..., Any], place: str = "dtype") -> Callable[..., Arra
     return drawn
 
 
-class Generator(DrawMethods):
+class Generator(Methods):  # type: ignore[misc]  # see there
     """Random numbers as arrays of dask: the exact sequential stream of a bit generator.
 
     Every call returns an array that is computed later, on the devices of dask's workers, and moves the bit generator
@@ -131,49 +140,12 @@ class Generator(DrawMethods):
     def _like(self, bit_generator: BitGenerator) -> "Self":
         return type(self)(bit_generator)
 
-    random_raw = lazy(DrawMethods.random_raw, "out")
-    random = lazy(DrawMethods.random, "out")
-    uniform = lazy(DrawMethods.uniform)
-    sample = lazy(DrawMethods.sample)
-    integers = lazy(DrawMethods.integers, "out")
-    standard_normal = lazy(DrawMethods.standard_normal)
-    normal = lazy(DrawMethods.normal)
-    lognormal = lazy(DrawMethods.lognormal)
-    standard_exponential = lazy(DrawMethods.standard_exponential)
-    exponential = lazy(DrawMethods.exponential)
-    laplace = lazy(DrawMethods.laplace)
-    logistic = lazy(DrawMethods.logistic)
-    gumbel = lazy(DrawMethods.gumbel)
-    standard_cauchy = lazy(DrawMethods.standard_cauchy)
-    rayleigh = lazy(DrawMethods.rayleigh)
-    weibull = lazy(DrawMethods.weibull)
-    pareto = lazy(DrawMethods.pareto)
-    power = lazy(DrawMethods.power)
-    triangular = lazy(DrawMethods.triangular)
-    vonmises = lazy(DrawMethods.vonmises)
-    wald = lazy(DrawMethods.wald)
-    standard_gamma = lazy(DrawMethods.standard_gamma)
-    gamma = lazy(DrawMethods.gamma)
-    chisquare = lazy(DrawMethods.chisquare)
-    beta = lazy(DrawMethods.beta)
-    f = lazy(DrawMethods.f)
-    standard_t = lazy(DrawMethods.standard_t)
-    noncentral_chisquare = lazy(DrawMethods.noncentral_chisquare)
-    noncentral_f = lazy(DrawMethods.noncentral_f)
-    poisson = lazy(DrawMethods.poisson)
-    binomial = lazy(DrawMethods.binomial)
-    negative_binomial = lazy(DrawMethods.negative_binomial)
-    geometric = lazy(DrawMethods.geometric)
-    hypergeometric = lazy(DrawMethods.hypergeometric)
-    logseries = lazy(DrawMethods.logseries)
-    zipf = lazy(DrawMethods.zipf)
-
     bytes = refused("bytes", "bytes are no array; draw integers(0, 256, size, dtype='uint8')")
     permutation, permuted, shuffle = (
         refused(name, ORDERS.format(part="chunk")) for name in ("permutation", "permuted", "shuffle")
     )
 
-    def choice(  # type: ignore[override]  # other arguments, as of all methods
+    def choice(
         self, a: Any, size: Size = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,
         shuffle: bool = True, *, dtype: Any = None, chunks: Any = "auto",
     ) -> Array:  # fmt: skip
@@ -211,7 +183,7 @@ class Generator(DrawMethods):
         found = delayed(elements, pure=True)  # one task, on which all chunks depend
         return places.map_blocks(_taken, found, dtype=elements.dtype, meta=np.empty((0,) * places.ndim, elements.dtype))
 
-    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> Any:
         for key, value in parameters.items():
             if key != "interval":
                 _check_number(key, value)
@@ -238,6 +210,11 @@ class Generator(DrawMethods):
             result = _from_source(out.name, Source(bare, chosen, shape, kind.name), transform, cut)
             bits.advance(prod(shape) * transform.steps)
         return result
+
+
+for _name, _method in vars(DrawMethods).items():
+    if not _name.startswith("_") and _name not in vars(Generator) and "out" in inspect.signature(_method).parameters:
+        setattr(Generator, _name, lazy(_method))
 
 
 def _cut(chunks: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[tuple[int, ...], ...]:

@@ -5,8 +5,9 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, count
 from threading import local
 from typing import Any, NamedTuple
@@ -14,16 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
-import pyopencl.array as cla
 from dask.layers import ArrayBlockwiseDep
 
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.errors import NoDeviceError
-from clrng.fill.executor import executor_for
-from clrng.fill.jump_tree import Reached
-from clrng.fill.runs import Runs
-from clrng.frontends.drawing import check_precision, fill_rectangle
+from clrng.frontends.drawing import check_precision, fill_rectangle, filling
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
 from clrng.opencl import devices
@@ -92,29 +89,12 @@ class Source:
     dtype: str
 
 
-class ChunkMaker:
-    """Makes chunks of arrays on one queue, from any place of the streams of bit generators of the same parameters."""
+class ChunkMaker(NamedTuple):
+    """What makes chunks of arrays on one queue, of streams of bit generators of the same parameters."""
 
-    def __init__(self, bits: BitGenerator, queue: cl.CommandQueue) -> None:
-        self.queue, self.device = queue, devices.describe(queue.device)
-        self._executor = executor_for(queue, self.device, code_for(bits, select("auto", self.device, bits)))
-        self._reached = Reached()
-
-    def fill(self, out: npt.NDArray[Any], source: Source, place: Place) -> None:
-        """Fill `out` with the chunk of an array that lies at `place`; when it returns, no command writes to `out`."""
-        check_precision(out.dtype, self.device)
-        bits, transform = source.bits.copy(), source.chosen
-        if isinstance(transform, Distribution):
-            transform = transform_of(transform, bits.min_value, bits.upper_bound, out.dtype)
-
-        def fill(result: cla.Array, runs: Runs) -> None:
-            self._executor.fill(transform, result, bits, self._reached, runs)
-
-        try:
-            fill_rectangle(self.queue, self.device, out, source.shape, place[0], fill)
-        except BaseException:
-            self.queue.finish()
-            raise
+    queue: cl.CommandQueue
+    device: devices.DeviceInfo
+    fill: Callable[..., None]  # As `Drawing` has it
 
 
 class _Cache(local):
@@ -131,8 +111,18 @@ _cache = _Cache()
 def fill(place: Place, source: Source) -> npt.NDArray[Any]:
     """Return the chunk of an array that lies at `place`."""
     out = np.empty(place[1], source.dtype)
-    if out.size:
-        maker_for(source.bits).fill(out, source, place)
+    if not out.size:
+        return out
+    queue, device, fill = maker_for(source.bits)
+    check_precision(out.dtype, device)
+    bits, transform = source.bits.copy(), source.chosen
+    if isinstance(transform, Distribution):
+        transform = transform_of(transform, bits.min_value, bits.upper_bound, out.dtype)
+    try:
+        fill_rectangle(queue, device, out, source.shape, place[0], partial(fill, transform, start=bits))
+    except BaseException:
+        queue.finish()  # no command still writes to it
+        raise
     return out
 
 
@@ -140,7 +130,11 @@ def maker_for(bits: BitGenerator) -> ChunkMaker:
     """Return what this thread has cached for bit generators of these parameters."""
     check_process()
     makers, key = _cache.makers, (type(bits), str(bits.parameters))
-    found = makers.pop(key, None) or ChunkMaker(bits, _queue())
+    found = makers.pop(key, None)
+    if found is None:
+        queue = _queue()
+        device = devices.describe(queue.device)
+        found = ChunkMaker(queue, device, filling(queue, device, code_for(bits, select("auto", device, bits))))
     makers[key] = found  # the last one is the one used last
     if len(makers) > MAX_CACHED:
         del makers[next(iter(makers))]

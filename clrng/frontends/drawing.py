@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from threading import Lock
 from typing import Any, Generic, TypeVar, cast
@@ -15,8 +16,11 @@ from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.errors import NoDeviceError, UnsupportedError
-from clrng.fill.runs import Runs, contiguous, runs_of
+from clrng.fill.executor import executor_for
+from clrng.fill.jump_tree import Reached
+from clrng.fill.runs import contiguous, runs_of
 from clrng.generators import BitGenerator
+from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays, devices
 from clrng.opencl.kernel import check_process, of_queue
 from clrng.validation import shown
@@ -192,16 +196,24 @@ def check_bit_generator(value: Any) -> BitGenerator:
     return value
 
 
+def filling(queue: cl.CommandQueue, device: devices.DeviceInfo, code: GeneratorCode) -> Callable[..., None]:
+    """Return what fills arrays with the stream of one generator, as `Drawing._fill` says."""
+    return partial(executor_for(queue, device, code).fill, reached=Reached())
+
+
 def fill_rectangle(
     queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
-    begins: Sequence[int], fill: Callable[[cla.Array, Runs], None],
+    begins: Sequence[int], fill: Callable[..., None],
 ) -> None:  # fmt: skip
-    """Fill `out`, of the host, with the rectangle of an array of shape `whole` that begins at `begins`, by `fill`."""
+    """Fill `out`, of the host, with the rectangle of an array of shape `whole` that begins at `begins`, by `fill`.
+
+    That is `Drawing._fill` for a transform and a `start`.
+    """
     for offsets, portion in arrays.rectangles(device, out):
         starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
         runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
         with arrays.on_device(queue, device, portion) as result:
-            fill(result, runs)
+            fill(result, runs=runs)
 
 
 class Drawing(ABC):
@@ -214,6 +226,10 @@ class Drawing(ABC):
     `advance`; and if anything is raised while the device works, the queue is finished first. No call comes
     between the error and that wait, and so, from Python 3.11 on, no second interrupt.
     """
+
+    _fill: Callable[..., None]
+    """Called with a transform, an array and a bit generator `start`, fills the array, or where `runs` are given these
+    of its memory, with the outputs that follow where the bit generator stands; that stays there."""
 
     _allocator: Any = None
     """The allocator of new arrays; None gives each a buffer of its own."""
@@ -241,10 +257,6 @@ class Drawing(ABC):
     @abstractmethod
     def _options(self) -> dict[str, Any]:
         """Return the arguments of the constructor that a pickle has, but for the bit generator."""
-
-    @abstractmethod
-    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs | None = None) -> None:
-        """Fill `result`, or `runs` of its memory, with the outputs that follow where `start` stands; it stays there."""
 
     def _check_shape(self, shape: tuple[int, ...]) -> None:  # noqa: B027  # most can fill any
         """Raise an error if no array of this shape can be filled."""
@@ -306,7 +318,7 @@ class Drawing(ABC):
                 else:
                     begins = [0] * result.ndim if piece is None else piece[0]
                     runs = runs_of(shape or result.shape, begins, result.shape, arrays.value_strides(result))
-                    self._fill(transform, result, bits, runs)
+                    self._fill(transform, result, bits, runs=runs)
             except BaseException:
                 self._queue.finish()
                 raise
@@ -324,10 +336,8 @@ class Drawing(ABC):
                     self._fill(transform, result, moving)
                 moving.advance(portion.size * transform.steps)
             return
-        fill_rectangle(
-            self._queue, self._device, out, shape or (), piece[0],
-            lambda result, runs: self._fill(transform, result, bits, runs),
-        )  # fmt: skip
+        fill = partial(self._fill, transform, start=bits)
+        fill_rectangle(self._queue, self._device, out, shape or (), piece[0], fill)
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

@@ -1,6 +1,7 @@
 """The front ends of one exact stream on a device, and of one process's pieces of it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,7 +17,6 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
-from clrng.fill.runs import Runs
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
 from clrng.frontends.drawing import Allocator, Fixed, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.order_methods import OrderMethods
@@ -155,14 +155,11 @@ class Generator(OrderMethods, DrawMethods):
     def _use(self, recurrence: BitGenerator) -> None:
         code = code_for(recurrence, select(self._requested, self.device, recurrence))
         self._executor = executor_for(self.queue, self.device, code)
-        self._reached = Reached()
+        self._fill = partial(self._executor.fill, reached=Reached())
         self._permuter = Permuter(self.queue, self.device, code)
 
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
-
-    def _fill(self, transform: Transform, result: cla.Array, start: BitGenerator, runs: Runs | None = None) -> None:
-        self._executor.fill(transform, result, start, self._reached, runs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.bit_generator!r}, arithmetic={self.arithmetic!r}) on {self.device.name}"

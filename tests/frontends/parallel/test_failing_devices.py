@@ -11,7 +11,6 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.fill.executor import Executor
 from clrng.opencl.kernel import Kernel
 from tests.support import oracle
 from tests.support.generators import GENERATORS
@@ -96,15 +95,12 @@ def test_a_device_without_doubles() -> None:
 def test_a_device_that_fails(name: str, out: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rng, bits = several(GENERATORS[name]), GENERATORS[name]
     rng.random_raw(10)
-    fill, failing = Executor.fill, rng._workers[1]._executor
 
-    def refusing(self: Executor, *arguments: Any) -> None:
-        if self is failing:
-            raise clrng.BuildError("refused", "", "")
-        fill(self, *arguments)
+    def refusing(*_: Any, **__: Any) -> None:
+        raise clrng.BuildError("refused", "", "")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Executor, "fill", refusing)
+        patch.setattr(rng._workers[1], "_fill", refusing)
         with pytest.raises(clrng.BuildError, match="^refused$"):
             rng.random_raw(1000, out=out)
     assert_array_equal(rng.random_raw(1000).get(), bits.jumped(10).sequence(1000))

@@ -5,7 +5,6 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -31,8 +30,8 @@ from clrng.proof.references import Stream
 from clrng.validation import shown
 from clrng.version import __version__
 
-TAKEN = ("raw", "float", "double")
-"""Names that the functions of every generator have."""
+STANDARD: dict[str, Transform] = {"raw": RAW, "float": UNIFORM["float32"], "double": UNIFORM["float64"]}
+"""What the functions of every generator make, by the ends of their names."""
 
 LEGAL = "a list of distributions, or a dictionary of them by name"
 
@@ -91,9 +90,9 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
 def _checked_name(name: Any) -> str:
     if not isinstance(name, str):
         raise TypeError(f"distributions must have names that are strings, not {shown(name)}")
-    if not re.fullmatch(r"[A-Za-z0-9_]+", name) or name in TAKEN:
+    if not re.fullmatch(r"[A-Za-z0-9_]+", name) or name in STANDARD:
         raise ValueError(
-            f"distributions must have names of letters, digits and underscores, other than {', '.join(TAKEN)}, not "
+            f"distributions must have names of letters, digits and underscores, other than {', '.join(STANDARD)}, not "
             f"{shown(name)}"
         )
     return name
@@ -120,61 +119,35 @@ def literal(number: Any) -> str:
     return text + ENDINGS[number.dtype.name]
 
 
-@dataclass(frozen=True)
 class Functions:
     """The functions of one distribution for a generator, their names beginning with `prefix`.
 
     `local_bytes` is the maximum local memory for copies of its tables, 0 where the device reads constant memory faster.
-    `names` has the names of all tables of a text, to which its own are added: distributions with an equal table share
-    it.
+    `names` has the names of all tables of a text, to which its own are added: equal tables of distributions are one.
     """
 
-    code: GeneratorCode
-    wanted: Wanted
-    prefix: str
-    local_bytes: int
-    names: dict[Table, str]
-
-    def __post_init__(self) -> None:
-        for parameter, table in self.tables:
-            self.names.setdefault(table, f"{self.own}{parameter.name}")
-
-    @cached_property
-    def transform(self) -> Transform:
-        """What makes values of raw values; loc and scale of a continuous distribution are applied to these later."""
-        bits, distribution = self.code.recurrence, self.wanted.distribution
+    def __init__(
+        self, code: GeneratorCode, wanted: Wanted, prefix: str, local_bytes: int, names: dict[Table, str]
+    ) -> None:
+        self.code, self.wanted, self.prefix, self.names = code, wanted, prefix, names
+        self.own = f"{prefix}clrng_{wanted.name}_"  # What names begin with that are not for the user
+        self.out = CTYPES[wanted.dtype.name]
+        self.run_time: list[Declaration] = []  # What ``next_..._with`` takes, which a kernel chooses when it runs
+        bits, distribution = code.recurrence, wanted.distribution
         if isinstance(distribution, Continuous):
-            distribution = Continuous(distribution.quantile)
-        return transform_of(distribution, bits.min_value, bits.upper_bound, self.wanted.dtype)
-
-    @property
-    def copies(self) -> int:
-        """How many copies of its tables a work-group has in local memory; 0 where it reads them in constant memory."""
-        return self.transform.local_copies(self.local_bytes) if self.local_bytes else 0
-
-    @property
-    def tables(self) -> list[tuple[Declaration, Table]]:
-        """The tables that `convert` reads, each after its parameter."""
+            distribution = Continuous(distribution.quantile)  # loc and scale are applied to its values
+            self.run_time = [Declaration(self.out, "loc"), Declaration(self.out, "scale")]
+        elif isinstance(distribution, Integers):
+            self.run_time = [Declaration(self.out, "low"), Declaration("ulong", "n")]
+        self.transform = transform_of(distribution, bits.min_value, bits.upper_bound, wanted.dtype)
+        self.copies = self.transform.local_copies(local_bytes) if local_bytes else 0
         pairs = zip(self.transform.parameters, self.transform.arguments, strict=True)
-        return [(parameter, each) for parameter, each in pairs if isinstance(each, Table)]
-
-    @property
-    def own(self) -> str:
-        """The prefix of the names that are not for the user."""
-        return f"{self.prefix}clrng_{self.wanted.name}_"
-
-    @property
-    def out(self) -> str:
-        """The type of values."""
-        return CTYPES[self.wanted.dtype.name]
-
-    @property
-    def run_time(self) -> list[Declaration]:
-        """What ``next_..._with`` takes: the parameters that a kernel can choose when it runs."""
-        if isinstance(self.wanted.distribution, Continuous):
-            return [Declaration(self.out, "loc"), Declaration(self.out, "scale")]
-        uniform = isinstance(self.wanted.distribution, Integers)
-        return [Declaration(self.out, "low"), Declaration("ulong", "n")] if uniform else []
+        self.tables = [(parameter, each) for parameter, each in pairs if isinstance(each, Table)]
+        for parameter, table in self.tables:
+            names.setdefault(table, f"{self.own}{parameter.name}")
+        self.digits = [f"x{d}" for d in range(self.transform.steps)]
+        # What `convert` takes after these raw values: names of tables, and constants
+        self.given = [names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
 
     def text(self) -> str:
         """Return the definitions of all functions."""
@@ -202,8 +175,8 @@ class Functions:
             copying=self._copying() if self.copies else [],
             run_time=self.run_time,
             call=self._call,
-            digits=self._digits,
-            given=self._given,
+            digits=self.digits,
+            given=self.given,
         )
 
     def _copying(self) -> list[str]:
@@ -212,21 +185,12 @@ class Functions:
         names = Surroundings(f"{self.own}item()", f"{self.own}items()", "copy##_", tables, comments=False)
         return self.transform.opening(self.copies, names)
 
-    @property
-    def _digits(self) -> list[str]:
-        return [f"x{d}" for d in range(self.transform.steps)]
-
-    @property
-    def _given(self) -> list[str]:
-        """The arguments of `convert` after the raw values: names of tables, and constants."""
-        return [self.names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
-
     def _call(self, *, local: bool, chosen: bool) -> str:
         """Return the value of raw values x0, x1, ..., with tables in `local` memory, with `chosen` parameters."""
-        given, distribution = ["copy"] if local else self._given, self.wanted.distribution
+        given, distribution = ["copy"] if local else self.given, self.wanted.distribution
         if chosen and isinstance(distribution, Integers):
             given = [self._from_n(parameter.name) for parameter in self.transform.parameters]
-        value = f"{self.own}{'local' if local else 'convert'}({', '.join([*self._digits, *given])})"
+        value = f"{self.own}{'local' if local else 'convert'}({', '.join([*self.digits, *given])})"
         if not isinstance(distribution, Continuous):
             return value
         if not chosen and (distribution.loc, distribution.scale) == (0.0, 1.0):
@@ -281,14 +245,10 @@ class Checked:
     guard: str = ""  # A macro under which the function is left out, if any
 
 
-def checked_functions(code: GeneratorCode, drawn: list[Functions], *, fp64: bool) -> Iterator[Checked]:
+def checked_functions(code: GeneratorCode, drawn: list[Functions], device: devices.DeviceInfo) -> Iterator[Checked]:
     """Yield the functions of a generator that are checked."""
-    yield Checked("raw", RAW)
-    yield Checked("float", UNIFORM["float32"])
-    if fp64:
-        divides = UNIFORM["float64"].division(code.recurrence.upper_bound) == "divide"
-        guard = "__FAST_RELAXED_MATH__" if divides else ""
-        yield Checked("double", UNIFORM["float64"], guard=guard)
+    for name, transform in _standard(device).items():
+        yield Checked(name, transform, guard="__FAST_RELAXED_MATH__" if name == "double" and _divides(code) else "")
     for each in drawn:
         bits, name = code.recurrence, each.wanted.name
         transform = transform_of(each.wanted.distribution, bits.min_value, bits.upper_bound, each.wanted.dtype)
@@ -297,7 +257,7 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], *, fp64: bool
             yield Checked(f"{name}_local", transform, name, near=True)
 
 
-def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: bool) -> str:
+def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], device: devices.DeviceInfo) -> str:
     """Return the kernels that `check_program` runs, as text to be put after that of the generator."""
     return "".join(
         render(
@@ -315,7 +275,7 @@ def kernels(code: GeneratorCode, prefix: str, drawn: list[Functions], *, fp64: b
             order=code.order,
             ring=code.ring,
         )
-        for each in checked_functions(code, drawn, fp64=fp64)
+        for each in checked_functions(code, drawn, device)
     )
 
 
@@ -462,7 +422,7 @@ def check_program(
     info = devices.describe(queue.device)
     code, prefix, drawn = _parts(bit_generator, arithmetic, info, prefix, distributions)
     there = _kernels_of(program, queue)
-    found = {f"{prefix}check_{each.name}": each for each in checked_functions(code, drawn, fp64=info.fp64)}
+    found = {f"{prefix}check_{each.name}": each for each in checked_functions(code, drawn, info)}
     if not found.keys() <= there:
         raise ValueError(
             f"program must be built from the text of clrng.device_code(..., checks=True) with the prefix {prefix!r} "
@@ -502,7 +462,9 @@ def _parts(
 def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: list[Functions], *, checks: bool) -> str:
     """Return the text of a generator and of the functions of distributions, and kernels that check them."""
     recurrence = code.recurrence
-    body = prelude() + code.generator(prefix, 1) + _uniform(code, prefix, fp64=device.fp64)
+    body = prelude() + code.generator(prefix, 1)
+    for name, transform in _standard(device).items():
+        body += source.transform(code, transform, prefix if name == "raw" else f"{prefix}clrng_{name}_", 1)
     functions = "".join(each.text() for each in drawn)
     needed = code.constant_bytes + sum(table.numbers.nbytes for table in drawn[0].names) if drawn else 0
     if needed > (there := device.device.max_constant_buffer_size):
@@ -524,19 +486,23 @@ def _text(code: GeneratorCode, prefix: str, device: devices.DeviceInfo, drawn: l
         most=recurrence.upper_bound - 1,
         ring=code.ring,
         fp64=device.fp64,
-        divides=UNIFORM["float64"].division(recurrence.upper_bound) == "divide",
+        divides=_divides(code),
         comments=[line for each in drawn for line in each.comment()],
         tables=any(each.tables for each in drawn),
         body=body,
         functions=functions,
-        checks=kernels(code, prefix, drawn, fp64=device.fp64) if checks else "",
+        checks=kernels(code, prefix, drawn, device) if checks else "",
     )
 
 
-def _uniform(code: GeneratorCode, prefix: str, *, fp64: bool) -> str:
-    """Return the transforms that every generator has: raw values, floats and, with `fp64`, doubles."""
-    chosen = {"": RAW, "clrng_float_": UNIFORM["float32"]} | ({"clrng_double_": UNIFORM["float64"]} if fp64 else {})
-    return "".join(source.transform(code, transform, prefix + name, 1) for name, transform in chosen.items())
+def _standard(device: devices.DeviceInfo) -> dict[str, Transform]:
+    """Return those of `STANDARD` that a device can make."""
+    return {name: transform for name, transform in STANDARD.items() if name != "double" or device.fp64}
+
+
+def _divides(code: GeneratorCode) -> bool:
+    """Return whether doubles are quotients, which some options of compilers do not round correctly."""
+    return UNIFORM["float64"].division(code.recurrence.upper_bound) == "divide"
 
 
 def _recurrence(value: Any) -> BitGenerator:

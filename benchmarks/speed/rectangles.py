@@ -7,6 +7,7 @@ many bytes and measured in the same rounds.
 """
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from harness.common import Results, arguments, buffer_bytes, chosen, kind_of, me
 
 import clrng
 from clrng.distributions.distribution import transform_of
+from clrng.fill.runs import runs_of
 from clrng.measuring.timing import Work, poison
+from clrng.opencl.arrays import value_strides
 from clrng.opencl.devices import describe
 
 MIB = {"gpu": 1024, "cpu": 128}
@@ -90,6 +93,17 @@ def values_of(row: cla.Array) -> Any:
     return memory[:: stride // size]
 
 
+def rectangle(
+    rng: clrng.Generator, distribution: Any, shape: tuple[int, ...], out: cla.Array, begins: tuple[int, ...]
+) -> cla.Array:
+    """Fill `out` with the rectangle of the next array that begins at `begins`, as chunks of dask are, and move on."""
+    bits = rng.bit_generator
+    transform = transform_of(distribution, bits.min_value, bits.upper_bound, out.dtype)
+    rng._fill(transform, out, bits, runs=runs_of(shape, begins, out.shape, value_strides(out)))  # noqa: SLF001
+    bits.advance(prod(shape) * transform.steps)
+    return out
+
+
 def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: int) -> dict[str, Work]:
     """Return fills of half of `buffer` with runs of `length` values: contiguous, a rectangle and a slice."""
     count = buffer.size // 2 // length
@@ -97,13 +111,13 @@ def works(rng: clrng.Generator, distribution: Any, buffer: cla.Array, length: in
     memory = cla.Array(rng.queue, shape, np.float32, data=buffer.base_data)
     rows = cla.Array(rng.queue, (count, length), np.float32, data=buffer.base_data)
     slices = memory[:, ::2]
-    begins, sizes = (0, length // 2), (count, length)
+    begins = 0, length // 2
     return {
         "contiguous": Rows(rng, distribution, rows, memory, 0, length).work(
             lambda: rng.sample(distribution, out=rows, dtype=rows.dtype)
         ),
         "rectangle": Rows(rng, distribution, rows, memory, length // 2, 2 * length).work(
-            lambda: rng._draw(distribution, shape, rows, rows.dtype, (begins, sizes))  # noqa: SLF001  # as pieces
+            lambda: rectangle(rng, distribution, shape, rows, begins)
         ),
         "slice": Rows(rng, distribution, slices, memory, 0, length).work(
             lambda: rng.sample(distribution, out=slices, dtype=slices.dtype)

@@ -20,10 +20,11 @@ from dask.layers import ArrayBlockwiseDep
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.errors import NoDeviceError
-from clrng.frontends.drawing import check_precision, fill_rectangle, filling
+from clrng.fill.runs import contiguous, runs_of
+from clrng.frontends.drawing import check_precision, filling
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
-from clrng.opencl import devices
+from clrng.opencl import arrays, devices
 from clrng.opencl.kernel import check_process
 
 Place = tuple[tuple[int, ...], tuple[int, ...]]
@@ -114,7 +115,8 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
     if not out.size:
         return out
     queue, device, fill = maker_for(source.bits)
-    check_precision(out.dtype, device)
+    if not device.fp64:
+        check_precision(out.dtype, device)
     bits, transform = source.bits.copy(), source.chosen
     if isinstance(transform, Distribution):
         transform = transform_of(transform, bits.min_value, bits.upper_bound, out.dtype)
@@ -124,6 +126,18 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
         queue.finish()  # no command still writes to it
         raise
     return out
+
+
+def fill_rectangle(
+    queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
+    begins: Sequence[int], fill: Callable[..., None],
+) -> None:  # fmt: skip
+    """Fill `out` with the rectangle of an array of shape `whole` that begins at `begins`."""
+    for offsets, portion in arrays.rectangles(device, out):
+        starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
+        runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
+        with arrays.on_device(queue, device, portion) as result:
+            fill(result, runs=runs)
 
 
 def maker_for(bits: BitGenerator) -> ChunkMaker:

@@ -8,7 +8,6 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
@@ -18,7 +17,7 @@ from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
-from clrng.fill.runs import contiguous, runs_of
+from clrng.fill.runs import runs_of
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
 from clrng.opencl import arrays, devices
@@ -183,8 +182,8 @@ def checked_elements(a: Any) -> Any:
     return elements
 
 
-Piece = tuple[Sequence[int], Sequence[int]]
-"""A rectangle of an array: where it begins along each axis, and its shape."""
+Piece = tuple[int, tuple[int, ...]]
+"""A part of an array whose values follow one another: the place of the first one, and its shape."""
 
 
 def check_bit_generator(value: Any) -> BitGenerator:
@@ -199,21 +198,6 @@ def check_bit_generator(value: Any) -> BitGenerator:
 def filling(queue: cl.CommandQueue, device: devices.DeviceInfo, code: GeneratorCode) -> Callable[..., None]:
     """Return what fills arrays with the stream of one generator, as `Drawing._fill` says."""
     return partial(executor_for(queue, device, code).fill, reached=Reached())
-
-
-def fill_rectangle(
-    queue: cl.CommandQueue, device: devices.DeviceInfo, out: npt.NDArray[Any], whole: tuple[int, ...],
-    begins: Sequence[int], fill: Callable[..., None],
-) -> None:  # fmt: skip
-    """Fill `out`, of the host, with the rectangle of an array of shape `whole` that begins at `begins`, by `fill`.
-
-    That is `Drawing._fill` for a transform and a `start`.
-    """
-    for offsets, portion in arrays.rectangles(device, out):
-        starts = [begin + offset for begin, offset in zip(begins, offsets, strict=True)]
-        runs = runs_of(whole, starts, portion.shape, contiguous(portion.shape))
-        with arrays.on_device(queue, device, portion) as result:
-            fill(result, runs=runs)
 
 
 class Drawing(ABC):
@@ -286,16 +270,16 @@ class Drawing(ABC):
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
-        piece: Piece | None = None,
+        finish: Callable[[cla.Array], object] | None = None, piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
         """Return the next values, in `out` or in a new array of the shape `size`, or only a `piece` of that array.
 
-        `chosen` says what they are: a transform, or a distribution with one of its dtypes. The stream moves on by the
-        whole array in any case.
+        `chosen` says what they are: a transform, or a distribution with one of its dtypes. `finish` is called with the
+        array that the device has filled. The stream moves on by the whole array in any case.
         """
         check_process()
         shape = None if size is None else validation.shape("size", size)
-        wanted = shape if piece is None else tuple(piece[1])
+        begin, wanted = (0, shape) if piece is None else piece
         with self._lock:
             bits = self._looked_at()
             if shape is not None:
@@ -309,35 +293,33 @@ class Drawing(ABC):
             on_host = isinstance(out, np.ndarray)
             if on_host:
                 arrays.check_host(wanted, kind, out, strided=self._takes_slices)
-            result = out if on_host else self._output_array(wanted, kind, out)
+            direct = on_host and finish is None
+            result = out if direct else self._output_array(wanted, kind, None if on_host else out)
             try:
-                if on_host:
-                    self._fill_on_host(transform, out, bits, shape, piece)
-                elif piece is None and (out is None or out.flags.c_contiguous):
-                    self._fill(transform, result, bits)
+                start = bits.jumped(begin * transform.steps) if begin and result.size else bits
+                if direct:
+                    self._fill_on_host(transform, out, start)
+                elif result is not out or out.flags.c_contiguous:
+                    self._fill(transform, result, start)
                 else:
-                    begins = [0] * result.ndim if piece is None else piece[0]
-                    runs = runs_of(shape or result.shape, begins, result.shape, arrays.value_strides(result))
-                    self._fill(transform, result, bits, runs=runs)
+                    runs = runs_of(result.shape, [0] * result.ndim, result.shape, arrays.value_strides(result))
+                    self._fill(transform, result, start, runs=runs)
+                if finish is not None:
+                    finish(result)
+                    result = arrays.copied(self._queue, result, out) if on_host else result
             except BaseException:
                 self._queue.finish()
                 raise
             bits.advance((result.size if piece is None else prod(shape or ())) * transform.steps)
         return result
 
-    def _fill_on_host(
-        self, transform: Transform, out: Any, bits: BitGenerator, shape: tuple[int, ...] | None, piece: Piece | None
-    ) -> None:
-        """Fill an array of the host as `_draw` does, by portions; in place where the device shares its memory."""
-        if piece is None:
-            moving = bits.copy()
-            for portion in arrays.portions(self._device, out):
-                with arrays.on_device(self._queue, self._device, portion) as result:
-                    self._fill(transform, result, moving)
-                moving.advance(portion.size * transform.steps)
-            return
-        fill = partial(self._fill, transform, start=bits)
-        fill_rectangle(self._queue, self._device, out, shape or (), piece[0], fill)
+    def _fill_on_host(self, transform: Transform, out: Any, start: BitGenerator) -> None:
+        """Fill an array of the host by portions; in place where the device shares its memory."""
+        moving = start.copy()
+        for portion in arrays.portions(self._device, out):
+            with arrays.on_device(self._queue, self._device, portion) as result:
+                self._fill(transform, result, moving)
+            moving.advance(portion.size * transform.steps)
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

@@ -232,20 +232,13 @@ class Generator(OrderMethods, DrawMethods):
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
-        to_host, circular = out is np.ndarray or isinstance(out, np.ndarray), standard.quantile.circular
-        piece_shape = self._piece_shape(shape, out)
-        if isinstance(out, np.ndarray):
-            arrays.check_host(piece_shape, dtype, out, strided=True)
-        arrays.check_allocation(self.device, prod(piece_shape), dtype, "size")  # parameters are broadcast to it
+        circular = standard.quantile.circular
+        arrays.check_allocation(self.device, prod(self._piece_shape(shape, out)), dtype, "size")
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
-        result = self._draw(standard, shape, None if to_host else out, dtype)
-        try:
-            locate(self.queue, result, *parameters, circular=circular)
-            return cast("cla.Array", arrays.copied(self.queue, result, out)) if to_host else result
-        except BaseException:
-            self._queue.finish()  # no command of this call still runs
-            raise
+        return self._draw(
+            standard, shape, out, dtype, lambda result: locate(self.queue, result, *parameters, circular=circular)
+        )
 
     def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
         """Return the shape of what a call returns of an array of `shape`: all of it, or this rank's piece."""
@@ -333,14 +326,14 @@ class RankGenerator(Generator):
 
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
-        piece: Piece | None = None,
+        finish: Callable[[cla.Array], object] | None = None, piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
         if size is None:
             raise TypeError(WITHOUT_SIZE)
         shape = validation.shape("size", size)
         sizes = self._piece_shape(shape, out)
-        piece = (self._rows(shape[0]).start, *(0 for _ in shape[1:])), sizes
-        return super()._draw(chosen, shape, out, dtype, piece)
+        piece = self._rows(shape[0]).start * prod(shape[1:]), sizes
+        return super()._draw(chosen, shape, out, dtype, finish, piece)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole

@@ -1,5 +1,6 @@
 """Rectangles of the next array, and slices in memory: the numbers of the whole array, and nothing beside them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -14,10 +15,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import clrng
+from clrng.dask.worker import fill_rectangle
 from clrng.distributions import RAW
+from clrng.distributions.distribution import transform_of
 from clrng.fill import convert, executor, fill_lagged, fill_runs
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
+from clrng.fill.runs import runs_of
+from clrng.opencl.arrays import value_strides
 from tests.support.generators import GENERATORS
 
 SETTINGS = settings(
@@ -35,6 +40,24 @@ DRAWS: dict[str, tuple[Any, str | None]] = {
     "uint8": (clrng.distribution("integers", low=0, high=200), "uint8"),
     "int64": (clrng.distribution("integers", low=-5, high=10**12), "int64"),
 }
+
+
+def rectangle(
+    rng: clrng.Generator, chosen: Any, shape: Sequence[int], out: Any, kind: Any, starts: Sequence[int],
+    sizes: Sequence[int],
+) -> Any:  # fmt: skip
+    """Draw a rectangle of the next array of a shape, as chunks of dask are drawn, and move on by the whole array."""
+    bits = rng.bit_generator
+    transform = chosen if kind is None else transform_of(chosen, bits.min_value, bits.upper_bound, kind)
+    out = cla.empty(rng.queue, tuple(sizes), transform.dtype or bits.dtype) if out is None else out
+    if isinstance(out, np.ndarray):
+        fill_rectangle(rng.queue, rng.device, out, tuple(shape), starts, partial(rng._fill, transform, start=bits))
+    else:
+        rng._fill(transform, out, bits, runs=runs_of(shape, starts, sizes, value_strides(out)))
+    bits.advance(prod(shape) * transform.steps)
+    return out
+
+
 EACH = pytest.mark.parametrize("name", NAMES)
 DRAWN = {name: list(DRAWS)[1 + i % (len(DRAWS) - 1)] for i, name in enumerate(NAMES)}
 """What each draws beside raw values: every draw has three generators or more, and each kernel takes long to build."""
@@ -100,13 +123,13 @@ def test_a_rectangle_is_that_of_the_whole_array(
     held = cla.to_device(queue, expected)
     expected[tuple(slices)] = wanted
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw(distribution, shape, held[tuple(slices)], kind, (starts, sizes))
+    rectangle(rng, distribution, shape, held[tuple(slices)], kind, starts, sizes)
     assert_array_equal(held.get(), expected)
     assert rng.bit_generator == at_once.bit_generator
 
     host = np.full(memory, 123, whole.dtype, order)
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw(distribution, shape, host[tuple(slices)], kind, (starts, sizes))
+    rectangle(rng, distribution, shape, host[tuple(slices)], kind, starts, sizes)
     assert_array_equal(host, expected)
 
 
@@ -127,7 +150,7 @@ def test_runs_that_are_taken_out_of_few_values_at_once(
     whole = clrng.Generator(bits.copy(), queue)._draw(distribution, shape, None, kind).get()
     out = cla.zeros(queue, (*sizes[:-1], sizes[-1] + 3), whole.dtype)
     rng = clrng.Generator(bits.copy(), queue)
-    rng._draw(distribution, shape, out[..., 1:-2], kind, (starts, sizes))
+    rectangle(rng, distribution, shape, out[..., 1:-2], kind, starts, sizes)
     places = tuple(slice(start, start + size) for start, size in zip(starts, sizes, strict=True))
     assert_array_equal(out.get()[..., 1:-2], whole[places])
     assert not out.get()[..., [0, -2, -1]].any()
@@ -139,7 +162,7 @@ def test_rectangles_and_arrays_follow_one_another(queue: cl.CommandQueue, name: 
     rng, shape = clrng.Generator(bits.copy(), queue), (9, 50)
     whole = bits.sequence(10 * 450).reshape(10, *shape)
     for i in range(0, 10, 2):
-        assert_array_equal(rng._draw(RAW, shape, None, None, ((2, 10), (5, 30))).get(), whole[i, 2:7, 10:40])
+        assert_array_equal(rectangle(rng, RAW, shape, None, None, (2, 10), (5, 30)).get(), whole[i, 2:7, 10:40])
         assert_array_equal(rng.random_raw(shape).get(), whole[i + 1])
 
 
@@ -153,7 +176,7 @@ def test_many_runs_take_few_launches(
 ) -> None:
     out = cla.empty(queue, sizes, np.uint32)
     before = len(out.events)
-    clrng.Generator(GENERATORS[name].copy(), queue)._draw(RAW, shape, out, None, (starts, sizes))
+    rectangle(clrng.Generator(GENERATORS[name].copy(), queue), RAW, shape, out, None, starts, sizes)
     assert 1 <= len(out.events) - before <= 2
 
 
@@ -169,7 +192,7 @@ def test_values_far_apart(queue: cl.CommandQueue, name: str, monkeypatch: pytest
         few = [2] * (len(shape) - 1) + [7]
         sizes = [min(size - start, most) for size, start, most in zip(shape, starts, few, strict=True)]
         rng = clrng.Generator(bits.copy(), queue)
-        found = rng._draw(RAW, shape, None, None, (starts, sizes)).get()
+        found = rectangle(rng, RAW, shape, None, None, starts, sizes).get()
         for index in np.ndindex(*sizes[:-1]):
             place = 0
             for size, start, i in zip(shape, starts, (*index, 0), strict=True):

@@ -84,7 +84,7 @@ class Worker(Generator):
 
     def fill_on_host(self, transform: Transform, out: npt.NDArray[Any], begin: int) -> None:
         """Fill an array of the host, of one dimension, likewise, and return when it is done."""
-        self._fill_on_host(transform, out, self.bit_generator.jumped(begin * transform.steps), None, None)
+        self._fill_on_host(transform, out, self.bit_generator.jumped(begin * transform.steps))
 
     def rate(self, transform: Transform, limit: int) -> float:
         """Return how many values a second the device makes, from fills of at most `limit` values."""

@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 import clrng
-from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers, transform_of
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.distribution import Between, Continuous, Distribution, Integers, transform_of
 from clrng.distributions.transforms.uniform import grid
 from clrng.measuring.timing import pieces
 from peers.peers_device import uniform
@@ -110,9 +111,9 @@ def expected(
         )
     if isinstance(law, Integers):
         return np.array([law.low + x * law.n // count for x in numbers])
-    if not isinstance(law, Counted):
+    if not isinstance(law, Discrete):
         raise TypeError(f"law must be a distribution of one's own kind of values, not {law!r}")
-    low, thresholds = law.discrete.thresholds(count)
+    low, thresholds = law.thresholds(count)
     return np.array([low + bisect_right(thresholds, x) for x in numbers])
 
 

@@ -12,7 +12,6 @@ from clrng.distributions import discrete
 from clrng.distributions.distribution import (
     Between,
     Continuous,
-    Counted,
     Distribution,
     Integers,
     LibraryFloats,
@@ -82,7 +81,7 @@ def continuous(name: str, about: str, law: type[Quantile], *places: str) -> Name
 
 def counted(name: str, about: str, law: type[discrete.Discrete]) -> NamedDistribution:
     """Return the row of a discrete distribution."""
-    return NamedDistribution(name, about, law, law.parameters(), lambda **given: Counted(law(**given)))
+    return NamedDistribution(name, about, law, law.parameters(), law)
 
 
 def _lognormal(mean: float, sigma: float) -> Distribution:
@@ -100,7 +99,7 @@ def _choice(a: int, p: Any) -> Distribution:
         return integers(0, count)
     if isinstance(p, (list, tuple, np.ndarray)) and np.ndim(p) == 1 and len(p) != count:
         raise ValueError(f"p must be {count} probabilities, one of each element, not {len(p)}")
-    return Counted(discrete.Choice(p))
+    return discrete.Choice(p)
 
 
 INTEGERS = (
@@ -183,9 +182,7 @@ def name_of(chosen: Distribution) -> str:
     """Return the name of NumPy's method with the same parameters; of others the name of the class."""
     if isinstance(chosen, LibraryFloats):
         return chosen.function
-    law: type = type(chosen)
-    if isinstance(chosen, (Continuous, Counted)):
-        law = type(chosen.quantile if isinstance(chosen, Continuous) else chosen.discrete)
+    law: type = type(chosen.quantile if isinstance(chosen, Continuous) else chosen)
     for row in DISTRIBUTIONS.values():
         if row.law is law:
             placed = isinstance(chosen, Continuous) and (chosen.loc, chosen.scale) != (0.0, 1.0)

@@ -1,27 +1,35 @@
 """Discrete distributions under NumPy's names, and the thresholds from which kernels draw: exact, in integers."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
 from math import floor, inf, log, log1p
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions import masses
+from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
+from clrng.distributions.transforms.integers import Thresholds, digits
+from clrng.distributions.transforms.transform import Declaration, Table
+
+MIN_UNIT = 64
+"""The sizes of tables are multiples of it."""
 
 MIN_DECAY = 2.0**-18
 """The minimum relative decrease of masses from each value to the next, where they fall like a geometric sequence."""
 
 
-class Discrete(Declared, ABC):
+class Discrete(Declared, Distribution):
     """A discrete distribution, by inversion of its cumulated probabilities.
+
+    A value takes one step of the stream, or two where raw values have at most 32 bits.
 
     A number X, uniform on 0 <= X < N, becomes the smallest k with X < T(k), where the threshold T(k) is F(k)·N rounded
     up and F(k) is the probability of k or less. Thresholds are exact to the last unit, so a probability is off by less
@@ -30,6 +38,8 @@ class Discrete(Declared, ABC):
 
     Parameters are float64 or integers, and stand for exactly these numbers.
     """
+
+    dtypes: ClassVar[tuple[str, ...]] = ("int64", *(name for name in WHOLE if name != "int64"))
 
     instead: ClassVar[str] = ""
     """What to do where it spreads over too many values."""
@@ -50,6 +60,38 @@ class Discrete(Declared, ABC):
     @abstractmethod
     def _thresholds(self, numbers: int) -> tuple[int, list[int]]:
         """Return what `thresholds` does, or raise `masses.TooManyError`."""
+
+    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Thresholds:  # noqa: D102
+        steps = digits(upper_bound - min_value)
+        found = threshold_table(self, (upper_bound - min_value) ** steps)
+        greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
+        if not limits.min <= found.low <= greatest <= limits.max:
+            values = f"{found.low} to {greatest}, the values of {validation.shown(self)}"
+            raise ValueError(f"dtype must hold {values}, not {dtype}")
+        guide = guide_to(found, upper_bound - min_value, steps)
+        tops, begins = Table(_padded(guide.tops)), Table(_padded(guide.guide))
+        return Thresholds(
+            "thresholds",
+            dtype,
+            steps,
+            {
+                Declaration("uint", "tops", "__global"): tops,
+                Declaration("uint", "guide", "__global"): begins,
+                Declaration("ulong", "thresholds", "__global"): Table(found.thresholds),
+                Declaration("uint", "shift"): np.uint32(guide.shift),
+                Declaration("uint", "last"): np.uint32(len(found.thresholds) - 1),
+                Declaration("long", "low"): np.int64(found.low),
+            },
+            halvings=guide.halvings,
+            tops=tops.numbers.size,
+            guide=begins.numbers.size,
+        )
+
+
+def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return `numbers` with zeros behind them, so that tables of about one size share kernels."""
+    unit = max(1 << (len(numbers) - 1).bit_length() >> 3, MIN_UNIT)
+    return np.pad(numbers, (0, -len(numbers) % unit))
 
 
 class Peak(NamedTuple):

@@ -6,15 +6,13 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from clrng import validation
-from clrng.distributions.discrete import Discrete, guide_to, threshold_table
 from clrng.distributions.parameters import Declared, Range, number
 from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
-from clrng.distributions.transforms.integers import Thresholds, digits, index_transform, steps_for
+from clrng.distributions.transforms.integers import digits, index_transform, steps_for
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
 from clrng.distributions.transforms.uniform import INTERVALS, LIBRARY_FLOATS, LibraryFloat, interval_transform
@@ -32,9 +30,6 @@ LARGE_ANGLE = 1024.0
 """Whole turns are taken from larger angles on the host, exactly; from others on the device, as from those of arrays."""
 
 ANY_REAL, NO_NEGATIVE = Range(-LARGEST_REAL, LARGEST_REAL), Range(0, LARGEST_REAL)
-
-MIN_UNIT = 64
-"""The sizes of tables of discrete distributions are multiples of it."""
 
 
 class Distribution(ABC):
@@ -103,14 +98,14 @@ class Continuous(Distribution):
             if abs(value) > largest:
                 raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
-        found, parameters, arguments = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
+        found, given = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)
         if scaled:
-            parameters += (Declaration(ctype, "scale"), Declaration(ctype, "loc"))
-            arguments += (normal(self.scale, dtype), normal(self.added, dtype))
+            located = {"scale": normal(self.scale, dtype), "loc": normal(self.added, dtype)}
+            given = given | {Declaration(ctype, name): value for name, value in located.items()}
         common: dict[str, Any] = {
-            "dtype": dtype, "steps": steps, "parameters": parameters, "arguments": arguments,
-            "degree": found.degree, "symmetric": found.symmetric, "scaled": scaled,
+            "dtype": dtype, "steps": steps, "given": given, "degree": found.degree, "symmetric": found.symmetric,
+            "scaled": scaled,
         }  # fmt: skip
         if isinstance(found, LogarithmTable):
             return Logarithms("logarithms", **common, hyperbolic=found.sine is not None)
@@ -143,10 +138,8 @@ class Continuous(Distribution):
 
 
 @lru_cache(maxsize=256)
-def _inverse(
-    quantile: Quantile, numbers: int, dtype: str
-) -> tuple[InverseTable, tuple[Declaration, ...], tuple[Any, ...]]:
-    """Return the table of a quantile function, and what its kernel declares and gets.
+def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable, dict[Declaration, Any]]:
+    """Return the table of a quantile function, and what its kernel is given.
 
     Its numbers are the first four coefficients of every row, and behind them the fifth of every row, the sixth, and so
     on; of logarithms they are row by row.
@@ -154,64 +147,18 @@ def _inverse(
     found = inverse_table(quantile, numbers, dtype)
     c = found.coefficients
     if isinstance(found, LogarithmTable):
-        parameters: tuple[Declaration, ...] = (
-            Declaration("ulong", "table", "__global"),
-            Declaration("uint", "octaves", "__global"),
-            Declaration("long", "most_power"),
-        )
-        arguments: tuple[Any, ...] = (Table(c.view(np.uint64)), Table(found.octaves), np.int64(found.most))
+        given = {
+            Declaration("ulong", "table", "__global"): Table(c.view(np.uint64)),
+            Declaration("uint", "octaves", "__global"): Table(found.octaves),
+            Declaration("long", "most_power"): np.int64(found.most),
+        }
         if found.sine is not None:
-            parameters += (Declaration("ulong", "sine_factor"), Declaration("long", "sine_twos"))
-            arguments += (np.uint64(found.sine[0]), np.int64(found.sine[1]))
-        return found, parameters, arguments
+            given[Declaration("ulong", "sine_factor")] = np.uint64(found.sine[0])
+            given[Declaration("long", "sine_twos")] = np.int64(found.sine[1])
+        return found, given
     laid_out = np.concatenate([c[:, :4].ravel(), c[:, 4:].T.ravel()])
-    kind = "float4" if dtype == "float32" else "double4"
-    return found, (Declaration(kind, "table", "__global"),), (Table(np.pad(laid_out, (0, -len(laid_out) % 4))),)
-
-
-@dataclass(frozen=True)
-class Counted(Distribution):
-    """Integers with a discrete distribution.
-
-    A value takes one step of the stream, or two where raw values have at most 32 bits.
-    """
-
-    discrete: Discrete
-
-    dtypes: ClassVar[tuple[str, ...]] = ("int64", *(name for name in WHOLE if name != "int64"))
-
-    def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
-        steps = digits(upper_bound - min_value)
-        found = threshold_table(self.discrete, (upper_bound - min_value) ** steps)
-        greatest, limits = found.low + len(found.thresholds) - 1, np.iinfo(dtype)
-        if not limits.min <= found.low <= greatest <= limits.max:
-            values = f"{found.low} to {greatest}, the values of {validation.shown(self.discrete)}"
-            raise ValueError(f"dtype must hold {values}, not {dtype}")
-        guide = guide_to(found, upper_bound - min_value, steps)
-        tables = Table(_padded(guide.tops)), Table(_padded(guide.guide)), Table(found.thresholds)
-        return Thresholds(
-            "thresholds",
-            dtype,
-            steps,
-            (
-                Declaration("uint", "tops", "__global"),
-                Declaration("uint", "guide", "__global"),
-                Declaration("ulong", "thresholds", "__global"),
-                Declaration("uint", "shift"),
-                Declaration("uint", "last"),
-                Declaration("long", "low"),
-            ),
-            (*tables, np.uint32(guide.shift), np.uint32(len(found.thresholds) - 1), np.int64(found.low)),
-            halvings=guide.halvings,
-            tops=tables[0].numbers.size,
-            guide=tables[1].numbers.size,
-        )
-
-
-def _padded(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return `numbers` with zeros behind them, so that tables of about one size share kernels."""
-    unit = max(1 << (len(numbers) - 1).bit_length() >> 3, MIN_UNIT)
-    return np.pad(numbers, (0, -len(numbers) % unit))
+    table = Declaration("float4" if dtype == "float32" else "double4", "table", "__global")
+    return found, {table: Table(np.pad(laid_out, (0, -len(laid_out) % 4)))}
 
 
 @dataclass(frozen=True)

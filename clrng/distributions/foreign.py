@@ -12,7 +12,7 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.discrete import Discrete
-from clrng.distributions.distribution import Continuous, Counted, Distribution
+from clrng.distributions.distribution import Continuous, Distribution
 from clrng.distributions.masses import MAX_ENTRIES
 from clrng.distributions.quantiles.elementary import Array
 from clrng.distributions.quantiles.quantile import Quantile
@@ -203,7 +203,7 @@ def _made(value: Any) -> Distribution:
         _check_parameters(value)
         if not hasattr(value, "pmf") or hasattr(getattr(value, "dist", None), "pdf"):
             return Continuous(Inverted(value.ppf, value.isf))
-        return Counted(Cumulated(value))
+        return Cumulated(value)
     if callable(value) and not isinstance(value, type):
         return Continuous(Inverted(value, complement(value)))
     raise TypeError(

@@ -346,7 +346,7 @@ def _check_length(length: int) -> None:
 def _weights(count: int, p: Any, wanted: int) -> tuple[float, ...]:
     """Return the probabilities `p`, of which there must be as many above 0 as integers are wanted."""
     chosen: Any = distribution("choice", a=count, p=p)
-    weights: tuple[float, ...] = chosen.discrete.p
+    weights: tuple[float, ...] = chosen.p
     possible = sum(weight > 0 for weight in weights)
     if possible < wanted:
         raise ValueError(f"p must have at least {wanted} probabilities above 0, without replacement, not {possible}")

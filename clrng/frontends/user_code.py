@@ -141,13 +141,13 @@ class Functions:
             self.run_time = [Declaration(self.out, "low"), Declaration("ulong", "n")]
         self.transform = transform_of(distribution, bits.min_value, bits.upper_bound, wanted.dtype)
         self.copies = self.transform.local_copies(local_bytes) if local_bytes else 0
-        pairs = zip(self.transform.parameters, self.transform.arguments, strict=True)
-        self.tables = [(parameter, each) for parameter, each in pairs if isinstance(each, Table)]
+        given = self.transform.given
+        self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]
         for parameter, table in self.tables:
             names.setdefault(table, f"{self.own}{parameter.name}")
         self.digits = [f"x{d}" for d in range(self.transform.steps)]
         # What `convert` takes after these raw values: names of tables, and constants
-        self.given = [names[each] if isinstance(each, Table) else literal(each) for each in self.transform.arguments]
+        self.given = [names[each] if isinstance(each, Table) else literal(each) for each in given.values()]
 
     def text(self) -> str:
         """Return the definitions of all functions."""

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, Integers
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.distribution import Between, Continuous, Distribution, Integers
 from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import MIN_PROBABILITY
 
@@ -137,8 +138,8 @@ def _between(distribution: Between) -> Expected:
 
 
 @expected.register
-def _of_counts(distribution: Counted) -> Expected:
-    first, thresholds = distribution.discrete.thresholds(NUMBERS)
+def _of_counts(distribution: Discrete) -> Expected:
+    first, thresholds = distribution.thresholds(NUMBERS)
 
     def below(k: int) -> float:
         """Return the probability of values below `k`."""

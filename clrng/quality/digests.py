@@ -20,7 +20,8 @@ import pyopencl.array as cla
 
 from clrng.distributions import UNIFORM
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import Continuous, Counted
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.distribution import Continuous
 from clrng.distributions.quantiles.tables import inverse_table
 from clrng.distributions.transforms.integers import digits
 from clrng.errors import ClrngError
@@ -192,9 +193,9 @@ def table_digest(entry: Entry, piece: Piece) -> str | None:
     if isinstance(found, Continuous):
         steps = 1 if piece.dtype == "float32" else digits(raw_values)
         return inverse_table(found.quantile, raw_values**steps, piece.dtype).digest
-    if not isinstance(found, Counted):
+    if not isinstance(found, Discrete):
         return None
-    low, thresholds = found.discrete.thresholds(raw_values ** digits(raw_values))
+    low, thresholds = found.thresholds(raw_values ** digits(raw_values))
     numbers = (number.to_bytes(16, "little", signed=True) for number in (low, *thresholds))
     return hashlib.sha256(b"".join(numbers)).hexdigest()
 

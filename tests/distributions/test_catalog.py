@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions import discrete
-from clrng.distributions.distribution import Between, Continuous, Counted, Integers
+from clrng.distributions.distribution import Between, Continuous, Integers
 from clrng.distributions.parameters import NEEDED
 from clrng.distributions.quantiles import closed_forms, integrated
 from tests.support.drawn_cases import EXAMPLES
@@ -49,20 +49,20 @@ MADE: list[tuple[str, dict[str, Any], clrng.Distribution]] = [
     ("noncentral_f", {"dfnum": 3, "dfden": 4, "nonc": 2}, Continuous(integrated.NoncentralF(3.0, 4.0, 2.0))),
     ("uniform", {"low": -1, "high": 2}, Between(-1.0, 2.0)),
     ("uniform", {"interval": "()"}, Between(0.0, 1.0, "()")),
-    ("logseries", {"p": 0.25}, Counted(discrete.Logseries(0.25))),
-    ("zipf", {"a": 4}, Counted(discrete.Zipf(4.0))),
+    ("logseries", {"p": 0.25}, discrete.Logseries(0.25)),
+    ("zipf", {"a": 4}, discrete.Zipf(4.0)),
     ("integers", {"low": 6}, Integers(0, 6, INT64)),
     ("integers", {"low": -6, "high": 6, "endpoint": True}, Integers(-6, 13, INT64)),
     ("integers", {"low": 0, "high": 2**64, "dtype": "uint64"}, Integers(0, 2**64, np.dtype("uint64"))),
     ("choice", {"a": 6}, Integers(0, 6, INT64)),
-    ("bernoulli", {"p": 0.25}, Counted(discrete.Bernoulli(0.25))),
-    ("choice", {"a": 2, "p": [0.25, 0.75]}, Counted(discrete.Choice((0.25, 0.75)))),
-    ("poisson", {}, Counted(discrete.Poisson(1.0))),
-    ("poisson", {"lam": 100}, Counted(discrete.Poisson(100.0))),
-    ("binomial", {"n": 10, "p": 0.25}, Counted(discrete.Binomial(10, 0.25))),
-    ("negative_binomial", {"n": 2.5, "p": 0.25}, Counted(discrete.NegativeBinomial(2.5, 0.25))),
-    ("geometric", {"p": 0.25}, Counted(discrete.Geometric(0.25))),
-    ("hypergeometric", {"ngood": 5, "nbad": 6, "nsample": 7}, Counted(discrete.Hypergeometric(5, 6, 7))),
+    ("bernoulli", {"p": 0.25}, discrete.Bernoulli(0.25)),
+    ("choice", {"a": 2, "p": [0.25, 0.75]}, discrete.Choice((0.25, 0.75))),
+    ("poisson", {}, discrete.Poisson(1.0)),
+    ("poisson", {"lam": 100}, discrete.Poisson(100.0)),
+    ("binomial", {"n": 10, "p": 0.25}, discrete.Binomial(10, 0.25)),
+    ("negative_binomial", {"n": 2.5, "p": 0.25}, discrete.NegativeBinomial(2.5, 0.25)),
+    ("geometric", {"p": 0.25}, discrete.Geometric(0.25)),
+    ("hypergeometric", {"ngood": 5, "nbad": 6, "nsample": 7}, discrete.Hypergeometric(5, 6, 7)),
 ]
 """Names, parameters, and the distributions that they stand for."""
 

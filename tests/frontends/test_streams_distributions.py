@@ -12,7 +12,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.distributions.distribution import Continuous, Counted, Integers
+from clrng.distributions.discrete import Discrete
+from clrng.distributions.distribution import Continuous, Integers
 from clrng.distributions.quantiles.tables import inverse_table
 from clrng.fill import stream_states
 from clrng.frontends.streams import Streams
@@ -123,8 +124,8 @@ def of_raw(raw: npt.NDArray[Any], bits: clrng.BitGenerator, what: clrng.Distribu
             found = (digits[:, j] * n + found) // m
         return (found + low).astype(dtype)
     numbers = sum(digits[:, j] * m ** (t - 1 - j) for j in range(t))
-    if isinstance(what, Counted):
-        low, thresholds = what.discrete.thresholds(m**t)
+    if isinstance(what, Discrete):
+        low, thresholds = what.thresholds(m**t)
         return np.vectorize(lambda x: low + bisect_right(thresholds, x), otypes=[dtype])(numbers)
     assert isinstance(what, Continuous)
     table = inverse_table(what.quantile, m**t, dtype)

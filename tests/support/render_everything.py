@@ -16,7 +16,6 @@ from clrng.distributions.discrete import Poisson
 from clrng.distributions.distribution import (
     Between,
     Continuous,
-    Counted,
     LibraryFloats,
     integers,
     transform_of,
@@ -167,7 +166,7 @@ DRAWN = [
     (Continuous(Normal(), 0, 1e-30), "float32"),
     (Continuous(Gamma(0.001), 0, 2), "float32"),
     (Continuous(StudentT(0.01)), "float64"),
-    (Counted(Poisson(3)), "int64"),
+    (Poisson(3), "int64"),
     (integers(1, 7), "int64"),
     (Between(0.5, 3), "float32"),
     (Between(-1e-38, 1e-38, "[]"), "float32"),

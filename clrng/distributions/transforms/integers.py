@@ -91,27 +91,25 @@ class UniformIntegers(Transform):
         return {**found, "divisor": raw_values**self.steps - 1 if self.closed else raw_values}
 
 
-RANGE = Declaration("ulong", "last"), Declaration("ulong", "low")
-"""The largest integer of a range counted from its lowest, and the lowest."""
+def _range(last: int, low: int) -> dict[Declaration, np.uint64]:
+    """Return the largest integer of a range counted from its lowest, and the lowest, as they are declared."""
+    return {Declaration("ulong", "last"): np.uint64(last), Declaration("ulong", "low"): np.uint64(low % 2**64)}
 
 
 def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0) -> UniformIntegers:
     """Return what makes the integers from `low` to low + n - 1 of K = `steps` raw values, of m each; n is 1 to 2^64."""
-    parameters: tuple[Declaration, ...] = RANGE
-    arguments: tuple[np.uint64, ...] = (np.uint64(n - 1), np.uint64(low % 2**64))
+    given = _range(n - 1, low)
     if raw_values & (raw_values - 1) and n < raw_values <= LARGEST_SHORT_FACTOR:
-        quotient = np.uint64((n << 32) // raw_values)
-        parameters, arguments = (*parameters, Declaration("ulong", "quotient")), (*arguments, quotient)
-        return UniformIntegers("short_integers", dtype, steps, parameters, arguments)
+        given[Declaration("ulong", "quotient")] = np.uint64((n << 32) // raw_values)
+        return UniformIntegers("short_integers", dtype, steps, given)
     bits = 64 if max(n, raw_values) <= LARGEST_SHORT_FACTOR else 128
-    return UniformIntegers("integers", dtype, steps, parameters, arguments, product_bits=bits)
+    return UniformIntegers("integers", dtype, steps, given, product_bits=bits)
 
 
 def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformIntegers:
     """Return what makes floor(X (n - 1) / (N - 1)) of K = `steps` raw values; n is above N = m^K, and below 2^63."""
-    arguments = (np.uint64(n - 2), np.uint64(0))
     bits = 64 if n <= LARGEST_SHORT_FACTOR else 128
-    return UniformIntegers("integers", dtype, steps, RANGE, arguments, product_bits=bits, closed=True)
+    return UniformIntegers("integers", dtype, steps, _range(n - 2, 0), product_bits=bits, closed=True)
 
 
 @dataclass(frozen=True)

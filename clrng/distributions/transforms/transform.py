@@ -96,11 +96,18 @@ class Transform:
     steps: int = 1
     """The steps of the stream that a value takes, which are as many raw values."""
 
-    parameters: tuple[Declaration, ...] = ()
-    """How the template declares the numbers that it gets when a kernel runs, such as ``const float scale``."""
+    given: Mapping[Declaration, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What the template gets when a kernel runs, by how it is declared: a `Table` for each pointer, and numbers."""
 
-    arguments: tuple[Any, ...] = field(default=(), compare=False)
-    """These numbers: a `Table` for each ``__global`` pointer, and a number for each scalar."""
+    parameters: tuple[Declaration, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parameters", tuple(self.given))
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """What is given for each of the `parameters`."""
+        return tuple(self.given.values())
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: ARG002  # some have tables for it
         """Return how many copies of tables a work-group of a GPU has, at most, in `local_bytes` of local memory."""

@@ -10,7 +10,7 @@ import pytest
 import clrng
 from clrng.distributions.catalog import name_of
 from clrng.distributions.discrete import Binomial, NegativeBinomial, Poisson
-from clrng.distributions.distribution import Between, Continuous, Counted, Distribution
+from clrng.distributions.distribution import Between, Continuous, Distribution
 from clrng.distributions.quantiles.closed_forms import Exponential, Lognormal, Normal
 from tests.conftest import DEVICES
 from tests.frontends.user_code.test_user_distributions import DICE, GAMMA, NORMAL, POISSON
@@ -37,8 +37,8 @@ def test_everything_it_defines_begins_with_the_prefix() -> None:
         (Continuous(Lognormal(0.5)), "lognormal"),
         (GAMMA, "standard_gamma"),
         (POISSON, "poisson"),
-        (Counted(NegativeBinomial(3, 0.5)), "negative_binomial"),
-        (Counted(Binomial(3, 0.5)), "binomial"),
+        (NegativeBinomial(3, 0.5), "negative_binomial"),
+        (Binomial(3, 0.5), "binomial"),
         (DICE, "integers"),
         (Between(1, 2), "uniform"),
     ],
@@ -60,7 +60,7 @@ def test_names_in_a_list_are_those_of_numpy(distribution: Distribution, name: st
         ([(NORMAL, "float32", 1)], TypeError, "distributions must be .* a pair of one and a dtype, not "),
         ([(NORMAL, "int32")], ValueError, "distributions: a dtype must be float32 or float64, not int32"),
         ([(NORMAL, 5)], TypeError, "distributions: a dtype must be float32 or float64, not 5"),
-        ([(Counted(Poisson(1e4)), "int8")], ValueError, "dtype must hold .* the values of Poisson"),
+        ([(Poisson(1e4), "int8")], ValueError, "dtype must hold .* the values of Poisson"),
         ([NORMAL, (NORMAL, "float64")], ValueError, "distributions must have different names, but standard_normal and"),
         ({"x": NORMAL, "x_with": NORMAL}, ValueError, "x and x_with would both define next_x_with;"),
         ({"x_local": NORMAL, "x": POISSON}, ValueError, "x_local and x would both define next_x_local;"),

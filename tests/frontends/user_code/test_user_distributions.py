@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.distributions.discrete import Poisson
-from clrng.distributions.distribution import Between, Continuous, Counted, Distribution, integers
+from clrng.distributions.distribution import Between, Continuous, Distribution, integers
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, VonMises
 from clrng.generators import BitGenerator
@@ -25,7 +25,7 @@ from tests.support.reference_draws import Angles, Located, Reference, Spaced, Wh
 from tests.support.reference_draws import Counted as Of
 from tests.support.reference_draws import steps_of as reference_steps
 
-NORMAL, GAMMA, POISSON = Continuous(Normal()), Continuous(Gamma(2.5)), Counted(Poisson(3))
+NORMAL, GAMMA, POISSON = Continuous(Normal()), Continuous(Gamma(2.5)), Poisson(3)
 DICE, WIDE = integers(1, 7, dtype="int8"), integers(-(2**63), 2**63 - 1)
 
 DRAWN: dict[str, tuple[Distribution, str]] = {

@@ -81,7 +81,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % for c in range(interleaved):
 % if outputs.has_hot:
         const ${v}state ${", ".join(f"{x}_now = {x}" for x in state_of(c))};
-        ${out} y${c} = ${outputs.hot(v, [f"{x}_now" for x in state_of(c)])};
+        ${out} y${c} = ${outputs.of_states(v, [f"{x}_now" for x in state_of(c)], hot=True)};
 % else:
         const ${out} y${c} = ${outputs.of_states(v, state_of(c))};
 % endif

@@ -20,7 +20,7 @@
             bool is_cold = false;
 % for i in range(group):
             ${outputs.advance(s, "x", f"x = {s}next(x);")}
-            ${out} y${i} = ${outputs.hot_of_advanced(s, "x")};
+            ${out} y${i} = ${outputs.of_advanced(s, "x", hot=True)};
 % endfor
             if (is_cold) {
 % for i in range(group):

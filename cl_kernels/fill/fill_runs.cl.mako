@@ -47,7 +47,7 @@ ${outputs.opening}    const ulong lane = get_global_id(0);
         bool is_cold = false;
 % endif
 % for c in range(per_store):
-        ${out} y${c} = ${outputs.hot(s, states_of(c)) if outputs.has_hot else outputs.of_states(s, states_of(c))};
+        ${out} y${c} = ${outputs.of_states(s, states_of(c), hot=outputs.has_hot)};
 % endfor
 % if outputs.has_hot:
         if (is_cold) {

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clrng import validation
 from clrng.generators.maths.number_theory import is_power_of_two
+from clrng.opencl.templates import render
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,6 +149,12 @@ def modular_values(modulus: int, affine: bool) -> dict[str, Any]:
     """Return what this template takes; `affine`: whether a factor has an increment too."""
     bits = (modulus - 1).bit_length()
     return {"modulus": modulus, "affine": affine, "bits": bits, "quotient_bits": quotient_bits(modulus)}
+
+
+def products(modulus: int, values: dict[str, Any], *, called: bool = False) -> str:
+    """Return the text of products modulo `modulus`, whose names begin with the prefix of `values` and z_."""
+    more = {**modular_values(modulus, affine=False), "p": f"{values['p']}z_", "step": None, "called": called}
+    return render(modular_template(modulus), **{**values, **more})
 
 
 def quotient_bits(modulus: int) -> int:

@@ -67,6 +67,9 @@ class BitGenerator(ABC):
 
     declared: ClassVar[dict[str, Parameter[Any]]] = {}
     _arguments: ClassVar[tuple[str, ...]] = ()
+    _least: int = 0
+    _keeps_factors: bool = False
+    _reversible: bool = True
     _words_are: ClassVar[str] = ""
     _formula: ClassVar[str] = ""
     _value_is: ClassVar[str] = "the whole word"
@@ -94,7 +97,10 @@ class BitGenerator(ABC):
         return "seed" if key == "state" and "state" not in cls._arguments else key
 
     def _set(self, name: Naming | None = None, /, **values: Any) -> None:
-        """Check all values of the state, of which `name` gives the names for errors, then take them over at once."""
+        """Check all values of the state, of which `name` gives the names for errors, then take them over at once.
+
+        In place of `state` there may be `start`, which makes the words for the parameters.
+        """
         made = type(self).__new__(type(self))
         made._fill(name or self._argument, values)  # noqa: SLF001  # of the same class
         if name is not None:
@@ -106,7 +112,8 @@ class BitGenerator(ABC):
             value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
             setattr(self, f"_{parameter.key}", value)
         self._derive()
-        self._words = self._checked_state(name("state"), values["state"])
+        start = values.get("start")
+        self._words = start(self) if start else self._checked_state(name("state"), values["state"])
 
     def _derive(self) -> None:  # noqa: B027  # many have nothing
         """Compute what follows from the parameters alone, which are set."""
@@ -152,7 +159,7 @@ class BitGenerator(ABC):
     @property
     def word_limits(self) -> Sequence[tuple[int, int]]:
         """The least and the largest legal value of each word of the state."""
-        return [(0, self.modulus - 1)] * self.order
+        return [(self._least, self.modulus - 1)] * self.order
 
     @property
     def word_step(self) -> int:
@@ -191,9 +198,9 @@ class BitGenerator(ABC):
         """
         return states
 
-    def has_common_factor(self, words: Words) -> bool:  # noqa: ARG002  # none has here
+    def has_common_factor(self, words: Words) -> bool:
         """Return whether all `words` have a factor in common with m that all values keep, which shortens the period."""
-        return False
+        return self._keeps_factors and gcd(self.modulus, *words) > 1
 
     def checked_states(self, name: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
         """Return `values` as an array of states, shape (count, order), if all are legal; errors name the first bad."""
@@ -378,8 +385,8 @@ class BitGenerator(ABC):
 
     @property
     def min_value(self) -> int:
-        """The least raw value there can be: 0, unless the class says otherwise."""
-        return 0
+        """The least raw value there can be: that of a word, or 0 where a value shows a part that may be 0."""
+        return self._least if self._output is None or (self.word_step > 1 and self._output.shift == 0) else 0
 
     @property
     def upper_bound(self) -> int:
@@ -396,8 +403,12 @@ class BitGenerator(ABC):
 
     @property
     def reversible(self) -> bool:
-        """Whether every state has a single one before it."""
-        return True
+        """Whether every state has a single one before it.
+
+        It has not where the multiplier of an `LCG`, or the last coefficient of a `LinearRecurrence`, has a factor in
+        common with the modulus.
+        """
+        return self._reversible
 
     @abstractmethod
     def step(self, words: Words) -> Words:
@@ -571,11 +582,6 @@ class OneWord(BitGenerator):
     def word(self) -> int:
         """The current state; `word_limits` has its least and its largest value."""
         return self._words[0]
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be: the least state."""
-        return self.word_limits[0][0]
 
     def _checked_words(self, name: str, values: Any) -> Words:
         return (self._checked_word(name, values, *self.word_limits[0]),)

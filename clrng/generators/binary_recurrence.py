@@ -102,6 +102,8 @@ class BinaryRecurrenceCode(GeneratorCode):
         self.linear = self.recurrence.linear_order
         self.state_bytes = self.linear * self.word.itemsize
         self.folded = self.state_bytes == 4  # noqa: PLR2004  # bytes
+        self.in_small_groups = not self.folded and self.state_bytes <= SHORT
+        self.jumps_by_groups = self.state_bytes > LONG
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         recurrence = self.recurrence
@@ -117,14 +119,6 @@ class BinaryRecurrenceCode(GeneratorCode):
     def jump_tables(self) -> Table | None:
         """The tables of jumps by d 16^j steps, for which constants would be too many; None where `folded`."""
         return None if self.folded else _jump_tables(self.recurrence.powers, self.table_row)
-
-    @property
-    def in_small_groups(self) -> bool:  # noqa: D102  # as inherited
-        return not self.folded and self.state_bytes <= SHORT
-
-    @property
-    def jumps_by_groups(self) -> bool:  # noqa: D102  # as inherited
-        return self.state_bytes > LONG
 
     @property
     def powers(self) -> Sequence[Sequence[int]]:

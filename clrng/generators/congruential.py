@@ -1,6 +1,6 @@
 """Linear congruential generators, x' = (a x + c) mod m, Park and Miller's minimal standard among them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import gcd
 from typing import Any, TypeGuard
 
@@ -68,27 +68,14 @@ class LCG(OneWord):
     ) -> None:
         self._set(multiplier=multiplier, increment=increment, modulus=modulus, state=seed, output=output)
 
-    @property
-    def word_limits(self) -> Sequence[tuple[int, int]]:
-        """The least and the largest legal state: not 0 where it would stay and is never reached."""
-        return [(int(self.increment == 0 and self.reversible), self.modulus - 1)]
-
-    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
-        return self.increment == 0 and gcd(words[0], self.modulus) > 1
+    def _derive(self) -> None:
+        self._reversible = gcd(self.multiplier, self.modulus) == 1
+        self._keeps_factors = self.increment == 0
+        self._least = int(self._keeps_factors and self._reversible)  # 0 would stay, and no other state leads to it
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         added = f" + {number(self.increment)}" if self.increment else ""
         return f"x' = ({number(self.multiplier)} x{added}) mod {number(self.modulus)}"
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be: 1 where the state itself is shown and is never 0, else 0."""
-        return self.word_limits[0][0] if self.output is None else 0
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: whether a and m have no factor in common."""
-        return gcd(self.multiplier, self.modulus) == 1
 
     @property
     def period(self) -> int | None:
@@ -206,6 +193,7 @@ class LCGCode(GeneratorCode):
     """A congruential generator: modulo 2^31 - 1 in any arithmetic, otherwise in integers."""
 
     recurrence: LCG
+    powers = GeneratorCode.doublings
 
     @classmethod
     def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited

@@ -61,7 +61,7 @@ class Coveyou(OneWord):
     """
 
     name = "coveyou"
-    _modulus = MODULUS
+    _modulus, _least = MODULUS, 2
     word_limits = constant(((2, LARGEST),), "The least and the largest legal state.")
     word_step = constant(4, "The spacing of legal states, 4.")
     period = constant(
@@ -105,16 +105,19 @@ class Coveyou(OneWord):
         return (words[0] * (words[0] + 1) % MODULUS,)
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
-        t = words[0] // 4
-        for bit in _bits(n):
-            t = at(doubled(bit), t)
-        return (2 + 4 * t,)
+        return (_moved(words[0], n),)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        t, total = states.astype(np.uint64) // np.uint64(4), np.zeros(states.shape, np.uint64)
-        for coefficient in reversed(self.polynomial(n)):
-            total = (total * t + np.uint64(coefficient)) % np.uint64(PERIOD)
-        return (np.uint64(2) + np.uint64(4) * total).astype(self.word_dtype)
+        moved: npt.NDArray[Any] = _moved(states.astype(np.uint64), n)
+        return moved.astype(self.word_dtype)
+
+
+def _moved(x: Any, n: int) -> Any:
+    """Return the state `n` steps after `x`, which may be an array of many, of 64 bits each."""
+    t = x // 4
+    for bit in _bits(n):
+        t = at(doubled(bit), t)
+    return 2 + 4 * t
 
 
 def identity() -> Map:
@@ -140,8 +143,8 @@ def composed(outer: Map, inner: Map) -> Map:
     return tuple(total)
 
 
-def at(coefficients: Map, t: int) -> int:
-    """Return the value of a map at `t`, by Horner's rule."""
+def at(coefficients: Map, t: Any) -> Any:
+    """Return the value of a map at `t`, which may be an array, by Horner's rule."""
     total = 0
     for coefficient in reversed(coefficients):
         total = (total * t + coefficient) % PERIOD
@@ -158,6 +161,7 @@ class CoveyouCode(GeneratorCode):
     """x' = x (x + 1) mod 2^32; a stride is a polynomial in t = (x - 2) / 4."""
 
     recurrence: Coveyou
+    powers = GeneratorCode.doublings
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self.recurrence.polynomial(n)

@@ -62,7 +62,10 @@ class GeneratorCode(ABC):
     streams are stored: the words of each in a work-item, moved on by steps or strides; or as those of lagged Fibonacci
     generators. `fastest_first`: the names of all arithmetics, in the order in which the first that is exact is taken.
     `fits_registers`: whether the state is a structure that a work-item holds, with a step of its own. `shortest_block`:
-    the minimum length, in chunks, of a block to which a lane of a CPU jumps.
+    the minimum length, in chunks, of a block to which a lane of a CPU jumps. `jumps_by_groups`: whether work-items of a
+    group all first jump to its beginning, by the same rows of large tables. `in_small_groups`: whether a fill in blocks
+    is faster on a GPU in work-groups of half as many work-items, as measured. `value_table`: the table that `value`
+    reads, or None. `variant`: what else tells the text apart from others of the same class, arithmetic and parameters.
     """
 
     fill_strategy: ClassVar[Literal["strides", "blocks", "lagged"]] = "strides"
@@ -70,6 +73,10 @@ class GeneratorCode(ABC):
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True
     shortest_block: ClassVar[int] = 16
+    jumps_by_groups = False
+    in_small_groups = False
+    value_table: ValueTable | None = None
+    variant: Hashable = ()
 
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         self.recurrence = recurrence
@@ -97,23 +104,13 @@ class GeneratorCode(ABC):
         return None
 
     @property
-    def jumps_by_groups(self) -> bool:
-        """Whether work-items of a group all first jump to its beginning, by the same rows of large tables."""
-        return False
-
-    @property
-    def in_small_groups(self) -> bool:
-        """Whether a fill in blocks is faster on a GPU in work-groups of half as many work-items, as measured."""
-        return False
-
-    @property
-    def value_table(self) -> ValueTable | None:
-        """The table that `value` reads, or None."""
-        return None
-
-    @property
     def powers(self) -> Sequence[Sequence[int]]:
-        """The strides of 2^j steps, which the text of a generator on scalars has as constants, for its jumps."""
+        """What the text of a generator on scalars has as constants for its jumps, in rows."""
+        return ()
+
+    @property
+    def doublings(self) -> Sequence[Sequence[int]]:
+        """The strides of 2^j steps, which are the `powers` of many."""
         return [self.stride(1 << j) for j in range(64)]
 
     @property
@@ -158,7 +155,7 @@ class GeneratorCode(ABC):
     @property
     def key(self) -> Hashable:
         """What tells its text apart from that of other forms."""
-        return type(self), self.arithmetic, self.recurrence.summary
+        return type(self), self.arithmetic, self.recurrence.summary, self.variant
 
     @cached_property
     def order(self) -> int:

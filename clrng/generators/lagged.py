@@ -12,6 +12,7 @@ import numpy as np
 from clrng import validation
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.parameters import Attribute
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,6 +32,9 @@ class Lagged(BitGenerator):
     """
 
     jumps: Any
+    place: Attribute[tuple[Words, int]] = Attribute(
+        "The words of a state before, and how many steps the current one is ahead of it."
+    )
     _place: tuple[Words, int]
     _looked: tuple[tuple[Words, int], Words]
 
@@ -47,11 +51,6 @@ class Lagged(BitGenerator):
     def _words(self, words: Words) -> None:
         self._place = (words, 0)
         self._looked = (self._place, words)
-
-    @property
-    def place(self) -> tuple[Words, int]:
-        """The words of a state before, and how many steps the current one is ahead of it."""
-        return self._place
 
     @property
     @abstractmethod
@@ -92,9 +91,6 @@ class LaggedCode(GeneratorCode):
     """A recurrence whose next word follows from those at a few lags, of which a value shows a word or a part of it.
 
     The word after a state is `combine` of the words at its lags.
-
-    `fits_registers`: whether the state is a structure of words. `jump_order`: the order p of a recurrence whose jumps
-    take as many products, p^2, as a jump of this one.
     """
 
     recurrence: Lagged

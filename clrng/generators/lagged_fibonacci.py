@@ -1,15 +1,14 @@
 """Lagged Fibonacci generators, x_i = x_{i-p1} op x_{i-p2}, where op is +, -, * or xor."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from math import gcd
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, modular_template, modular_values
+from clrng.generators.arithmetic import MODULUS, Arithmetic, factor_words, products
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import GSL, KNUTH, Family, Named
 from clrng.generators.generator_code import output_values
@@ -35,18 +34,13 @@ COMBINED: dict[str, Callable[[int, int, int], int]] = {
 """What each op makes of two words."""
 
 
-class _Seed(NamedTuple):
-    """In place of a state, an integer from 0 to 2^64 - 1 to fill it from."""
-
-    number: int
-
-
-def _seeded(seed: int, p: int, op: str, modulus: int) -> Words:
-    """Return `p` words below `modulus` that suit `op`."""
-    words = [_splitmix(seed, i) * modulus >> 64 for i in range(1, p + 1)]
-    if op == "*":
+def _seeded(seed: int, generator: "LaggedFibonacci") -> Words:
+    """Return the words of the state that `seed` stands for, which suit the operation."""
+    m = generator.modulus
+    words = [_splitmix(seed, i) * m >> 64 for i in range(1, generator.order + 1)]
+    if generator.op == "*":
         return tuple(word | 1 for word in words)
-    if is_power_of_two(modulus) or not any(words):
+    if is_power_of_two(m) or not any(words):
         words[0] |= 1
     return tuple(words)
 
@@ -162,16 +156,12 @@ class LaggedFibonacci(Lagged):
             modulus = 2 ** validation.integer("bits", 32 if bits is None else bits, 1, 64)
         if state is None and seed is None:
             raise ValueError("state or seed must be given, not neither")
-        start: Any = _Seed(validation.integer("seed", seed, 0, 2**64 - 1)) if state is None else state
-        self._set(lags=lags, op=op, modulus=modulus, state=start, output=output)
+        start = partial(_seeded, validation.integer("seed", seed, 0, 2**64 - 1)) if state is None else None
+        self._set(lags=lags, op=op, modulus=modulus, state=state, start=start, output=output)
 
     def _derive(self) -> None:
+        self._least, self._keeps_factors = int(self.op == "*"), self.op in ("+", "-")
         self.jumps = powers_of_x(_coefficients(self.lags, self.op), _jump_modulus(self.op, self.modulus))
-
-    def _checked_state(self, name: str, values: Any) -> Words:
-        if isinstance(values, _Seed):
-            return _seeded(values.number, self.order, self.op, self.modulus)
-        return super()._checked_state(name, values)
 
     def _checked_word(self, name: str, value: Any, low: int, high: int) -> int:
         if self.op != "*":
@@ -183,10 +173,6 @@ class LaggedFibonacci(Lagged):
         if word % 2 == 0:
             raise ValueError(f"{name} must be an odd integer from {low} to {high} for '*', not {shown(value)}")
         return word
-
-    @property
-    def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
-        return [(int(self.op == "*"), self.modulus - 1)] * self.order
 
     @property
     def word_step(self) -> int:
@@ -214,9 +200,6 @@ class LaggedFibonacci(Lagged):
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
         return states | states.dtype.type(1) if self.op == "*" else states
 
-    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
-        return self.op in ("+", "-") and gcd(self.modulus, *words) > 1
-
     def of_words(self) -> "LaggedFibonacci":
         """Return a generator at the same place whose values are whole words."""
         other = self.copy()
@@ -226,11 +209,6 @@ class LaggedFibonacci(Lagged):
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         op = {"*": "·", "xor": "⊕"}.get(self.op, self.op)
         return f"x[i] = (x[i - {self.lags[0]}] {op} x[i - {self.lags[1]}]) mod {number(self.modulus)}"
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be: 1 where all words are odd and a value has their lowest bit, else 0."""
-        return int(self.op == "*" and (not self.output or self.output.shift == 0))
 
     @property
     def period(self) -> int | None:
@@ -322,16 +300,13 @@ class LaggedFibonacciCode(LaggedCode):
         super().__init__(recurrence, arithmetic)
         self.fits_registers = self.order <= (JUMPED if for_user_kernel else FITS_REGISTERS)
         self.jumps = for_user_kernel and self.fits_registers
+        self.variant = self.fits_registers, self.jumps
 
     def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
 
     def of_words(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
-
-    @property
-    def key(self) -> Hashable:  # noqa: D102  # as inherited
-        return super().key, self.fits_registers, self.jumps
 
     @property
     def weight_words(self) -> int:
@@ -353,7 +328,7 @@ class LaggedFibonacciCode(LaggedCode):
 
     @property
     def powers(self) -> Sequence[Sequence[int]]:  # noqa: D102  # as inherited
-        return super().powers if self.jumps else []
+        return self.doublings if self.jumps else []
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         recurrence, m = self.recurrence, self.recurrence.modulus
@@ -367,8 +342,7 @@ class LaggedFibonacciCode(LaggedCode):
             "weight_words": self.weight_words,
             **output_values(recurrence.output),
         }
-        summing = {**numbers, **modular_values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": False}
-        parts = [render(modular_template(m), **summing)] if recurrence.op in ("+", "-") else []
+        parts = [products(m, numbers)] if recurrence.op in ("+", "-") else []
         parts.append(render("generators/lagged_fibonacci.cl.mako", **numbers))
         if self.fits_registers:
             jumps = {"jumps": self.jumps, "powers": self.powers if width == 1 else []}

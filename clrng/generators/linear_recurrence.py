@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, factor_words, modular_template, modular_values
+from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, factor_words, products
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable
@@ -114,6 +114,8 @@ class LinearRecurrence(BitGenerator):
         self._set(coefficients=coefficients, state=state, modulus=modulus, constant=constant, yarn=yarn)
 
     def _derive(self) -> None:
+        self._reversible = gcd(self.coefficients[-1], self.modulus) == 1
+        self._keeps_factors = self.constant == 0
         self.jumps = jumps(self.coefficients, self.constant, self.modulus)
 
     @property
@@ -131,14 +133,6 @@ class LinearRecurrence(BitGenerator):
         if self.constant or not self.reversible:
             return None
         return first_bad(~states.any(axis=1), f"have an integer from 1 to {self.modulus - 1} in it, or it stays 0")
-
-    def has_common_factor(self, words: Words) -> bool:  # noqa: D102  # as inherited
-        return self.constant == 0 and gcd(self.modulus, *words) > 1
-
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it: whether a_p and m have no factor in common."""
-        return gcd(self.coefficients[-1], self.modulus) == 1
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         total = sum(a * x for a, x in zip(self.coefficients, reversed(words), strict=True))
@@ -326,6 +320,8 @@ class LinearRecurrenceCode(GeneratorCode):
         self.digit_bits = 4 if self.order <= TABLE_ORDER else 1
         root, bits = self.recurrence.yarn, 8 * self.word.itemsize
         self._root_powers = root_powers(root, self.recurrence.modulus, bits) if root else []
+        if root:
+            self.value_table = ValueTable("root_powers", CTYPES[self.word.name], len(self._root_powers))
 
     @classmethod
     def why_not(cls, arithmetic: Arithmetic, recurrence: BitGenerator) -> str | None:  # noqa: D102  # as inherited
@@ -337,11 +333,6 @@ class LinearRecurrenceCode(GeneratorCode):
     def max_vector_width(self) -> int:
         """The longest vector; large orders have none, as they would not fit the registers of a CPU."""
         return super().max_vector_width if self.small else 1
-
-    @property
-    def value_table(self) -> ValueTable | None:  # noqa: D102  # as inherited
-        size = len(self._root_powers)
-        return ValueTable("root_powers", CTYPES[self.word.name], size) if size else None
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return _weights(self.recurrence.jumps.power(n), self.recurrence.modulus if self.small else None)
@@ -366,9 +357,7 @@ class LinearRecurrenceCode(GeneratorCode):
             "weight_words": len(self.stride(0)),
             "yarn": self.recurrence.yarn,
         }  # fmt: skip
-        product = {**modular_values(m, affine=False), "p": f"{prefix}z_", "step": None, "called": not self.small}
-        parts = [render(modular_template(m), **{**numbers, **product})]
-        parts.append(self._sum(numbers))
+        parts = [products(m, numbers, called=not self.small), self._sum(numbers)]
         parts.append(render("generators/linear_recurrence.cl.mako", **numbers))
         if self.recurrence.yarn:
             parts.append(yarn_value(self.recurrence.yarn, m, self._root_powers, numbers))

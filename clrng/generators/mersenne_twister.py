@@ -1,6 +1,6 @@
 """The Mersenne Twister, of 32 and of 64 bits."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from math import isqrt
 from typing import Any, ClassVar, NamedTuple
@@ -11,11 +11,12 @@ from numpy.random import SeedSequence
 from typing_extensions import Self
 
 from clrng import validation
-from clrng.generators.base import Words
+from clrng.generators.arithmetic import Arithmetic
+from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.maths.gf2 import SparseModulus
-from clrng.generators.parameters import constant
+from clrng.generators.parameters import Attribute, constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -64,6 +65,11 @@ class Twister(NamedTuple):
         found = newest ^ middle
         odd = found >> self.w - 1  # as only a has the highest bit
         return (found ^ odd * self.a) << 1 & (1 << self.w) - 1 | odd
+
+    def first(self, words: Any) -> Any:
+        """Return the first of the words of a state with the bits that follow from the others; each may be an array."""
+        y = self.untwisted(words[-1], words[self.m - 1])
+        return words[0] & self.upper | y & self.lower
 
     def tempered(self, x: int) -> int:
         """Return the value that a word gives."""
@@ -150,6 +156,7 @@ class MersenneTwister(Lagged):
     state_count = constant(
         (1 << DEGREE) - 1, "How many states there are: the lowest bits of the first word follow from the others."
     )
+    tempers: Attribute[bool] = Attribute("Whether values are words after tempering.")
     _tempers = True
     _value_is = "the newest word after tempering"
 
@@ -236,9 +243,7 @@ class MersenneTwister(Lagged):
     @classmethod
     def canonical(cls, words: Words) -> Words:
         """Return `words` with the lowest bits of the first one, which have no influence, as the recurrence has them."""
-        twister = cls.twister
-        y = twister.untwisted(words[-1], words[twister.m - 1])
-        return (words[0] & twister.upper | y & twister.lower, *words[1:])
+        return (cls.twister.first(words), *words[1:])
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         twister = self.twister
@@ -258,11 +263,6 @@ class MersenneTwister(Lagged):
         """The powers of x modulo the characteristic polynomial."""
         return _jumps(self.twister)
 
-    @property
-    def tempers(self) -> bool:
-        """Whether values are words after tempering."""
-        return self._tempers
-
     def of_words(self) -> Self:
         """Return a generator at the same place whose values are words without tempering."""
         other = self.copy()
@@ -270,18 +270,16 @@ class MersenneTwister(Lagged):
         return other
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
-        upper, first = states.dtype.type(self.twister.upper), self.made_legal(states)[:, 0]
-        zero = ~(states[:, 1:].any(axis=1) | (states[:, 0] & upper != 0))
+        first = self.twister.first(states.T)
+        zero = ~(states[:, 1:].any(axis=1) | (states[:, 0] & self.twister.upper != 0))
         for row in np.flatnonzero(zero | (first != states[:, 0])):
             lowest = f"begin with lowest bits that the recurrence leads to, as {first[row]}"
             return int(row), self._legal() if zero[row] else lowest
         return None
 
     def made_legal(self, states: npt.NDArray[Any]) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        twister, found = self.twister, states.copy()
-        word = states.dtype.type
-        y = twister.untwisted(states[:, -1], states[:, twister.m - 1])
-        found[:, 0] = states[:, 0] & word(twister.upper) | y & word(twister.lower)
+        found = states.copy()
+        found[:, 0] = self.twister.first(states.T)
         return found
 
     def _new(self, words: Sequence[int]) -> int:
@@ -429,7 +427,10 @@ class MersenneTwisterCode(LaggedCode):
 
     recurrence: MersenneTwister
     fits_registers = False
-    powers = ()
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        super().__init__(recurrence, arithmetic)
+        self.variant = self.recurrence.tempers
 
     def of_words(self) -> "MersenneTwisterCode":  # noqa: D102  # as inherited
         return MersenneTwisterCode(self.recurrence.of_words(), self.arithmetic)
@@ -437,10 +438,6 @@ class MersenneTwisterCode(LaggedCode):
     @cached_property
     def jump_order(self) -> int:  # noqa: D102  # as inherited
         return isqrt(self.order * self.recurrence.jumps.degree)
-
-    @property
-    def key(self) -> Hashable:  # noqa: D102  # as inherited
-        return super().key, self.recurrence.tempers
 
     def stride(self, n: int) -> tuple[int, ...]:
         """Return the words of a jump of `n` steps: its polynomial in pieces of 32 bits, the lowest first."""

@@ -55,20 +55,15 @@ class Outputs:
         """Return the raw value of a state."""
         return f"{prefix}value_near({state}, {self._near})" if self._near else f"{prefix}value({state})"
 
-    def convert(self, prefix: str, *raw: str) -> str:
-        """Return the value made of these raw values."""
+    def convert(self, prefix: str, *raw: str, hot: bool = False) -> str:
+        """Return the value made of these raw values; one that is `hot` is right unless ``is_cold`` is set."""
+        if hot:
+            return f"{prefix}convert_hot({', '.join([*raw, '&is_cold', *self._names])})"
         return f"{prefix}convert({', '.join([*raw, *self._names])})"
 
-    def hot(self, prefix: str, states: list[str]) -> str:
-        """Return the value of states one step apart each, which is right unless ``is_cold`` is set."""
-        return self._hot(prefix, [self.value(prefix, state) for state in states])
-
-    def _hot(self, prefix: str, raw: list[str]) -> str:
-        return f"{prefix}convert_hot({', '.join(raw)}, &is_cold, {', '.join(self._names)})"
-
-    def of_states(self, prefix: str, states: list[str]) -> str:
+    def of_states(self, prefix: str, states: list[str], *, hot: bool = False) -> str:
         """Return the value of states one step apart each, one for each step of a value."""
-        return self.convert(prefix, *(self.value(prefix, state) for state in states))
+        return self.convert(prefix, *(self.value(prefix, state) for state in states), hot=hot)
 
     def of_first(self, prefix: str, state: str) -> str:
         """Return the value whose first step led to `state`."""
@@ -107,13 +102,9 @@ class Outputs:
         """Return the raw values of the steps that `advance` took."""
         return [self.value(prefix, state)] if self.steps == 1 else [f"{state}_raw{d}" for d in range(self.steps)]
 
-    def of_advanced(self, prefix: str, state: str) -> str:
+    def of_advanced(self, prefix: str, state: str, *, hot: bool = False) -> str:
         """Return the value of the steps that `advance` took."""
-        return self.convert(prefix, *self._advanced(prefix, state))
-
-    def hot_of_advanced(self, prefix: str, state: str) -> str:
-        """Return the value of the steps that `advance` took, which is right unless ``is_cold`` is set."""
-        return self._hot(prefix, self._advanced(prefix, state))
+        return self.convert(prefix, *self._advanced(prefix, state), hot=hot)
 
 
 def transform(

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import ceil, lcm, log2
-from typing import Any, NamedTuple
+from operator import methodcaller
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +20,6 @@ from clrng.opencl.templates import render
 
 LARGEST_LAG = 64
 LARGEST_BLOCK = 2**16
-
-
-class _Start(NamedTuple):
-    """A state as a user gives it, of which the last parts may be missing."""
-
-    state: Any
 
 
 def _checked_lags(name: Naming, key: str, value: Any, _: Any) -> tuple[int, int]:
@@ -127,8 +122,8 @@ class SubtractWithCarry(BitGenerator):
         split: int = 1,
     ) -> None:
         used = block if used is None else used
-        start = _Start(state)  # of which parts may be left out
-        self._set(bits=bits, lags=lags, block=block, used=used, output=output, split=split, state=start)
+        start = methodcaller("led_to", state)
+        self._set(bits=bits, lags=lags, block=block, used=used, output=output, split=split, start=start)
 
     def _derive(self) -> None:
         if self.used == self.block:
@@ -138,13 +133,10 @@ class SubtractWithCarry(BitGenerator):
         self.numbers = CarryNumbers(self.bits, *self.lags)
         self._values_of_block = self.used * self.split
 
-    def _checked_state(self, name: str, values: Any) -> Words:
-        return self._from_user(values.state) if isinstance(values, _Start) else super()._checked_state(name, values)
-
     def _checked_words(self, name: str, values: Any) -> Words:
         return self._checked_parts(name, values, whole=True)
 
-    def _from_user(self, state: Any) -> Words:
+    def led_to(self, state: Any) -> Words:
         """Return the words of the state that `state`, of which parts may be left out, leads to."""
         words = self._checked_parts("state", state, whole=False)
         r = self.numbers.r
@@ -274,22 +266,9 @@ class SubtractWithCarry(BitGenerator):
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         steps, position = self._moved(self._position(words), n)
-        return self._multiplied(words, self.numbers.factor(steps), position)
-
-    def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        rows, factors = [], {}
-        for words in map(tuple, states.tolist()):
-            steps, position = self._moved(self._position(words), n)
-            if steps not in factors:
-                factors[steps] = self.numbers.factor(steps)
-            rows.append(self._multiplied(words, factors[steps], position))
-        return np.array(rows, self.word_dtype)
-
-    def _multiplied(self, words: Words, factor: int, position: int) -> Words:
-        """Return the state whose number is `factor` times that of `words`."""
         r = self.numbers.r
         z = self.numbers.number(words[:r], words[r])
-        return self._words_of(z * factor % self.numbers.modulus, position)
+        return self._words_of(z * self.numbers.factor(steps) % self.numbers.modulus, position)
 
 
 DIGIT_BITS, TABLE_BITS = 4, 8

@@ -16,21 +16,18 @@ from clrng.generators.maths import gf2
 from clrng.generators.parameters import Attribute, Kind, Naming, Parameter, integers, several
 from clrng.opencl.templates import render
 
-PRIMES = {
-    32: (3, 5, 17, 257, 65537),
-    64: (3, 5, 17, 257, 641, 65537, 6700417),
-    96: (3, 5, 7, 13, 17, 97, 193, 241, 257, 673, 65537, 22253377),
-    128: (3, 5, 17, 257, 641, 65537, 274177, 6700417, 67280421310721),
-    160: (3, 5, 11, 17, 31, 41, 257, 61681, 65537, 414721, 4278255361, 44479210368001),
-    192: (3, 5, 7, 13, 17, 97, 193, 241, 257, 641, 673, 65537, 6700417, 22253377, 18446744069414584321),
-    224: (
-        3, 5, 17, 29, 43, 113, 127, 257, 449, 2689, 5153, 65537, 15790321, 183076097, 54410972897, 358429848460993,
-    ),
-    256: (
-        3, 5, 17, 257, 641, 65537, 274177, 6700417, 67280421310721, 59649589127497217, 5704689200685129054721,
-    ),
-}  # fmt: skip
-"""The bits of a state, and the primes that divide the period, two to their power less 1."""
+PRIMES = (
+    3, 5, 7, 11, 13, 17, 29, 31, 41, 43, 97, 113, 127, 193, 241, 257, 449, 641, 673, 2689, 5153, 61681, 65537, 274177,
+    414721, 6700417, 15790321, 22253377, 183076097, 4278255361, 54410972897, 44479210368001, 67280421310721,
+    358429848460993, 59649589127497217, 18446744069414584321, 5704689200685129054721,
+)  # fmt: skip
+"""All that divide the period of some state, which has 32, 64, ..., 256 bits."""
+
+
+def primes_of_period(bits: int) -> list[int]:
+    """Return the primes that divide 2^bits - 1, for a state of so many bits."""
+    return [prime for prime in PRIMES if pow(2, bits, prime) == 1]
+
 
 MOST_SHIFTS = 16
 
@@ -152,6 +149,7 @@ class XorShift(BinaryRecurrence):
         self._modulus = 2**self.bits
         self._moves: Moves = tuple(zip(self.lags, self.shifts, strict=True))
         self._linear_order = max(self.lags)
+        self._least = int(self.order == 1)  # a single word is never 0
         self._linear_period: int = 2 ** (self._linear_order * self.bits) - 1
 
     @property
@@ -162,19 +160,10 @@ class XorShift(BinaryRecurrence):
             found.setdefault(lag, []).extend([shift] if shift else [])
         return list(found.items())
 
-    @property
-    def word_limits(self) -> Sequence[tuple[int, int]]:  # noqa: D102  # as inherited
-        return [(int(self.order == 1), self._modulus - 1)] * self.order
-
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: D102  # as inherited
         return first_bad(
             ~states[:, : self.linear_order].any(axis=1), "have a word other than 0 for the shifts, or they stay 0"
         )
-
-    @property
-    def min_value(self) -> int:
-        """The least raw value there can be: 1 where a value is all of the state, else 0."""
-        return int(self.order == 1)
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
         terms = [_term(f"x[i - {lag}]", shifts) for lag, shifts in self.taps]
@@ -235,7 +224,7 @@ class XorShift32(OneWord, XorShift):
 
     name = "xorshift32"
     consecutive_seeds = True
-    _lags, _bits, _modulus, _increment = (1, 1, 1), 32, 2**32, 0
+    _lags, _bits, _modulus, _increment, _least = (1, 1, 1), 32, 2**32, 0, 1
     _linear_order, _linear_period = 1, 2**32 - 1
 
     shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
@@ -277,7 +266,7 @@ def characteristic(moves: Moves, bits: int) -> int | None:
     order = max(lag for lag, _ in moves)
     first = (1,) + (0,) * (order - 1)
     found = gf2.characteristic(partial(stepped, moves=moves, bits=bits), first, itemgetter(-1), order * bits)
-    is_longest = found.bit_length() > order * bits and gf2.is_primitive(found, PRIMES[order * bits])
+    is_longest = found.bit_length() > order * bits and gf2.is_primitive(found, primes_of_period(order * bits))
     return found if is_longest else None
 
 

@@ -15,7 +15,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng import XorShift32
-from clrng.generators.xorshift import PRIMES, has_full_period
+from clrng.generators.xorshift import has_full_period, primes_of_period
 
 PERIOD = 2**32 - 1
 
@@ -56,12 +56,12 @@ def test_the_sequence_is_the_definition(shifts: tuple[int, int, int], seed: int)
 
 def test_the_period() -> None:
     product = 1
-    for prime in PRIMES[32]:
+    for prime in primes_of_period(32):
         product *= prime
     assert product == PERIOD == XorShift32(1).period
     bits = XorShift32(SEED)
     assert bits.jumped(PERIOD) == bits == bits.jumped(-(10**30) * PERIOD)
-    assert all(bits.jumped(PERIOD // prime) != bits for prime in PRIMES[32])
+    assert all(bits.jumped(PERIOD // prime) != bits for prime in primes_of_period(32))
 
 
 @pytest.mark.parametrize("shifts", [(13, 17, 6), (1, 1, 1), (16, 16, 16), (31, 31, 31), (13, 5, 17)])
@@ -90,7 +90,7 @@ def rank(columns: Iterable[int]) -> int:
 def cycles(a: int, b: int, c: int) -> bool:
     """Return whether no state but 0 comes again after PERIOD / q steps: whether T^(PERIOD / q) + 1 is invertible."""
     bits = XorShift32(1, (a, b, c))
-    powers = (bits.powers.columns(PERIOD // q)[:, 0].tolist() for q in PRIMES[32])
+    powers = (bits.powers.columns(PERIOD // q)[:, 0].tolist() for q in primes_of_period(32))
     return all(rank(x ^ 1 << j for j, x in enumerate(power)) == 32 for power in powers)
 
 

@@ -9,7 +9,7 @@ steps from any state z b^r = X m + u, where u is z of the state r steps before, 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import gcd
 from typing import Any
 
@@ -62,6 +62,7 @@ class CarryNumbers:
         words = tuple(x >> self.bits * i & mask for i in range(self.r))
         return words, z - x + (x >> self.top - self.middle)
 
+    @lru_cache(maxsize=64)  # noqa: B019  # of few objects, each small
     def factor(self, steps: int) -> int:
         """Return what z is multiplied by in so many steps, of which a negative number is backwards."""
         return pow(2, -self.bits * steps, self.modulus)

@@ -40,7 +40,7 @@ def drawn(bits: clrng.BitGenerator, queue: cl.CommandQueue, count: int) -> npt.N
 def told(results: Iterable[Result], words: int) -> dict[str, Any]:
     """Return a row of results: the verdict, the worst test, and the tests that did not pass."""
     every = list(results)
-    worst = short_battery.worst(every)
+    worst = min(every, key=lambda found: found.p)
     return {
         "words": words,
         "verdict": worst.verdict,

@@ -14,10 +14,9 @@ from rich.table import Table
 
 import clrng
 from clrng.cli.console import ClosedOutput, fail, need_output, show
-from clrng.cli.generate import generate
+from clrng.cli.generate import generate, plot
 from clrng.cli.measure import bench, rates
 from clrng.cli.options import DESCRIPTIONS, with_option
-from clrng.cli.plot import plot
 from clrng.cli.quality import quality
 from clrng.cli.verify import verify
 from clrng.generators.families import exact_arithmetics

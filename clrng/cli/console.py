@@ -1,7 +1,8 @@
 """What the commands share: printing, progress bars, errors, and options."""
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import TextIOBase
 from typing import Any, NoReturn
@@ -10,11 +11,16 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from clrng.cli.output import opened
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.opencl.devices import DeviceInfo
 
-DEVICE_HELP = "Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
-ARITHMETIC_CHOICE = click.Choice(["auto", *ARITHMETICS])
+device_option = click.option(
+    "--device", help="Index, kind (gpu, cpu) or part of a name; by default $CLRNG_DEVICE, or the first GPU, or the CPU."
+)
+arithmetic_option = click.option(
+    "--arithmetic", type=click.Choice(["auto", *ARITHMETICS]), default="auto", show_default=True
+)
 
 
 @contextmanager
@@ -37,10 +43,20 @@ def fail(message: str) -> NoReturn:
     raise click.ClickException(message)
 
 
-def check_file_name(option: str, name: str | None) -> None:
-    """End with an error if the name of a file that an option gives is empty."""
+@contextmanager
+def json_file(name: str | None, indent: int) -> Iterator[Callable[[object], None]]:
+    """Open the file of --json, if there is one, and yield a function that writes to it; a bad name is refused first."""
+    if name is None:
+        yield lambda _: None
+        return
+    with opened(name) as file:
+        yield lambda what: file.write(json.dumps(what, indent=indent).encode() + b"\n")
+
+
+def check_json_name(name: str | None) -> None:
+    """End with an error if the name of the file of --json is empty."""
     if name == "":
-        fail(f"{option} must be the name of a file, not ''")
+        fail("--json must be the name of a file, not ''")
 
 
 class ClosedOutput(TextIOBase):

@@ -1,8 +1,9 @@
-"""``clrng generate``: draw on the device, write on the host."""
+"""``clrng generate`` and ``clrng plot``: values are drawn on the device, and written or counted on the host."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from importlib.util import find_spec
 from itertools import cycle, repeat
 from pathlib import Path
 from typing import Any, cast
@@ -11,8 +12,9 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from clrng.cli.console import ARITHMETIC_CHOICE, DEVICE_HELP, fail, need_output, progress
+from clrng.cli.console import arithmetic_option, device_option, fail, need_output, progress
 from clrng.cli.options import (
+    OWNERS,
     Integer,
     bit_generator,
     distribution_options,
@@ -22,9 +24,10 @@ from clrng.cli.options import (
 )
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE, Distribution, transform_of
+from clrng.distributions.distribution import WHOLE, Between, Distribution, transform_of
 from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
+from clrng.measuring.expected import Expected, expected
 from clrng.opencl.devices import make_queue
 from clrng.opencl.kernel import launches
 from clrng.opencl.traits import traits_of
@@ -67,12 +70,13 @@ def default_format(output: str) -> str:
     return ENDINGS.get(ending, "raw")
 
 
-class Values:
-    """The values that `rng` draws as `dtype`: raw, uniform, or of a distribution; checked, and drawn when asked for.
+PICTURES = ("png", "svg")
+PAIRS = 10000
+"""The maximum number of pairs that a picture has."""
 
-    `UnsupportedError` is raised if `dtype` is float64 and the device has no double precision, and `ValueError` if raw
-    values have fewer bits than `dtype` or the distribution cannot be drawn from.
-    """
+
+class Values:
+    """The values that `rng` draws as `dtype`: raw, uniform, or of a distribution; what it cannot draw is refused."""
 
     def __init__(self, rng: Generator, dtype: str, distribution: Distribution | None = None) -> None:
         bits = rng.bit_generator
@@ -123,10 +127,7 @@ class Values:
 def values_of(
     dtype: str | None, legal: Sequence[str], offset: int, device: str | None, arithmetic: str, **options: Any
 ) -> Values:
-    """Return the values that the options of a command ask for, from `offset` on.
-
-    Without a distribution the dtype is one of `legal`, by default the first of them.
-    """
+    """Return the values that options ask for, from `offset` on; without a distribution of a dtype in `legal`."""
     distribution = made_distribution(dtype, **taken(options))
     dtype = dtype or (distribution.dtypes[0] if distribution else legal[0])
     if distribution is None and dtype not in legal:
@@ -137,11 +138,7 @@ def values_of(
 
 
 def write(values: Values, count: int | None, file_format: str, name: str, advance: Callable[[int], None]) -> None:
-    """Write `count` values, or values without end if it is None, to the output of this name (see `opened`).
-
-    `OSError` is raised if the output cannot be written, or its file system has no room for the values. An
-    existing file is then left as it was.
-    """
+    """Write `count` values, or without end if it is None, to the output of this name; see `opened`."""
     with opened(name) as output:
         if count is not None:
             output.check_room(min_size(file_format, values.dtype, count))
@@ -173,8 +170,8 @@ def write(values: Values, count: int | None, file_format: str, name: str, advanc
     help="By default npy or text for a name that ends in .npy or .txt, text on a terminal, else raw. A name that ends "
     "in another format, such as .csv, needs it.",
 )  # fmt: skip
-@click.option("--device", help=DEVICE_HELP)
-@click.option("--arithmetic", type=ARITHMETIC_CHOICE, default="auto", show_default=True)
+@device_option
+@arithmetic_option
 def generate(
     count: int | None, offset: int, dtype: str | None, output: str, file_format: str | None, device: str | None,
     arithmetic: str, **options: Any,
@@ -196,3 +193,58 @@ def generate(
     values = values_of(dtype, DTYPES, offset, device, arithmetic, **options)
     with progress("generating", count) as advance:
         write(values, count, file_format, output, advance)
+
+
+def counted(values: Values, count: int, shape: Expected, advance: Callable[[int], Any]) -> npt.NDArray[np.int64]:
+    """Return how many of the next `count` values are in each bin."""
+    found = np.zeros(shape.bins, np.int64)
+    for part in values.draws(count, CHUNK):
+        found += shape.counts(part)
+        advance(part.size)
+    return found
+
+
+def title(distribution: str | None, given: dict[str, Any]) -> str:
+    """Return what is drawn, with the parameters that are given."""
+    parameters = ", ".join(f"{name}={value}" for name, value in given.items() if value is not None)
+    return f"{distribution or 'uniform'}({parameters})" if parameters else distribution or "uniform in [0, 1)"
+
+
+@click.command()
+@click.option("-n", "--count", type=Integer(1), default="1e6", show_default=True, help="How many values.")
+@generator_options
+@distribution_options
+@click.option("--offset", type=Integer(0), default=0, show_default=True, help="Values to skip first.")
+@click.option(
+    "--dtype", type=click.Choice([*UNIFORM, *WHOLE]), help="Of the values; by default float32, or int64 for integers."
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False), required=True, help="A file whose name ends in .png or .svg."
+)
+@device_option
+@arithmetic_option
+def plot(
+    count: int, offset: int, dtype: str | None, output: str, device: str | None, arithmetic: str, **options: Any
+) -> None:
+    """Draw a picture: a histogram of values against their density, and pairs of successive uniform numbers.
+
+    Without --distribution the values are uniform in [0, 1). The left part shows how the values of a distribution
+    spread beside what they should be, but for tails that would leave no room for the rest; the right part shows the
+    generator itself, whose pairs should fill the square evenly.
+    """
+    ending = Path(output).suffix.lower().removeprefix(".")
+    if ending not in PICTURES:
+        fail(f"--output must be the name of a file that ends in .png or .svg, not {output!r}")
+    if find_spec("matplotlib") is None:
+        fail("clrng plot needs matplotlib: pip install matplotlib, or clrng with its extra 'plots'")
+    from clrng.measuring.picture import picture  # noqa: PLC0415  # which imports matplotlib
+
+    values = values_of(dtype, tuple(UNIFORM), offset, device, arithmetic, **options)
+    rng, distribution = values.rng, values.distribution
+    shape = expected(Between(0.0, 1.0) if distribution is None else distribution)
+    with opened(output) as file, progress("drawing", count) as advance:
+        uniforms = Generator(rng.bit_generator.copy(), rng.queue, arithmetic).random(PAIRS + 1).get()
+        counts = counted(values, count, shape, advance)
+        what = title(options["distribution"], {name: options[name] for name in OWNERS})
+        above = f"{what}\n{count:,} values ({values.dtype}) of {options['generator']}"
+        file.write(picture(above, shape, counts, count, uniforms, ending))

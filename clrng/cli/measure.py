@@ -1,17 +1,14 @@
 """``clrng bench``, the experiments, and ``clrng rates``: how fast each arithmetic of a generator is."""
 
-import json
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.table import Table
 
-from clrng.cli.console import DEVICE_HELP, check_file_name, fail, progress, show
+from clrng.cli.console import check_json_name, device_option, fail, json_file, progress, show
 from clrng.cli.options import Integer, bit_generator, generator_options
-from clrng.cli.output import opened
 from clrng.measuring import experiments as experimenting
 from clrng.measuring import timing
 from clrng.opencl.devices import make_queue
@@ -24,7 +21,7 @@ CLOSED_PIPE = 128 + 13
 @click.argument(
     "experiments", nargs=-1, type=click.Choice([*experimenting.EXPERIMENTS, "all"]), metavar="[EXPERIMENTS]..."
 )
-@click.option("--device", help=DEVICE_HELP)
+@device_option
 @click.option(
     "--results", type=click.Path(file_okay=False, path_type=Path), default=Path("clrng-results"), show_default=True,
     help="The folder for results and plots, one folder a device in it.",
@@ -63,7 +60,7 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
 
 @click.command()
 @generator_options
-@click.option("--device", help=DEVICE_HELP)
+@device_option
 @click.option("--mib", type=Integer(1), help="Size of the buffer; by default 4096, or 1024 on a CPU.")
 @click.option("--rounds", type=Integer(1), default=7, show_default=True)
 @click.option(
@@ -71,14 +68,13 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
 )
 def rates(device: str | None, mib: int | None, rounds: int, path: str | None, **options: Any) -> None:
     """Measure every arithmetic of one generator beside the most the device can write."""
-    check_file_name("--json", path)
+    check_json_name(path)
     recurrence = bit_generator(**options)
     queue = make_queue(device)
-    with opened(path) if path is not None else nullcontext() as file:  # refuses a bad path before it measures
+    with json_file(path, 2) as write:  # refuses a bad path before it measures
         with progress("measuring", 2 * rounds) as advance:
             report = timing.report(queue, recurrence, mib, rounds, advance)
-        if file is not None:
-            file.write(json.dumps(report, indent=2).encode() + b"\n")
+        write(report)
     show(timing.title(report))
     table = Table("arithmetic", "fill G/s", "lowest", "highest", "of the wall", "in registers G/s")
     for name, row in report["fills"].items():

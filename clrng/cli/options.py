@@ -262,10 +262,7 @@ def value_of(name: str, kind: Kind, text: Any) -> Any:
 
 
 def with_option(message: str, commands: Iterable[click.Command]) -> str:
-    """Return the message of an error; if it begins with an argument, with the option in place of that.
-
-    A single letter may be a word: it is taken for an argument only where the message says what it must be.
-    """
+    """Return an error's message with the option for the argument it begins with; a single letter may be a word."""
     known = {name for command in commands for option in command.params for name in option.opts}
     return re.sub(
         r"^\w\w+|^\w(?=\[| must )", lambda found: f"--{found[0]}" if f"--{found[0]}" in known else found[0], message

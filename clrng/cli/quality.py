@@ -1,10 +1,8 @@
 """``clrng quality``: run a test battery on a generator."""
 
-import json
 import shlex
 import signal
 import sys
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,8 @@ import pyopencl as cl
 
 import clrng
 from clrng import NAMED
-from clrng.cli.console import DEVICE_HELP, check_file_name, fail, show
+from clrng.cli.console import check_json_name, device_option, fail, json_file, show
 from clrng.cli.options import Integer, bit_generator, generator_options
-from clrng.cli.output import opened
 from clrng.opencl.devices import describe, make_queue
 from clrng.quality.batteries import BATTERIES, MIN_BYTES, OUTPUTS, SHORT, STREAMS, Trial, check_test, run, usual_output
 
@@ -85,7 +82,7 @@ def tested(
 @click.option("--test", type=Integer(0), metavar="NUMBER", help="One test alone of crush or dieharder.")
 @click.option("--seconds", type=Integer(1), help="End the battery after this time; practrand says how far it came.")
 @click.option("--json", "file", type=click.Path(dir_okay=False), help="A file for the results, which must be new.")
-@click.option("--device", help=DEVICE_HELP)
+@device_option
 def quality(seconds: int | None, file: str | None, device: str | None, **options: Any) -> None:
     """Run a test battery on the numbers of a generator.
 
@@ -93,7 +90,7 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     whose programs clrng-testu01, RNG_test and dieharder are looked for in the folder that $CLRNG_BATTERIES names, by
     default ~/.cache/clrng/batteries, and on the path.
     """
-    check_file_name("--json", file)
+    check_json_name(file)
     if file is not None and Path(file).exists():
         fail(f"--json must name a new file, not {file}, which is there")
     if file is not None and not Path(file).parent.is_dir():
@@ -101,12 +98,11 @@ def quality(seconds: int | None, file: str | None, device: str | None, **options
     trial_of(**options)  # before a device is asked for
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # programs end before the words do
-    with opened(file) if file is not None else nullcontext() as results:  # refuses a bad file before it tests
+    with json_file(file, 1) as write:  # refuses a bad file before it tests
         told = tested(options, make_queue(device), seconds, shlex.join(sys.argv[2:]))
         if told is None:
             fail(f"--seconds must be more: {options['battery']} did not end within {seconds} seconds")
-        if results is not None:
-            results.write(json.dumps(told, indent=1).encode() + b"\n")
+        write(told)
     for result in told["results"][:WORST]:
         size = f" of {result['size']} bytes" if result["size"] else ""
         show(f"{result['verdict']:10} p = {result['p']:<12.6g} {result['name']}{size}")

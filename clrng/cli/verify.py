@@ -14,7 +14,7 @@ import click
 import pyopencl as cl
 from click.core import ParameterSource
 
-from clrng.cli.console import DEVICE_HELP, described, fail, progress, show
+from clrng.cli.console import described, device_option, fail, progress, show
 from clrng.cli.options import Integer, bit_generator, generator_options
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.measuring import timing
@@ -65,7 +65,7 @@ class Isolated(click.Command):
 
 
 @click.command(cls=Isolated)
-@click.option("--device", help=DEVICE_HELP)
+@device_option
 @click.option(
     "--arithmetic",
     "names",
@@ -101,7 +101,7 @@ def verify(
     recurrence = bit_generator(**options)
     queue = make_queue(device)
     jobs = jobs_of(queue, names, recurrence, sample, full)
-    show(f"{described(jobs.device)}; {timing.described(recurrence)}")
+    show(f"{described(describe(queue.device))}; {timing.described(recurrence)}")
     for name, reason in jobs.skipped.items():
         show(f"{name:12} not used: {reason}")
     failed = 0

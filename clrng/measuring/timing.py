@@ -93,10 +93,7 @@ def rounds(
     wall: str | None,
     shortest: float = MIN_SECONDS,
 ) -> Iterator[Rates]:
-    """Measure all `works` in turn, in `count` rounds; after each, yield the rates so far by name.
-
-    The ratio is to the work named `wall`; `shortest` is that of `seconds`.
-    """
+    """Measure all `works` in turn, `count` times; after each round yield the rates so far; ratios are to the `wall`."""
     rates: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(count):
         for name, work in works.items():
@@ -167,10 +164,7 @@ def pieces(out: Any, max_size: int = CHECKED) -> list[tuple[int, npt.NDArray[Any
 
 
 def check(bit_generator: BitGenerator, out: Any, who: str) -> None:
-    """Compare the beginning, the middle and the end of `out` with the values of the host from `bit_generator` on.
-
-    `ClrngError` is raised if one is different.
-    """
+    """Raise `ClrngError` if the `pieces` of `out` are not the values of the host from `bit_generator` on."""
     for first, values in pieces(out):
         if not np.array_equal(values, bit_generator.jumped(first).sequence(values.size)):
             raise ClrngError(f"{bit_generator!r}: {who} gave wrong values near {first}")
@@ -197,10 +191,7 @@ def filling(queue: cl.CommandQueue, bit_generator: BitGenerator, out: cla.Array,
 
 
 def fills(queue: cl.CommandQueue, bit_generator: BitGenerator, nbytes: int, count: int) -> Iterator[Rates]:
-    """Measure the wall and the fill of `nbytes` by every exact arithmetic; yield the rates after each of the rounds.
-
-    Where stores can go past the caches, the fastest ones that do not are measured too. Rates are in raw values.
-    """
+    """Measure the walls and the fill of `nbytes` by every exact arithmetic, in raw values; yield as `rounds` does."""
     device = describe(queue.device)
     traits = traits_of(device)
     out = cla.Array(queue, nbytes // bit_generator.dtype.itemsize, bit_generator.dtype)

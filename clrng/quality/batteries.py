@@ -88,10 +88,7 @@ Draw = Callable[[str], npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class TestResult:
-    """What one test said; its `verdict` is "passes", "suspicious" or "fails".
-
-    `size` is the number of bytes tested, where the battery reports on several sizes.
-    """
+    """What one test said, of `size` bytes where it reports on several: it "passes", "fails" or is "suspicious"."""
 
     name: str
     p: float
@@ -101,10 +98,7 @@ class TestResult:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of a battery, of which PractRand prints only the unusual ones.
-
-    `bytes_tested` and `version` are as the battery prints them.
-    """
+    """The results that a battery prints, of PractRand only the unusual ones, and what else it says of itself."""
 
     results: list[TestResult]
     bytes_tested: int | None
@@ -256,10 +250,7 @@ LOOKED_AT = 30
 
 
 def usual_output(battery: str, upper_bound: int = 2**LOOKED_AT) -> str:
-    """Return what the words of a battery, a key of `BATTERIES` or `SHORT`, are made of by default.
-
-    Raw values with fewer bits than the batteries of TestU01 test are tested by their whole bytes.
-    """
+    """Return what a battery's words are made of by default: raw values where they have fewer bits than it looks at."""
     return BATTERIES[battery].output if battery in BATTERIES and upper_bound >= 2**LOOKED_AT else "raw"
 
 

@@ -5,8 +5,7 @@ the stream. A check yields how many cases it has done since it last yielded, and
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -92,10 +91,7 @@ def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
 
 
 def chosen_states(bit_generator: BitGenerator, count: int) -> npt.NDArray[Any]:
-    """Return at most `count` legal states, the same everywhere: half have words near the ends, the middle or 2^k.
-
-    The other half are states of the stream itself, from places far from one another.
-    """
+    """Return up to `count` legal states, half with words near the ends, the middle or 2^k, half along the stream."""
     rng = np.random.Generator(np.random.PCG64(0))
     columns = []
     for low, high in bit_generator.word_limits:
@@ -161,18 +157,12 @@ def far_pieces(queue: cl.CommandQueue, code: GeneratorCode, count: int, length: 
 
 
 def stretches(n: int) -> dict[int, int]:
-    """Return the places in a long piece of `n` values, `LENGTH` or more, that are compared, and how many at each.
-
-    They are evenly spaced; the last ones go on into the next piece.
-    """
+    """Return places in `n` values, evenly spaced, and how many to compare at each; the last go on beyond them."""
     return {i * n // PLACES: LENGTH for i in range(PLACES)} | {n - LENGTH: 2 * LENGTH}
 
 
 def long_piece(queue: cl.CommandQueue, code: GeneratorCode, n: int) -> CheckSteps:
-    """Draw `n` values at once, so many that they are made in blocks, and compare those of `stretches`.
-
-    A second call draws the values that follow, from the state that the first left on the device.
-    """
+    """Draw `n` values at once, in blocks, and `LENGTH` more in a second call; compare those of `stretches`."""
     rng = Generator(code.recurrence.copy(), queue, code.arithmetic.name)
     drawn = rng.random_raw(n)
     values = np.concatenate([drawn.get(), rng.random_raw(LENGTH).get()])
@@ -303,14 +293,9 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
     return CheckResult("digit bounds", 2 * len(digits), wrong == 0 and inside, detail)
 
 
-@dataclass(frozen=True)
-class Jobs:
-    """The checks to run: arithmetic, title, number of cases and the check itself, not yet begun.
+class Jobs(NamedTuple):
+    """Why arithmetics are skipped, and the checks to run: arithmetic, title, number of cases, and what is to begin."""
 
-    `skipped` has the arithmetics that are not exact here, and why.
-    """
-
-    device: DeviceInfo
     skipped: dict[str, str]
     checks: list[tuple[str, str, int, CheckSteps]]
 
@@ -327,8 +312,7 @@ def jobs(
     With `sample` about so many states are tried, and no full period. With `full` published baselines are tried in full
     on a CPU too. `UnsupportedError` is raised if one of `names` is not exact here.
     """
-    device = describe(queue.device)
-    found, entry = Jobs(device, {}, []), digests.entry_of(bit_generator)
+    device, entry, found = describe(queue.device), digests.entry_of(bit_generator), Jobs({}, [])
     for name in names or ARITHMETICS:
         reason = why_not(name, device, bit_generator)
         if reason is not None:
@@ -341,40 +325,30 @@ def jobs(
         if entry is not None:
             values = digests.LENGTH * len(entry.drawn_on(device))
             found.checks.append((name, digests.TITLE, values, digests.compared(queue, entry, name)))
-        found.checks.extend(
-            (name, *check) for check in _checks(queue, code, sample or (BASELINE_SAMPLE if baseline else None))
-        )
+        tried = sample or (BASELINE_SAMPLE if baseline else None)
+        found.checks.extend((name, *check) for check in _checks(queue, code, tried))
     return found
 
 
 def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
     """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
-    bit_generator = code.recurrence
+    bits = code.recurrence
     if published := len(published_rows(code)):
         yield "published values", published, published_values(queue, code)
     if code.digits is not None:
         yield "digit bounds", 2 * len(digit_cases(code.digits)), digit_limits(queue, code)
-    if code.plain_step is None:
-        yield from _chosen_checks(queue, code, sample)
+    if code.plain_step is not None:
+        low, high = bits.word_limits[0]
+        states = sum(n for _, n in pieces(low, high, sample))
+        yield "steps", states, every_step(queue, code, sample)
+        if sample is None and bits.period == states <= bits.upper_bound - bits.min_value:  # values are as many
+            yield "full period", states, distinct_values(queue, code, states)
         return
-    low, high = bit_generator.word_limits[0]
-    states = sum(n for _, n in pieces(low, high, sample))
-    yield "steps", states, every_step(queue, code, sample)
-    values = bit_generator.upper_bound - bit_generator.min_value
-    if sample is None and bit_generator.period == states <= values:  # each state gives a value of its own
-        yield "full period", states, distinct_values(queue, code, states)
-
-
-def _chosen_checks(
-    queue: cl.CommandQueue, code: GeneratorCode, sample: int | None
-) -> Iterator[tuple[str, int, CheckSteps]]:
-    """Yield the checks of a recurrence that has too many states to try them all."""
-    order, lagged = code.recurrence.order, code.fill_strategy == "lagged"
-    count = max(min(sample or CHOSEN, CHOSEN) // order, 128)
+    lagged = code.fill_strategy == "lagged"
+    count = max(min(sample or CHOSEN, CHOSEN) // bits.order, 128)
     yield "chosen steps", count, chosen_steps(queue, code, count)
-    length = 2 * order + LENGTH if lagged else LENGTH // order
-    total = len(places(code.recurrence, PLACES)) * length
-    yield "far pieces", total, far_pieces(queue, code, PLACES, length)
+    length = 2 * bits.order + LENGTH if lagged else LENGTH // bits.order
+    yield "far pieces", len(places(bits, PLACES)) * length, far_pieces(queue, code, PLACES, length)
     if lagged:
-        n = max(min(2**10 * max(order, 2**8), sample or 2**24), LENGTH)
+        n = max(min(2**10 * max(bits.order, 2**8), sample or 2**24), LENGTH)
         yield "long piece", sum(stretches(n).values()), long_piece(queue, code, n)

@@ -11,7 +11,7 @@ from collections.abc import Generator as Steps
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,20 +45,13 @@ WITHOUT_TABLES = ("random", "integers")
 """Methods that use no table, and whose distribution depends on the dtype or has no name."""
 
 
-class Wording(NamedTuple):
-    """How the results of one table are worded: how a fault begins, how it ends, and what right pieces are called."""
-
-    place: str
-    rest: str
-    right: str
-
-
 WORDINGS = {
-    GENERATORS: Wording("{0.dtype} after {0.offset} values the next is", f"{LENGTH} are", "{0.dtype} at {0.offset}"),
-    DISTRIBUTIONS: Wording("{0.dtype} of {0.generator} after {0.offset} raw values the next is", f"{LENGTH} are",
-                           "{0.dtype} of {0.generator}"),
-    PERMUTATIONS: Wording("the order of {0.generator} after {0.offset} raw values begins with", "is", "{0.generator}"),
+    GENERATORS: ("{0.dtype} after {0.offset} values the next is", f"{LENGTH} are", "{0.dtype} at {0.offset}"),
+    DISTRIBUTIONS: ("{0.dtype} of {0.generator} after {0.offset} raw values the next is", f"{LENGTH} are",
+                    "{0.dtype} of {0.generator}"),
+    PERMUTATIONS: ("the order of {0.generator} after {0.offset} raw values begins with", "is", "{0.generator}"),
 }  # fmt: skip
+"""How the results of each table are worded: how a fault begins, how it ends, and what right pieces are called."""
 
 
 @dataclass(frozen=True)
@@ -154,8 +147,7 @@ def _published() -> dict[str, dict[str, dict[str, Any]]]:
 @cache
 def stream(generator: str) -> BitGenerator:
     """Return the generator of an entry at the start of its stream; callers must copy it."""
-    row = _published()[GENERATORS][generator]
-    return make(row["generator"], row["arguments"])
+    return entries()[generator].make()
 
 
 @cache
@@ -201,10 +193,7 @@ def table_digest(entry: Entry, piece: Piece) -> str | None:
 
 
 def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
-    """Return the values of a piece, which `rng` draws.
-
-    Memory that they are drawn to is set to all ones first, so that a value that is not written is found to be wrong.
-    """
+    """Return the values of a piece; their memory is all ones before, so that a value not written is found."""
     if entry.table == PERMUTATIONS:
         return np.asarray(rng.permutation(**entry.arguments).get())
     poisoned = np.frombuffer(b"\xff" * (entry.length * np.dtype(piece.dtype).itemsize), piece.dtype)
@@ -217,7 +206,8 @@ def _drawn(rng: Generator, entry: Entry, piece: Piece) -> npt.NDArray[Any]:
 
 def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str = "auto") -> CheckSteps:
     """Draw every piece of `entry` that the device can draw, and compare the digests of values and tables."""
-    drawn, told, wrong = entry.drawn_on(describe(queue.device)), WORDINGS[entry.table], []
+    drawn, wrong = entry.drawn_on(describe(queue.device)), []
+    place, all_of_it, right = WORDINGS[entry.table]
     for piece in drawn:
         rng = Generator(stream(piece.generator).jumped(piece.offset), queue, arithmetic)
         values = _drawn(rng, entry, piece)
@@ -225,10 +215,10 @@ def compared(queue: cl.CommandQueue, entry: Entry, arithmetic: str = "auto") -> 
             wrong.append(f"the table of {piece.dtype} for {piece.generator} is another one")
         elif digest(values) != piece.sha256:
             first = values[0].item()
-            rest = f", as published, but not all {told.rest}" if first == piece.first else f", not {piece.first}"
-            wrong.append(f"{told.place.format(piece)} {first}{rest}")
+            rest = f", as published, but not all {all_of_it}" if first == piece.first else f", not {piece.first}"
+            wrong.append(f"{place.format(piece)} {first}{rest}")
         yield entry.length
-    detail = "; ".join(wrong) or ", ".join(dict.fromkeys(told.right.format(piece) for piece in drawn))
+    detail = "; ".join(wrong) or ", ".join(dict.fromkeys(right.format(piece) for piece in drawn))
     return CheckResult(TITLE, entry.length * len(drawn), not wrong, detail)
 
 

@@ -214,8 +214,3 @@ def between_streams(streams: npt.NDArray[Any], bits: int = 32, *, interleaved: b
         together = Sample(np.ascontiguousarray(sample.words.T).ravel(), sample.bits)
         results += [result(f"{name} (interleaved)", TESTS[name], together) for name in INTERLEAVED]
     return results
-
-
-def worst(results: Iterable[Result]) -> Result:
-    """Return the result with the smallest p-value."""
-    return min(results, key=lambda found: found.p)

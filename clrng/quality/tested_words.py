@@ -251,10 +251,7 @@ def binomial(n: int) -> Reals:
 
 
 def pearson(counts: npt.NDArray[np.int64], probabilities: Reals, min_expected: float = 10.0) -> tuple[float, int]:
-    """Return Pearson's statistic and its degrees of freedom, for classes whose probabilities add up to 1.
-
-    Neighbouring classes are merged until at least `min_expected` are expected in each.
-    """
+    """Return Pearson's statistic and its degrees of freedom; classes join until each expects `min_expected`."""
     expected = probabilities * counts.sum()
     starts, since = [0], 0.0
     for i, value in enumerate(expected):
@@ -367,10 +364,7 @@ def _lags(sums: Reals) -> str:
 
 
 def three_words(sample: Sample) -> Found:
-    """Find the lags p and q up to 128 at which sums of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))) are the largest.
-
-    The sequence is taken as periodic.
-    """
+    """Find the lags p and q of the largest sum of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))), taken as periodic."""
     points = sample.circle(THREE_POINT_WORDS)
     lagged = np.stack([np.roll(points, q) for q in LAGS])
     above = np.tri(MAX_LAG, k=-1, dtype=bool).T
@@ -537,10 +531,7 @@ def words_in_common(streams: Sample) -> Found:
 
 
 def shifted(streams: Sample) -> Found:
-    """Find the two streams and the shift t at which the sum of exp(2 pi i (u_j - v_(j+t))) is the largest.
-
-    The streams are taken as periodic.
-    """
+    """Find the two streams, as periodic ones, and the shift t of the largest sum of exp(2 pi i (u_j - v_(j+t)))."""
     count, length = streams.words.shape
     count, length = min(count, MAX_STREAMS_SHIFTED), min(length, MAX_SHIFTED)
     waves = [np.fft.fft(Sample(words, streams.bits).circle(length)) for words in streams.words[:count]]

@@ -12,10 +12,9 @@ from click.testing import CliRunner
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.cli import plot as plotting
+from clrng.cli import generate as plotting
 from clrng.cli.commands import cli
-from clrng.cli.generate import Values
-from clrng.cli.plot import counted, title
+from clrng.cli.generate import Values, counted, title
 from clrng.measuring.expected import expected
 from tests.cli.test_command_line import out, run_here
 

@@ -109,10 +109,6 @@ class Inverted(Travelling, Quantile):
             )
         object.__setattr__(self, "digest", digest(below, above))
 
-    def tables(self) -> dict[tuple[int, str], InverseTable]:
-        """Return `kept`."""
-        return self.kept
-
     def tail(self, p: Array, upper: bool) -> Array:
         """Return the quantile of the tail."""
         function = self.upper if upper else self.lower

@@ -1,5 +1,6 @@
 """Gamma, beta, F, Student's t, noncentral, Wald and von Mises distributions, by integration of a density."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
@@ -73,6 +74,11 @@ class ChiSquare(Scaled):
         return self.df, log_gamma_inverse(self.df / 2)
 
 
+def _log_sum(ratio: Array, w: Array) -> Pair:
+    """Return log(1 + ratio·(exp w - 1))."""
+    return chosen(w < FAR, log1p_pair(ratio * expm1(np.minimum(w, FAR))), plus(log_pair(ratio), w))
+
+
 @lru_cache(maxsize=64)
 def log_odds_inverse(a: float, b: float) -> DensityInverse:
     """Return the inverse of the distribution of w = log(X/(1 - X)) - log(a/b), X of a beta distribution.
@@ -86,8 +92,7 @@ def log_odds_inverse(a: float, b: float) -> DensityInverse:
 
     def log_density(w: Array) -> Pair:
         w = sign * w
-        near = log1p_pair(ratio * expm1(np.minimum(w, FAR)))
-        log_sum = chosen(w < FAR, near, plus(log_pair(ratio), w))
+        log_sum = _log_sum(ratio, w)
         high, low = times(log_sum, -both)
         p, e = two_product(w, first)
         high, error = two_sum(p, high)
@@ -214,13 +219,23 @@ def log_series(x: Array, a: float, above: float | None) -> Pair:
     return two_sum(high, error + (low + scaled * SCALE_BITS * LN2_LOW))
 
 
-def mode(log_density: LogDensity, low: float, high: float) -> float:
-    """Return about where a density that rises, then falls is largest between two numbers."""
+def _beside_mode(
+    density_beside: Callable[[float], LogDensity], a: float, nonc: float, start: float, right: Callable[[float], float]
+) -> tuple[float, DensityInverse]:
+    """Return about the mode m of a noncentral distribution, and the inverse of that of w = log x - log m.
+
+    The density of log x - log m is `density_beside` m; it rises, then falls. m is sought from `start` on; the features
+    of the density end at `right` of m.
+    """
+    low, high = 0.0, float(log(np.array((2 * a + nonc) / a)))
     for _ in range(REFINEMENTS):
         grid: Array = low + (high - low) / GRID * np.arange(GRID + 1, dtype=np.float64)
-        best = int(np.argmax(log_density(grid)[0]))
+        best = int(np.argmax(density_beside(start)(grid)[0]))
         low, high = float(grid[max(best - 1, 0)]), float(grid[min(best + 1, GRID)])
-    return 0.5 * (low + high)
+    top = start * float(exp(np.array(0.5 * (low + high))))
+    log_density = density_beside(top)
+    left = float(log(np.array(min(a, 1.0) / max(top, top * nonc, 1.0)))) - 1
+    return top, DensityInverse.of(log_density, panels(log_density, (left, right(top)), NARROWEST))
 
 
 @lru_cache(maxsize=64)
@@ -237,11 +252,7 @@ def log_noncentral_inverse(a: float, nonc: float) -> tuple[float, DensityInverse
 
         return log_density
 
-    end = float(log(np.array((2 * a + nonc) / a)))
-    top = a * float(exp(np.array(mode(density_beside(a), 0.0, end))))
-    log_density = density_beside(top)
-    left = float(log(np.array(min(a, 1.0) / max(top, top * nonc, 1.0))))
-    return top, DensityInverse.of(log_density, panels(log_density, (left - 1, FAR), NARROWEST))
+    return _beside_mode(density_beside, a, nonc, a, lambda _: FAR)
 
 
 @lru_cache(maxsize=64)
@@ -260,8 +271,7 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
         def log_odds_density(w: Array) -> Pair:
             """As `log_odds_inverse` has it, which is exact where `both` is large: o = m at w = 0."""
-            near, far = log1p_pair(ratio * expm1(np.minimum(sign * w, FAR))), plus(log_pair(np.array(ratio)), sign * w)
-            log_sum = chosen(sign * w < FAR, near, far)
+            log_sum = _log_sum(np.array(ratio), sign * w)
             outer = added(two_product(sign * w, first), times(log_sum, -both))
             return outer[0], outer[1] - log_sum[0] * both_low
 
@@ -279,12 +289,8 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
         return log_density
 
-    end = float(log(np.array((2 * a + nonc) / a)))
-    top = a / b * float(exp(np.array(mode(density_beside(a / b), 0.0, end))))
-    log_density = density_beside(top)
-    left = float(log(np.array(min(a, 1.0) / max(top, top * nonc, 1.0))))
-    right = float(log(np.array(max(nonc, 1.0) / min(top, 1.0))))
-    return top, DensityInverse.of(log_density, panels(log_density, (left - 1, right + 1), NARROWEST))
+    right = lambda top: float(log(np.array(max(nonc, 1.0) / min(top, 1.0)))) + 1  # noqa: E731  # where a feature ends
+    return _beside_mode(density_beside, a, nonc, a / b, right)
 
 
 @dataclass(frozen=True)

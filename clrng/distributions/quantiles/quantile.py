@@ -62,10 +62,6 @@ class Quantile(Declared, ABC):
             return -self.tail(tails, upper=True)
         return self.tail(tails, bool(upper))
 
-    def tables(self) -> dict[tuple[int, str], Any] | None:
-        """Return where tables are cached, by numbers of raw values and dtypes, if others might be made elsewhere."""
-        return None
-
 
 class OfLogarithm(Quantile):
     """A distribution of positive numbers, by their logarithms; where it has none, all are 0."""

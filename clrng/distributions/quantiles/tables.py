@@ -113,13 +113,20 @@ def excess(made: Array, right: Array, p: Array, dtype: np.dtype[Any], floor: flo
     wanted = np.clip(right, -largest, largest)
     size = np.maximum(np.abs(wanted), floor)
     with np.errstate(all="ignore"):
-        steepness = np.abs(np.diff(wanted) / np.diff(p)) * (p / size)[:, 1:]
-        steep = np.nan_to_num(steepness, nan=0.0, posinf=0.0).max(axis=1, initial=0.0)[:, None]
+        steep = _steepness(wanted, p, p / size)[:, None]
         units = UNITS - ROUNDING * steep if dtype == np.float32 else UNITS + STEEP_UNITS * steep
         allowed = np.maximum(units, 0.0) * unit * size + np.where(np.abs(wanted) < TINY * tiny, TINY, 0.0) * tiny
         off = np.abs(made - wanted)
         shares = np.where(off == 0, 0.0, off / allowed)
         return float(np.max(np.where(np.isnan(shares), np.inf, shares), initial=0.0))
+
+
+def _steepness(values: Array, p: Array, factors: Array) -> Array:
+    """Return for each row the largest slope of values over p, times the factor there, in size."""
+    with np.errstate(all="ignore"):
+        steep = np.abs(np.diff(values) / np.diff(p)) * factors[:, 1:]
+    found: Array = np.nan_to_num(steep, nan=0.0, posinf=0.0).max(axis=1, initial=0.0)
+    return found
 
 
 SAMPLES = 17
@@ -359,7 +366,7 @@ class Fit:
         ends = (self.low - start[0], self.high - start[0])
         made = horner(raw, (places - middle) * count)
         error = np.max(np.abs(np.clip(made, *ends) - np.clip(right, *ends)), axis=1)
-        share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(p, right))
+        share = error / (TOLERANCES[self.dtype] + NOISE * _steepness(right, p, p))
         steady = np.all(right <= ends[0], axis=1) | np.all(right >= ends[1], axis=1)
         raw[steady], error[steady], share[steady] = 0.0, 0.0, 0.0
         outside = np.where(start[0] > 0, self.high + 1, self.low - 1)
@@ -376,14 +383,6 @@ class Fit:
 def _minus(pair: Pair, start: Pair) -> Array:
     difference: Array = (pair[0] - start[0]) + (pair[1] - start[1])
     return difference
-
-
-def _steepness(p: Array, right: Array) -> Array:
-    """Return the largest change of each row, as a multiple of the relative change of p."""
-    with np.errstate(all="ignore"):
-        steep = np.abs(np.diff(right) / np.diff(p)) * p[:, 1:]
-    found: Array = np.nan_to_num(steep, nan=0.0, posinf=0.0).max(axis=1)
-    return found
 
 
 def _side(fit: Fit) -> tuple[list[npt.NDArray[np.int64]], float, float]:
@@ -490,13 +489,10 @@ def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTab
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
     raw_values = validation.integer("raw_values", raw_values, 2, 2**64)
     kind = validation.dtype("dtype", dtype, tuple(SIZES))
-    kept = quantile.tables()
-    if kept is None:
-        return _best(quantile, raw_values, kind)
+    kept: dict[tuple[int, str], InverseTable] = getattr(quantile, "kept", {})  # of functions of others
     if (raw_values, kind.name) not in kept:
         kept[raw_values, kind.name] = _best(quantile, raw_values, kind)
-    found: InverseTable = kept[raw_values, kind.name]
-    return found
+    return kept[raw_values, kind.name]
 
 
 def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTable:

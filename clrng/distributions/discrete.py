@@ -16,8 +16,9 @@ from clrng import validation
 from clrng.distributions import masses
 from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import LARGEST_INTEGER, Declared, number, probabilities, whole
-from clrng.distributions.transforms.integers import Thresholds, digits
+from clrng.distributions.transforms.inverse import Thresholds
 from clrng.distributions.transforms.transform import Declaration, Table
+from clrng.distributions.transforms.uniform import digits
 
 MIN_UNIT = 64
 """The sizes of tables are multiples of it."""

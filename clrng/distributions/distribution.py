@@ -12,10 +12,17 @@ from clrng.distributions.parameters import Declared, Range, number
 from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
-from clrng.distributions.transforms.integers import digits, index_transform, steps_for
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
-from clrng.distributions.transforms.uniform import INTERVALS, LIBRARY_FLOATS, LibraryFloat, interval_transform
+from clrng.distributions.transforms.uniform import (
+    INTERVALS,
+    LIBRARY_FLOATS,
+    LibraryFloat,
+    digits,
+    index_transform,
+    interval_transform,
+    steps_for,
+)
 
 REALS = ("float32", "float64")
 

@@ -12,7 +12,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.distributions.quantiles.closed_forms import Exponential
-from clrng.distributions.transforms.integers import lead
+from clrng.distributions.transforms.uniform import lead
 from clrng.fill.convert import Converter
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng.distributions import Transform, Uniform
-from clrng.distributions.transforms.integers import Lead, Thresholds, UniformIntegers
-from clrng.distributions.transforms.inverse import Inverse, Logarithms
-from clrng.distributions.transforms.uniform import InInterval, LibraryFloat
+from clrng.distributions.transforms.inverse import Inverse, Logarithms, Thresholds
+from clrng.distributions.transforms.uniform import InInterval, Lead, LibraryFloat, UniformIntegers
 from clrng.generators import BitGenerator
 from clrng.proof import logarithms
 

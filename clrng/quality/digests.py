@@ -23,7 +23,7 @@ from clrng.distributions.catalog import distribution
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous
 from clrng.distributions.quantiles.tables import inverse_table
-from clrng.distributions.transforms.integers import digits
+from clrng.distributions.transforms.uniform import digits
 from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator

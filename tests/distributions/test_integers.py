@@ -12,8 +12,8 @@ from numpy.testing import assert_array_equal
 
 from clrng.distributions.distribution import WHOLE as DTYPES
 from clrng.distributions.distribution import Integers, integers
-from clrng.distributions.transforms.integers import steps_for
 from clrng.distributions.transforms.transform import Declaration
+from clrng.distributions.transforms.uniform import steps_for
 from tests.support.conversions import converted
 
 PARAMETERS = (Declaration("ulong", "last"), Declaration("ulong", "low"))

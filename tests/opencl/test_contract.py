@@ -7,7 +7,7 @@ import pytest
 
 import clrng
 from clrng.distributions import Transform
-from clrng.distributions.transforms.integers import LARGEST_OF_ONE_STEP
+from clrng.distributions.transforms.uniform import LARGEST_OF_ONE_STEP
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for

@@ -22,8 +22,7 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
-from clrng.distributions.transforms.integers import lead
-from clrng.distributions.transforms.uniform import LIBRARY_FLOATS
+from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS

@@ -1,4 +1,4 @@
-"""Values by a table of the inverse of a distribution function, or of its logarithm."""
+"""Values by a table of the inverse of a distribution function: of polynomials, of its logarithm, or of thresholds."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -95,3 +95,35 @@ class Logarithms(Transform):
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         return {**super().values(min_value, upper_bound), "fraction_bits": FRACTION_BITS, "exp2": EXP2}
+
+
+@dataclass(frozen=True)
+class Thresholds(Transform):
+    """The inverse of a discrete distribution function, by thresholds.
+
+    A search takes so many `halvings` at most; `tops` and `guide` are the sizes of the tables of these names.
+    """
+
+    halvings: int = 0
+    tops: int = 0
+    guide: int = 0
+
+    def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
+        return int(4 * (self.tops + self.guide) <= local_bytes * 2 // 3)
+
+    def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: D102  # as inherited
+        near = (Declaration("uint", f"near_{name}", "__local") for name in ("tops", "guide"))
+        return (*near, *self.parameters) if copies else self.parameters
+
+    def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: ARG002, D102  # there is one
+        tops, guide = names.copied("uint", "tops", self.tops), names.copied("uint", "guide", self.guide)
+        return [*tops, *guide, "    barrier(CLK_LOCAL_MEM_FENCE);"]
+
+    def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
+        raw_values = upper_bound - min_value
+        return {
+            "min_value": min_value,
+            "raw_values": raw_values,
+            "numbers": raw_values**self.steps,
+            "halvings": self.halvings,
+        }

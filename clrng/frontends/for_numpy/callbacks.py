@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
-from clrng.distributions.transforms.integers import steps_for
+from clrng.distributions.transforms.uniform import steps_for
 from clrng.frontends.drawing import Queue
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator

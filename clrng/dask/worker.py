@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import accumulate, count
+from itertools import accumulate, count, pairwise
 from threading import local
 from typing import Any, NamedTuple
 
@@ -35,45 +35,35 @@ MAX_CACHED = 16
 """The maximum number of recurrences whose kernels a thread caches."""
 
 
-class Axis(NamedTuple):
-    """The chunks of an axis: where each begins, and where the last one ends."""
-
-    starts: Sequence[int]  # A range where all chunks have the same length but for the last, which may be shorter
-    end: int
-
-    @classmethod
-    def of(cls, lengths: Sequence[int]) -> "Axis":
-        """Return the axis whose chunks have these lengths."""
-        starts, end = tuple(accumulate(lengths[:-1], initial=0)), sum(lengths)
-        equal = range(0, end, lengths[0] or 1)
-        return cls(equal if len(equal) == len(starts) and tuple(equal) == starts else starts, end)
-
-    def place(self, index: int) -> tuple[int, int]:
-        """Return where chunk `index` begins, and its length."""
-        start = self.starts[index]
-        return start, (self.starts[index + 1] if index + 1 < len(self.starts) else self.end) - start
-
-
 class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-checked
     """What dask hands to `fill`: the `Place` of each chunk; unlike ``ArraySliceDep`` it does not list equal chunks."""
 
     produces_tasks = False
 
     def __init__(self, chunks: tuple[tuple[int, ...], ...]) -> None:
-        self.axes = tuple(map(Axis.of, chunks))
-        self.numblocks = tuple(len(axis.starts) for axis in self.axes)
+        self.ends = tuple(map(sum, chunks))
+        self.starts = tuple(map(_starts, chunks))
+        self.numblocks = tuple(map(len, self.starts))
 
     @property
     def chunks(self) -> tuple[tuple[int, ...], ...]:
         """The lengths of the chunks along each axis, as dask writes them."""
-        return tuple(tuple(axis.place(i)[1] for i in range(len(axis.starts))) for axis in self.axes)
+        edges = ((*starts, end) for starts, end in zip(self.starts, self.ends, strict=True))
+        return tuple(tuple(end - start for start, end in pairwise(each)) for each in edges)
 
     def __getitem__(self, index: tuple[int, ...]) -> Place:
-        found = [axis.place(i) for axis, i in zip(self.axes, index, strict=True)]
-        return tuple(start for start, _ in found), tuple(length for _, length in found)
+        begins = tuple(starts[i] for starts, i in zip(self.starts, index, strict=True))
+        following = (each[i + 1 :][:1] or (end,) for each, end, i in zip(self.starts, self.ends, index, strict=True))
+        return begins, tuple(end - begin for begin, (end,) in zip(begins, following, strict=True))
 
     def __dask_tokenize__(self) -> Any:
-        return type(self).__name__, repr(self.axes)
+        return type(self).__name__, repr((self.starts, self.ends))
+
+
+def _starts(lengths: Sequence[int]) -> Sequence[int]:
+    """Return where chunks begin: as a range where all have one length, but for the last, which may be shorter."""
+    found, equal = tuple(accumulate(lengths[:-1], initial=0)), range(0, sum(lengths), lengths[0] or 1)
+    return equal if len(equal) == len(found) and tuple(equal) == found else found
 
 
 _threads = count()

@@ -71,6 +71,7 @@ class Matrix:
     length: int
     numbers: cl.Buffer | None  # What step 1 has made beside the first column; None where there is one column
     z: cl.Buffer | None  # The states that columns go on from; None before they are there
+    first_state: int  # Where in `z` the last entries of the first column begin
     last: Array | None = None  # The last p entries of the first column of a lagged Fibonacci generator, or all it has
 
     def __post_init__(self) -> None:
@@ -124,9 +125,19 @@ class Steps(ABC):
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the last entries of each column, one column after the other; return what to wait for."""
 
-    @abstractmethod
     def step_3(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the other entries of all columns but the first, a row a work-item; return what to wait for."""
+        length, p = matrix.length, self._recurrence.order
+        for first, columns, rest in matrix.launches(self._columns_of_a_launch()):
+            states = matrix.z, matrix.first_state + (first - 1) * p
+            places = matrix.out.base_data, matrix.offset(first), columns, rest
+            rows = max(length - p if columns else 0, rest)
+            wait_for = self._launch("step_3", rows, wait_for, matrix.numbers, length, *states, *places)
+        return wait_for
+
+    def _columns_of_a_launch(self) -> int:
+        """Return the maximum number of columns of a launch of step 3, in which loops may not be long."""
+        return LONGEST_LOOP
 
     def _kernel(self, name: str) -> Kernel:
         if not self._kernels:
@@ -218,23 +229,16 @@ class CongruentialSteps(Steps):
         states = np.zeros(rows + columns - 1, self._code.word)
         states[:rows] = sequence(self._recurrence, first, rows)
         numbers = self._numbers(length) if out.size > length else None
-        matrix = Matrix(out, length, numbers, self._buffer(states))
+        matrix = Matrix(out, length, numbers, self._buffer(states), length - 1)
         return matrix, self._launch("step_1", rows, out.events, matrix.z, out.base_data, matrix.offset(0), rows)
 
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
         """Find the last entry of each column, one after the other in one work-item; return what to wait for."""
         length, out = matrix.length, matrix.out.base_data
         for first, columns in launches(1, matrix.whole, LONGEST_LOOP):
-            before, end = length + first - 2, matrix.offset(first) + length - 1
+            before, end = matrix.first_state + first - 1, matrix.offset(first) + length - 1
             arguments = (matrix.numbers, length, matrix.z, before, out, end, columns)
             wait_for = [self._kernel("step_2")(self._queue, 1, 1, *arguments, wait_for=wait_for)]
-        return wait_for
-
-    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
-        length, out = matrix.length, matrix.out.base_data
-        for first, columns, rest in matrix.launches(LONGEST_LOOP):
-            arguments = (matrix.numbers, length, matrix.z, length + first - 2, out, matrix.offset(first), columns, rest)
-            wait_for = self._launch("step_3", length - 1, wait_for, *arguments)
         return wait_for
 
 
@@ -364,7 +368,7 @@ class LaggedSteps(Steps):
         rows = min(length, int(out.size))
         column = self.extended(np.array(words, np.uint64).astype(self._word), rows)
         numbers = self._numbers(length)[0] if out.size > length else None
-        matrix = Matrix(out, length, numbers, None, column[-p:])
+        matrix = Matrix(out, length, numbers, None, 0, column[-p:])
         return matrix, self._store(column[p:], rows, matrix, matrix.offset(0), out.events)
 
     def step_2(self, matrix: Matrix, wait_for: Events) -> Events:
@@ -381,14 +385,6 @@ class LaggedSteps(Steps):
             combine(add(one, before[first:]), add(other, before[second:]), out=column)
         matrix.z = self._buffer(entries)
         return self._store(entries[1:].reshape(-1), p, matrix, matrix.offset(2) - p, wait_for)
-
-    def step_3(self, matrix: Matrix, wait_for: Events) -> Events:  # noqa: D102  # as inherited
-        p, length, out = self._recurrence.order, matrix.length, matrix.out.base_data
-        for first, columns, rest in matrix.launches(self._columns_of_a_launch()):
-            arguments = (matrix.numbers, length, matrix.z, (first - 1) * p, out, matrix.offset(first), columns, rest)
-            rows = max(length - p if columns else 0, rest)
-            wait_for = self._launch("step_3", rows, wait_for, *arguments)
-        return wait_for
 
     def _columns_of_a_launch(self) -> int:
         """Return the maximum: each column takes p1 + p2 turns of a work-item, and reading y at most p + 1."""

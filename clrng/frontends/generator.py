@@ -210,8 +210,8 @@ class Generator(OrderMethods, DrawMethods):
         return cast("cla.Array", elements.with_queue(self.queue))
 
     def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
+        picked = self._piece_shape(None if size is None else validation.shape("size", size), None)
         held: Any = self._held(elements)
-        picked = self._piece_shape(() if size is None else validation.shape("size", size), None)
         before, behind = held.shape[:axis], held.shape[axis + 1 :]
         result: Any = self._output_array((*before, *picked, *behind), held.dtype, None)
         if result.size == 0:
@@ -240,9 +240,9 @@ class Generator(OrderMethods, DrawMethods):
             standard, shape, out, dtype, lambda result: locate(self.queue, result, *parameters, circular=circular)
         )
 
-    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks look at it
+    def _piece_shape(self, shape: tuple[int, ...] | None, out: Any) -> tuple[int, ...]:  # noqa: ARG002  # ranks do
         """Return the shape of what a call returns of an array of `shape`: all of it, or this rank's piece."""
-        return shape
+        return shape or ()
 
     def _own(self, array: Any, shape: tuple[int, ...]) -> Any:  # noqa: ARG002  # of which others draw pieces
         """Return what this generator needs of an array that is broadcast to `shape`: all of it."""
@@ -315,7 +315,9 @@ class RankGenerator(Generator):
         begin = self._rank * each + min(self._rank, longer)
         return slice(begin, begin + each + (self._rank < longer))
 
-    def _piece_shape(self, shape: tuple[int, ...], out: Any) -> tuple[int, ...]:
+    def _piece_shape(self, shape: tuple[int, ...] | None, out: Any) -> tuple[int, ...]:
+        if shape is None:
+            raise TypeError(WITHOUT_SIZE)
         if not shape:
             raise ValueError("size must have a first axis, along which ranks draw pieces, not be ()")
         rows = self._rows(shape[0])
@@ -328,22 +330,15 @@ class RankGenerator(Generator):
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         finish: Callable[[cla.Array], object] | None = None, piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
-        if size is None:
-            raise TypeError(WITHOUT_SIZE)
-        shape = validation.shape("size", size)
-        sizes = self._piece_shape(shape, out)
-        piece = self._rows(shape[0]).start * prod(shape[1:]), sizes
-        return super()._draw(chosen, shape, out, dtype, finish, piece)
+        sizes = self._piece_shape(None if size is None else validation.shape("size", size), out)
+        count, *others = validation.shape("size", size)
+        piece = self._rows(count).start * prod(others), sizes
+        return super()._draw(chosen, size, out, dtype, finish, piece)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole
             raise TypeError(WITHOUT_SIZE)
         return super()._placed(name, size, dtype, out, **parameters)
-
-    def _picker(self, elements: Any, axis: int, size: Size) -> Callable[[cla.Array], cla.Array]:
-        if size is None:
-            raise TypeError(WITHOUT_SIZE)
-        return super()._picker(elements, axis, size)
 
     def piece(self, rank: int, size: int) -> "RankGenerator":
         """Raise a TypeError: a rank's piece has no pieces of its own."""

@@ -21,8 +21,9 @@ from clrng.frontends.drawing import Fixed, Queue, Size, check_bit_generator, che
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
-from clrng.opencl import arrays, devices
+from clrng.opencl import arrays
 from clrng.opencl.arrays import upload
+from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import check_process
 from clrng.opencl.undisturbed import at_once, in_turn
 from clrng.order import copies
@@ -236,6 +237,8 @@ class MultiDeviceGenerator(DrawMethods):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
+    queues = Fixed[tuple[cl.CommandQueue, ...]]("The queues, which cannot be changed.")
+    devices = Fixed[tuple[DeviceInfo, ...]]("The devices of the queues.")
     shares = Fixed[tuple[float, ...] | None]("The shares that were given, or None.")
 
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queues[0])")
@@ -252,7 +255,8 @@ class MultiDeviceGenerator(DrawMethods):
         found = check_queues(queues)
         self._shares = check_shares(shares, len(found))
         self._workers = [Worker(bit_generator.copy(), queue, arithmetic) for queue in found]
-        self._by_queue: dict[Any, Worker] = {worker.queue: worker for worker in self._workers}
+        self._queues, self._devices = tuple(found), tuple(worker.device for worker in self._workers)
+        self._by_queue: dict[Any, Worker] = dict(zip(found, self._workers, strict=True))
         self._balance = Balance(self._workers, self._shares)
         self._finish = in_turn(*(queue.finish for queue in found))
         self._lock = Lock()
@@ -266,16 +270,6 @@ class MultiDeviceGenerator(DrawMethods):
     def __repr__(self) -> str:
         names = " and ".join(info.name for info in self.devices)
         return f"MultiDeviceGenerator({self.bit_generator!r}, arithmetic={self._requested!r}) on {names}"
-
-    @property
-    def queues(self) -> tuple[cl.CommandQueue, ...]:
-        """The queues, which cannot be changed."""
-        return tuple(worker.queue for worker in self._workers)
-
-    @property
-    def devices(self) -> tuple[devices.DeviceInfo, ...]:
-        """The devices of the queues."""
-        return tuple(worker.device for worker in self._workers)
 
     @property
     def arithmetics(self) -> tuple[str, ...]:
@@ -330,7 +324,7 @@ class MultiDeviceGenerator(DrawMethods):
         parts = self._balance.parts(transform, out.shape)
         for worker, cut in parts:
             worker.prepare(transform, (cut.end - cut.begin) * out.itemsize)
-        fills = [partial(each.fill_on_host, transform, flat[cut.begin : cut.end], cut.begin) for each, cut in parts]
+        fills = [partial(each.fill, transform, flat[cut.begin : cut.end], cut.begin) for each, cut in parts]
         at_once(fills)
         return out
 

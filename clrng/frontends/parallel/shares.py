@@ -11,7 +11,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng.distributions import Transform
@@ -77,14 +76,14 @@ class Worker(Generator):
         """Build what a fill of so many bytes needs; raise an error where that fails."""
         self._executor.prepare(transform, nbytes)
 
-    def fill(self, transform: Transform, out: cla.Array, begin: int) -> None:
-        """Have `out` filled with the values from place `begin` of the next array on, and do not wait for it."""
-        self._fill(transform, out, self.bit_generator.jumped(begin * transform.steps))
-        self._queue.flush()
-
-    def fill_on_host(self, transform: Transform, out: npt.NDArray[Any], begin: int) -> None:
-        """Fill an array of the host, of one dimension, likewise, and return when it is done."""
-        self._fill_on_host(transform, out, self.bit_generator.jumped(begin * transform.steps))
+    def fill(self, transform: Transform, out: Any, begin: int) -> None:
+        """Have `out` filled with the values from place `begin` of the next array on; wait if it is of the host."""
+        start = self.bit_generator.jumped(begin * transform.steps)
+        if isinstance(out, np.ndarray):
+            self._fill_on_host(transform, out, start)
+        else:
+            self._fill(transform, out, start)
+            self._queue.flush()
 
     def rate(self, transform: Transform, limit: int) -> float:
         """Return how many values a second the device makes, from fills of at most `limit` values."""

@@ -67,44 +67,26 @@ def words(length: int, steps: int, low: int, bound: int, raw: Array) -> Array:
     """
     m = bound - low
     digits = np.ascontiguousarray(raw.reshape(-1, steps).T, dtype=np.uint64) - np.uint64(low)
-    if m & (m - 1) == 0:
-        return _shifted(length, m.bit_length() - 1, digits)
-    return _divided(length, m, digits) if m <= 2**HALF else _exactly(length, m, digits)
-
-
-def _shifted(length: int, bits: int, digits: Array) -> Array:
-    """Return the words for m = 2^`bits`: the first `length` bits of the digits."""
-    if bits >= length:
+    bits, power_of_two = m.bit_length() - 1, m & (m - 1) == 0
+    if power_of_two and bits >= length:
         return digits[0] >> np.uint64(bits - length)
+    if not power_of_two and m > 2**HALF:
+        x = reduce(lambda x, digit: x * m + digit, digits.astype(object))
+        return (x << length) // m**steps
+    # t is 0 at first; for each digit x, from the lowest to the highest, it becomes floor((x 2^length + t) / m), which
+    # stays below 2^length as x < m. For 64 bits that is a long division with digits of 32 bits.
+    half, lower, divisor = np.uint64(HALF), np.uint64(LOW), np.uint64(m)
     t = np.zeros_like(digits[0])
     for x in digits[::-1]:
-        t = x << np.uint64(length - bits) | t >> np.uint64(bits)
-    return t
-
-
-def _divided(length: int, m: int, digits: Array) -> Array:
-    """Return the words for m of at most 2^32.
-
-    t is 0 at first; for each digit x, from the lowest to the highest, it becomes floor((x 2^length + t) / m). For 64
-    bits that is a long division with digits of 32 bits; t stays below 2^length as x < m.
-    """
-    half, low, divisor = np.uint64(HALF), np.uint64(LOW), np.uint64(m)
-    t = np.zeros_like(digits[0])
-    for x in digits[::-1]:
-        if length == HALF:
+        if power_of_two:
+            t = x << np.uint64(length - bits) | t >> np.uint64(bits)
+        elif length == HALF:
             t = (x << half | t) // divisor
         else:
             upper = x << half | t >> half
             quotient = upper // divisor
-            remainder = upper - quotient * divisor
-            t = quotient << half | (remainder << half | t & low) // divisor
+            t = quotient << half | (upper - quotient * divisor << half | t & lower) // divisor
     return t
-
-
-def _exactly(length: int, m: int, digits: Array) -> Array:
-    """Return the words for any m, in integers of Python."""
-    x = reduce(lambda x, digit: x * m + digit, digits.astype(object))
-    return (x << length) // m ** len(digits)
 
 
 FUNCTIONS = {

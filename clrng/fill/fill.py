@@ -302,17 +302,23 @@ LaunchFill = Callable[[cl.CommandQueue, cla.Array, int, int, Words, Iterable[Any
 of a transform: from that place on, launches a fill with the n values that follow the state."""
 
 
+def code_kernel(
+    queue: cl.CommandQueue, name: str, code: GeneratorCode, transform: Transform, width: int, values: Mapping[str, Any],
+    folder: str = "fill", **options: Any,
+) -> Kernel:  # fmt: skip
+    """Return the kernel `name`, whose template has its name too, of a generator's code in vectors of `width`."""
+    template = f"{folder}/{name}.cl.mako"
+    return kernel_of(queue, name, source.kernel, template, code, transform, width, values=values, **options)
+
+
 def fill_kernel(
     queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, transform: Transform, name: str, width: int,
     values: Mapping[str, Any],
 ) -> Kernel:  # fmt: skip
-    """Return the kernel `name`, whose template has its name too, with tables in local memory where that is faster."""
+    """Return a `code_kernel` with tables in local memory where that is faster."""
     copies = table_copies(device, transform, name)
     near = has_value_table(device, code, copies)
-    template = f"fill/{name}.cl.mako"
-    return kernel_of(
-        queue, name, source.kernel, template, code, transform, width, values=values, copies=copies, near=near
-    )
+    return code_kernel(queue, name, code, transform, width, values, copies=copies, near=near)
 
 
 class FillKernel:

@@ -7,7 +7,7 @@ with the last words in memory. The state after the last value stays on the devic
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache, partial
 from math import isqrt
 from typing import Any, ClassVar, cast
 
@@ -20,6 +20,7 @@ from clrng.fill.fill import (
     LARGEST_LAUNCH,
     BlockPlan,
     choose_blocks,
+    code_kernel,
     device_arguments,
     most_cached,
     names_of,
@@ -33,7 +34,7 @@ from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import cached_method, kernel_of, launches, whole_groups
+from clrng.opencl.kernel import cached_method, launches, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.prove import check_fill, prove
 
@@ -137,13 +138,8 @@ class RingPlan:
     @property
     def values(self) -> dict[str, Any]:
         """The values that its template takes."""
-        return {
-            "group_size": self.group_size,
-            "step": self.step,
-            "ring_words": self.ring_words,
-            "mirrored": self.mirrored,
-            "space": "__local" if self.in_local else "__global",
-        }
+        values = {name: getattr(self, name) for name in ("group_size", "step", "ring_words", "mirrored")}
+        return {**values, "space": "__local" if self.in_local else "__global"}
 
     def global_size(self, blocks: int) -> int:
         """Return the work-items that make `blocks` blocks."""
@@ -255,11 +251,7 @@ class MemoryFill:
     ) -> None:  # fmt: skip
         self._queue, self._code, self._plan, self._tree = queue, code, plan, tree
         values = {"lags": code.recurrence.lags, "dimensions": axes, "spaced": spaced, **plan.values}
-        template = f"fill/{plan.template}.cl.mako"
-        self._kernel = kernel_of(
-            queue, plan.template, source.kernel, template, code, transform, plan.width, values=values
-        )
-        self._kernel.taking(
+        self._kernel = code_kernel(queue, plan.template, code, transform, plan.width, values).taking(
             "states", "first_row", "state_words", "out", "offset", "n", "each", "done", "most", plan.memory_name,
             *(Runs.argument_names(axes) if axes is not None else ()), *names_of(transform.parameters),
         )  # fmt: skip
@@ -310,16 +302,13 @@ class RegisterFill:
             "by_groups": False,
             "per_store": values_per_store(source.output_dtype(code, transform).itemsize),
         }
-        template = "fill/fill_blocks.cl.mako"
-        self._kernel = kernel_of(
-            queue, "fill_blocks", source.kernel, template, code, transform, plan.width, values=values
+        self._kernel = code_kernel(queue, "fill_blocks", code, transform, plan.width, values).taking(
+            "out", "offset", "n", "states", "first_row", "after", "chunks_each", *names_of(transform.parameters)
         )
-        names = names_of(transform.parameters)
-        self._kernel.taking("out", "offset", "n", "states", "first_row", "after", "chunks_each", *names)
         self.kernels = [self._kernel, *edges.kernels]
 
     def blocks(self) -> tuple[int, list[int]]:
-        """Return a number of values that make several blocks, as few as there can be, and where the first ones end."""
+        """Return what that of `MemoryFill` does."""
         n, chunk = (MIN_CHUNKS * self._code.order + 1) * self._plan.chunk, self._plan.chunk
         each = self._plan.even(n // chunk) * chunk
         return n, [each, 2 * each, n // chunk * chunk]
@@ -327,10 +316,7 @@ class RegisterFill:
     def fill(
         self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any], reached: Reached
     ) -> DeviceState:
-        """Put the `n` values after `start` into the memory of `out` from value `offset` on; return the state then.
-
-        `arguments` are those of the transform.
-        """
+        """Fill as `MemoryFill` does; `arguments` are those of the transform."""
         chunk = self._plan.chunk
         head = -offset % chunk
         chunks = (n - head) // chunk
@@ -395,33 +381,21 @@ class LaggedStreamFiller:
         self._queue, self._device, self._code, self._plans = queue, device, code, (memory_plan, register_plan)
         self._words, self._looks_ahead = code.of_words(), memory_plan is None
         self._ready, self._in_runs = cached_method(self._prepare), cached_method(self._prepare_in_runs)
-        self._alone, self._most_cached = Reached(), most_cached(device)
-        self._made_tree: JumpTree | None = None
-        self._made_ahead: WordsAhead | None = None
-        self._interrupted = False
-
-    # No `cached_property`: before Python 3.12 all objects share its lock. To make either may prove kernels, under the
-    # lock of proofs, and a proof makes another of these objects: two threads would wait for each other.
-    @property
-    def _tree(self) -> JumpTree:
-        if self._made_tree is None:
-            self._made_tree = jump_tree_for(self._queue, self._device, self._code)
-        return self._made_tree
-
-    @property
-    def _ahead(self) -> WordsAhead:
-        if self._made_ahead is None:
-            self._made_ahead = WordsAhead(self._queue, self._device, self._code, MIN_STEPS * self._code.order)
-        return self._made_ahead
+        self._alone, self._most_cached, self._interrupted = Reached(), most_cached(device), False
+        # No `cached_property`: before Python 3.12 all objects share its lock. To make these may prove kernels, under
+        # the lock of proofs, and a proof makes another of these objects: two threads would wait for each other.
+        self._tree = lru_cache(lambda: jump_tree_for(queue, device, code))
+        self._ahead = lru_cache(lambda: WordsAhead(queue, device, code, MIN_STEPS * code.order))
+        self._plan_in_runs = cached_method(self._choose_in_runs)
 
     def _prepare(self, of_words: bool, transform: Transform, streaming: bool) -> MemoryFill | RegisterFill:
         code = self._words if of_words else self._code
         memory_plan, register_plan = self._shapes(code, source.output_dtype(code, transform).itemsize, streaming)
-        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree)
+        in_memory = MemoryFill(self._queue, code, transform, memory_plan, self._tree())
         self._prove(code, transform, streaming, in_memory, memory_plan)
         if register_plan is None:
             return in_memory
-        in_registers = RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree)
+        in_registers = RegisterFill(self._queue, code, transform, register_plan, in_memory, self._tree())
         self._prove(code, transform, streaming, in_registers, memory_plan, register_plan)
         return in_registers
 
@@ -447,7 +421,7 @@ class LaggedStreamFiller:
             arguments = device_arguments(own, transform)
 
             def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
-                twin.fill(out, offset, n, same._tree.device_state(start.words), arguments, same._alone)
+                twin.fill(out, offset, n, same._tree().device_state(start.words), arguments, same._alone)
 
             if code.jump_order > LONG_JUMPS:
                 borders = borders[:1]
@@ -457,22 +431,20 @@ class LaggedStreamFiller:
         prove(self._queue, ready.kernels, check)
 
     def _prepare_in_runs(self, transform: Transform, axes: int, spaced: bool) -> MemoryFill:
-        plan = cast("RingPlan", self._plan_in_runs)
-        ready = MemoryFill(self._queue, self._code, transform, plan, self._tree, axes, spaced=spaced)
+        plan = cast("RingPlan", self._plan_in_runs())
+        ready = MemoryFill(self._queue, self._code, transform, plan, self._tree(), axes, spaced=spaced)
 
         def make(out: Any, runs: Runs, start: BitGenerator) -> None:
             same = LaggedStreamFiller(out.queue, self._device, self._code, *self._plans)
-            state = same._tree.device_state(start.jumped(runs.first).words)
+            state = same._tree().device_state(start.jumped(runs.first).words)
             arguments = {**runs.arguments, **device_arguments(out.queue, transform)}
             same._in_runs(transform, axes, spaced).fill(out, runs.begin, runs.span, state, arguments, same._alone)
 
         prove_runs(self._queue, ready.kernels, self._code.recurrence, transform, make, axes, spaced=spaced)
         return ready
 
-    @cached_property
-    def _plan_in_runs(self) -> RingPlan | None:
-        """The shape of fills that store only values of runs; None where there are none."""
-        # a ring is the same for outputs of any size
+    def _choose_in_runs(self) -> RingPlan | None:
+        """Return the shape, for outputs of any size, of fills that store only values of runs, if there is one."""
         plan, in_registers = self._shapes(self._code, self._code.value.itemsize, streaming=False)
         return plan if isinstance(plan, RingPlan) and in_registers is None else None
 
@@ -483,21 +455,16 @@ class LaggedStreamFiller:
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached | None = None
     ) -> cl.Event | None:
-        """Fill `out` with values of one step each, as `FillKernel.fill` does.
-
-        `reached` is as for `Executor.fill`, by default one for a single stream.
-        """
+        """Fill `out` with values of one step each, as `FillKernel.fill` does; `reached` is as for `Executor.fill`."""
         start, reached = checked(start), reached or self._alone
         if out.size == 0:
             return None
         event = self.fill_ahead(transform, out, start, reached)
         if event is not None:
             return event
-        first = out.offset // out.dtype.itemsize
-        values = range(first, first + out.size)
-        return self._go_on(
-            start, reached, out.size, lambda begin: self._make(False, transform, out, values, begin, reached)
-        ).event
+        values = range(first := out.offset // out.dtype.itemsize, first + out.size)
+        make = partial(self._make, False, transform, out, values, reached)
+        return self._go_on(start, reached, out.size, make).event
 
     def _go_on(self, start: Lagged, reached: Reached, steps: int, make: Callable[[State], DeviceState]) -> DeviceState:
         """Have `make` fill memory with what follows `start`, and take note that the stream is so many steps further."""
@@ -520,12 +487,12 @@ class LaggedStreamFiller:
         if steps == 0:
             return None
         if window is None or not window.has((words, ahead), steps):
-            if not (self._looks_ahead and reached.follows((words, ahead)) and self._ahead.takes(steps)):
+            if not (self._looks_ahead and reached.follows((words, ahead)) and self._ahead().takes(steps)):
                 return None
             window = self._look_ahead(start, (words, ahead), reached, steps)
         else:
             self._enter()
-        event = self._ahead.convert(transform, out, window, (words, ahead))
+        event = self._ahead().convert(transform, out, window, (words, ahead))
         reached.state = None  # before the place moves on, which an interrupt may keep from happening
         reached.place = words, ahead + steps
         self._interrupted = False
@@ -536,7 +503,7 @@ class LaggedStreamFiller:
 
         It cannot where storing all values is as fast: where these are few, they come from words that are made ahead.
         """
-        return self._plan_in_runs is not None and not (self._looks_ahead and self._ahead.takes(span))
+        return self._plan_in_runs() is not None and not (self._looks_ahead and self._ahead().takes(span))
 
     def fill_runs(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
@@ -545,27 +512,26 @@ class LaggedStreamFiller:
 
         The values between the runs are made too, but not stored. `stores_runs` must be true.
         """
-        ready = self._in_runs(transform, len(runs.axes), runs.spacing != 1)
+        ready, span = self._in_runs(transform, len(runs.axes), runs.spacing != 1), runs.span
         arguments = {**runs.arguments, **device_arguments(self._queue, transform)}
-        offset, span = out.offset // out.dtype.itemsize + runs.begin, runs.span
-        self._go_on(
-            checked(start), reached, span, lambda begin: ready.fill(out, offset, span, begin, arguments, reached)
-        )
+        offset = out.offset // out.dtype.itemsize + runs.begin
+        make = partial(ready.fill, out, offset, span, arguments=arguments, reached=reached)
+        self._go_on(checked(start), reached, span, make)
 
     def _look_ahead(self, start: Lagged, place: Place, reached: Reached, steps: int) -> Window:
         """Return a window with the words after `start` for requests of so many steps."""
         state, before = self._begin(start, place, reached), reached.window
         reached.window = None
-        window = self._ahead.empty(before, self._tree.made(state, reached), place, steps)
+        window = self._ahead().empty(before, self._tree().made(state, reached), place, steps)
         if window.event is not None:
-            self._tree.remember(window.event)
+            self._tree().remember(window.event)
         values = range(window.first, window.first + window.count)
-        made = self._make(True, RAW, window.words, values, window.state(place, self._code.order), reached)
+        made = self._make(True, RAW, window.words, values, reached, window.state(place, self._code.order))
         reached.window = window = replace(window, event=made.event)
         return window
 
     def _make(
-        self, of_words: bool, transform: Transform, out: cla.Array, values: range, start: State, reached: Reached
+        self, of_words: bool, transform: Transform, out: cla.Array, values: range, reached: Reached, start: State
     ) -> DeviceState:
         """Put values, or words, after `start` into the memory of `out`, at places `values`; return the state then."""
         ready = self._ready(of_words, transform, len(values) * out.dtype.itemsize > self._most_cached)

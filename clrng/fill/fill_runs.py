@@ -20,6 +20,7 @@ from clrng.fill.convert import AT_ONCE
 from clrng.fill.fill import (
     LARGEST_LAUNCH,
     choose_blocks,
+    code_kernel,
     device_arguments,
     fill_kernel,
     most_cached,
@@ -34,7 +35,7 @@ from clrng.generators.lagged import Lagged
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.references import Stream, raw_values
 
@@ -275,10 +276,7 @@ class LaggedRuns:
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
 
     def _prepare(self, transform: Transform, name: str, per_store: int) -> Kernel:
-        values = {"per_store": per_store}
-        return kernel_of(
-            self._queue, name, source.kernel, f"fill/{name}.cl.mako", self._code, transform, 1, values=values
-        )
+        return code_kernel(self._queue, name, self._code, transform, 1, {"per_store": per_store})
 
     def fill(self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs) -> None:
         """Fill runs of the memory of `out`, as `Executor.fill` does."""

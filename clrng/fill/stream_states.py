@@ -1,6 +1,5 @@
 """The states of many streams on a device: made, moved on, and copied to the host and back."""
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
@@ -12,7 +11,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import RAW, Transform
 from clrng.fill.convert import Converter
-from clrng.fill.fill import device_arguments, has_value_table, names_of, values_per_store
+from clrng.fill.fill import code_kernel, device_arguments, has_value_table, names_of, values_per_store
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.jump_tree import jump_tree_for
 from clrng.generators import BitGenerator, source
@@ -23,7 +22,7 @@ from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, numbered, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, launches, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof import references
 from clrng.proof.prove import GUARD, check_guard, compare, poisoned, prove
@@ -101,41 +100,6 @@ class SampleStreams:
         return made.reshape(shape).T, None if sure is None else sure.reshape(shape).T
 
 
-class StreamStates(ABC):
-    """The states of streams."""
-
-    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, count: int) -> None:
-        self._queue, self._device, self._code, self._count = queue, device, code, count
-
-    def dtype(self, transform: Transform) -> np.dtype[Any]:
-        """Return the dtype of the outputs of `transform`."""
-        found: np.dtype[Any] = source.output_dtype(self._code, transform)
-        return found
-
-    @abstractmethod
-    def seed(self, start: Seeding) -> None:
-        """Make the states on the device."""
-
-    def seeding(self) -> Seeding | None:
-        """Return a description of the states that is smaller than the states themselves, if there is one."""
-        return None
-
-    @abstractmethod
-    def rows(self) -> npt.NDArray[Any]:
-        """Return the states, a state in each row, shape (count, order)."""
-
-    @abstractmethod
-    def set_rows(self, rows: npt.NDArray[Any]) -> None:
-        """Replace the states by `rows`, which must be legal states."""
-
-    @abstractmethod
-    def advance(self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool) -> None:
-        """Make `values` values of every stream; put all of them, or the last one, into `result`.
-
-        A value takes as many steps of a stream as its transform says.
-        """
-
-
 class Progress(NamedTuple):
     """How many steps streams have made."""
 
@@ -144,7 +108,7 @@ class Progress(NamedTuple):
     columns: npt.NDArray[Any] | None = None  # New states that are being copied to the device
 
 
-class PlainStates(StreamStates):
+class PlainStates:
     """States in columns: word j of stream i is element (j, i).
 
     A work-item keeps the states of its streams in registers during a launch.
@@ -157,13 +121,16 @@ class PlainStates(StreamStates):
     def __init__(
         self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, count: int, step: int = 1
     ) -> None:
-        super().__init__(queue, device, code, count)
-        self._step = step
+        self._queue, self._device, self._code, self._count, self._step = queue, device, code, count, step
         self._advancing = cached_method(self._prepare)
         self._states = arrays.output_array(queue, device, (code.order, count), code.word, name="count")
         self._stride = self._to_device([code.stride(step)])
         self._made = upload(queue, np.zeros(1, np.uint64))
         self._progress = Progress(0, 0)
+
+    def dtype(self, transform: Transform) -> np.dtype[Any]:
+        """Return the dtype of the outputs of `transform`."""
+        return source.output_dtype(self._code, transform)
 
     def _to_device(self, rows: list[tuple[int, ...]]) -> cla.Array:
         return upload(self._queue, np.array(rows, self._code.word))
@@ -192,10 +159,7 @@ class PlainStates(StreamStates):
             "stride_words": self._stride.size,
         }
         near = has_value_table(self._device, self._code, 0)
-        kernel = kernel_of(
-            self._queue, name, source.kernel, f"streams/{name}.cl.mako", self._code, transform, width, values=values,
-            near=near,
-        )  # fmt: skip
+        kernel = code_kernel(self._queue, name, self._code, transform, width, values, "streams", near=near)
         return kernel, width * interleaved
 
     def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
@@ -251,7 +215,8 @@ class PlainStates(StreamStates):
 
         prove(self._queue, [kernel], check)
 
-    def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
+    def seed(self, start: Seeding) -> None:
+        """Make the states on the device."""
         kernel, _ = self._kernel("seed_streams", RAW)
         self._prove_seeds(kernel)
         strides = self._to_device([self._code.stride(start.distance << j) for j in range(32)])
@@ -263,12 +228,18 @@ class PlainStates(StreamStates):
         )  # fmt: skip
         self._states.add_event(event)
 
-    def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+    def seeding(self) -> Seeding | None:
+        """Return a description of the states that is smaller than the states themselves, if there is one."""
+        return None
+
+    def rows(self) -> npt.NDArray[Any]:
+        """Return the states, a state in each row, shape (count, order)."""
         self._settle()
         copied: npt.NDArray[Any] = self._states.get()
         return np.ascontiguousarray(np.roll(copied, -self._at(self._progress.made), axis=0).T)
 
-    def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as inherited
+    def set_rows(self, rows: npt.NDArray[Any]) -> None:
+        """Replace the states by `rows`, which must be legal states."""
         self._settle()
         made = self._progress.made
         self._progress = Progress(made, made, np.ascontiguousarray(np.roll(rows.T, self._at(made), axis=0)))
@@ -278,9 +249,8 @@ class PlainStates(StreamStates):
         """Return the row that has the oldest words when `made` steps have been made."""
         return 0
 
-    def advance(  # noqa: D102  # as inherited
-        self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool
-    ) -> None:
+    def advance(self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool) -> None:
+        """Make `values` values, of one step or several, of every stream; put all, or the last one, into `result`."""
         self._settle()
         made = self._progress.made
         goal = made + values * transform.steps
@@ -345,10 +315,7 @@ class LaggedStates(PlainStates):
         if not self._rings:
             return super()._prepare(transform, keep_all, aligned)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
-        template = "streams/advance_rings.cl.mako"
-        kernel = kernel_of(
-            self._queue, "advance_rings", source.kernel, template, self._code, transform, self._width, values=values
-        )
+        kernel = code_kernel(self._queue, "advance_rings", self._code, transform, self._width, values, "streams")
         names = names_of(transform.parameters)
         kernel.taking("states", "out", "offset", "count", "steps", "made", "made_now", "at", *names)
         self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
@@ -387,23 +354,26 @@ class LaggedStates(PlainStates):
         return self._at(made) if self._rings else super()._last_argument(made)
 
 
-class LeapfrogStates(StreamStates):
+class LeapfrogStates:
     """One sequence of a lagged Fibonacci generator, whose values are dealt out to the streams in turn.
 
-    There is a single state, that of the last stream; the state of stream i is count - 1 - i steps before it. One step
-    of all streams is `count` steps of the sequence.
+    Its methods are those of `PlainStates`. There is a single state, that of the last stream; the state of stream i is
+    count - 1 - i steps before it. One step of all streams is `count` steps of the sequence.
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, count: int) -> None:
-        super().__init__(queue, device, code, count)
+        self._code, self._count = code, count
         self._fillers = LaggedStreamFiller(queue, device, code)
         self._converter = Converter(queue, device, code)
         self._moving = code.recurrence.copy()
 
-    def seed(self, start: Seeding) -> None:  # noqa: D102  # as inherited
+    def dtype(self, transform: Transform) -> np.dtype[Any]:  # noqa: D102  # as there
+        return source.output_dtype(self._code, transform)
+
+    def seed(self, start: Seeding) -> None:  # noqa: D102  # as there
         self._moving = self._moving.with_state(start.words).advance(self._count - 1)
 
-    def seeding(self) -> Seeding:  # noqa: D102  # as inherited
+    def seeding(self) -> Seeding:  # noqa: D102  # as there
         return Seeding(self._count, self._oldest(), 0, 1, 0)
 
     def _oldest(self) -> Words:
@@ -415,10 +385,10 @@ class LeapfrogStates(StreamStates):
         words = np.array(self._moving.continued(oldest, self._count - 1), self._code.word)
         return np.lib.stride_tricks.sliding_window_view(words, self._code.order)
 
-    def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
+    def rows(self) -> npt.NDArray[Any]:  # noqa: D102  # as there
         return self._windows(self._oldest()).copy()
 
-    def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as inherited
+    def set_rows(self, rows: npt.NDArray[Any]) -> None:  # noqa: D102  # as there
         wrong = np.flatnonzero((rows != self._windows(tuple(rows[0].tolist()))).any(axis=1))
         if wrong.size:
             raise ValueError(
@@ -427,7 +397,7 @@ class LeapfrogStates(StreamStates):
             )
         self._moving = self._moving.with_state(tuple(rows[-1].tolist()))
 
-    def advance(  # noqa: D102  # as inherited
+    def advance(  # noqa: D102  # as there
         self, transform: Transform, result: cla.Array, values: int, *, keep_all: bool
     ) -> None:
         steps = transform.steps
@@ -444,14 +414,13 @@ class LeapfrogStates(StreamStates):
         self._moving = start.advance(result.size * steps)
 
 
+StreamStates = PlainStates | LeapfrogStates
+
+
 def make_states(
-    queue: cl.CommandQueue,
-    device: DeviceInfo,
-    code: GeneratorCode,
-    count: int,
-    step: int,
+    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, count: int, step: int,
     start: Seeding | npt.NDArray[Any],
-) -> StreamStates:
+) -> StreamStates:  # fmt: skip
     """Return the states of `count` streams, of which a step is `step` steps of the generator, made as `start` says.
 
     `ValueError` is raised if streams of the generator cannot have such steps, or their states do not fit the device.

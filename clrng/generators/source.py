@@ -7,6 +7,8 @@ of these steps, in their order.
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from clrng.distributions import Transform
 from clrng.distributions.transforms.transform import Surroundings
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable, suffix
@@ -179,6 +181,6 @@ def kernel(
     return "".join(parts)
 
 
-def output_dtype(code: GeneratorCode, chosen: Transform) -> Any:
+def output_dtype(code: GeneratorCode, chosen: Transform) -> np.dtype[Any]:
     """Return the dtype of the outputs of a transform."""
     return chosen.dtype or code.value

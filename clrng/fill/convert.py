@@ -54,6 +54,14 @@ WORDS = "convert_words", "fill/convert_words.cl.mako", ("words", "first", "out",
 """Kernels, their templates, and their arguments before those of a transform."""
 
 
+MakeRaw = Callable[[cla.Array, int], object]
+"""Called with an array, and how many rows of raw values were asked for before, fills it with those that follow."""
+
+UseRaw = Callable[[cla.Array, int, int], cl.Event | None]
+"""Called with raw values, the rows of values before theirs and the number of theirs, returns the event after which
+their memory is free, or None if that is an event of the array."""
+
+
 class _Conversions:
     """The kernels that turn what is in memory into values, one for each transform, in work-groups of `group`."""
 
@@ -133,30 +141,29 @@ class Converter(_Conversions):
         offset, waiting = out.offset // out.dtype.itemsize, wait_list(raw, out)
         self._launch(self._kernel(transform), transform, raw, out, offset, out.size, 1, waiting)
 
-    def fill(
-        self, transform: Transform, out: cla.Array, make: Callable[[cla.Array, int], object], inner: int = 1
-    ) -> None:
-        """Fill `out`, rows of `inner` values; a row of them is made of as many rows of raw values as a value has steps.
+    def fill(self, transform: Transform, out: cla.Array, make: MakeRaw, inner: int = 1) -> None:
+        """Fill `out`, rows of `inner` values, each made of as many rows of raw values as a value has steps."""
+        kernel, offset = self._kernel(transform), out.offset // out.dtype.itemsize
 
-        `make` is called with an array of raw values and the number of rows that were asked for before; it fills the
-        array with the rows that follow.
-        """
-        kernel = self._kernel(transform)
-        rows, offset = out.size // inner, out.offset // out.dtype.itemsize
-        most = max(self._at_once // (inner * transform.steps), 1)
-        raw = cla.Array(self._queue, min(most, rows) * inner * transform.steps, self._code.value)
+        def convert(part: cla.Array, first: int, some: int) -> cl.Event:
+            place, waiting = offset + first * inner, wait_list(part, out)
+            return self._launch(kernel, transform, part, out, place, some * inner, inner, waiting)
+
+        self.in_parts(out.size // inner, inner, transform.steps, make, convert)
+
+    def in_parts(self, rows: int, inner: int, steps: int, make: MakeRaw, use: UseRaw) -> None:
+        """Have rows of `inner` values made, of so many steps each, and used, part by part in the same memory."""
+        most = max(self._at_once // (inner * steps), 1)
+        raw = cla.Array(self._queue, min(most, rows) * inner * steps, self._code.value)
         for first, some in launches(0, rows, most):
-            part, n, place = raw[: some * inner * transform.steps], some * inner, offset + first * inner
-            make(part, first * transform.steps)
-            raw.events[:] = [self._launch(kernel, transform, part, out, place, n, inner, wait_list(part, out))]
+            part = raw[: some * inner * steps]
+            make(part, first * steps)
+            if (event := use(part, first, some)) is not None:
+                raw.events[:] = [event]
 
 
 class WordsAhead(_Conversions):
-    """Makes windows of words, and values of them, on one queue.
-
-    Where small requests follow one another, the words of many of them are made at once and stay on the device; a
-    request then turns its own into values.
-    """
+    """Makes windows of the words of many small requests, and values of them, on one queue."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, code: LaggedCode, min_steps: int) -> None:
         super().__init__(queue, code, of_words=True)

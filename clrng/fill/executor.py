@@ -43,7 +43,7 @@ class Executor:
         self._converter = Converter(queue, device, code)
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
-        self._lagged_runs = LaggedRuns(queue, device, code, self._lagged) if self._lagged else None
+        self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs | None = None
@@ -70,7 +70,7 @@ class Executor:
             elif transform.steps == 1:
                 self._lagged.fill(transform, out, start, reached)
             elif self._lagged.fill_ahead(transform, out, start, reached) is None:
-                self._convert(self._lagged, transform, out, start.copy(), reached)
+                self._converter.fill(transform, out, self._lagged.going_on(start.copy(), reached))
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""
@@ -81,17 +81,6 @@ class Executor:
                 self._lagged.prepare(transform if transform.steps == 1 else RAW, nbytes)
                 if transform.steps > 1:
                     self._converter.prepare(transform)
-
-    def _convert(
-        self, lagged: LaggedStreamFiller, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached
-    ) -> None:
-        """Fill `out` with values of several steps; `moving` may be advanced."""
-
-        def make(raw: cla.Array, _: int) -> None:
-            lagged.fill(RAW, raw, moving, reached)
-            moving.advance(raw.size)
-
-        self._converter.fill(transform, out, make)
 
 
 _used: WeakValueDictionary[Hashable, Executor] = WeakValueDictionary()

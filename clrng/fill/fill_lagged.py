@@ -180,10 +180,7 @@ class LinePlan:
 
 
 def choose_register_plan(device: DeviceInfo, code: LaggedCode, out_bytes: int, streaming: bool) -> BlockPlan | None:
-    """Return the shape of a fill in which a lane has the state of its block in registers.
-
-    It is None where the state does not fit them, or a fill with the last words in memory is faster.
-    """
+    """Return the shape of a fill with states in registers; None where they do not fit, or memory is faster."""
     if not code.fits_registers:
         return None
     plan = choose_blocks(device, code, out_bytes, streaming)
@@ -403,9 +400,8 @@ class LaggedStreamFiller:
         self, code: LaggedCode, out_bytes: int, streaming: bool
     ) -> tuple[RingPlan | LinePlan, BlockPlan | None]:
         """Return the shapes of fills in memory and in registers, where there is the latter."""
-        in_memory, in_registers = self._plans
-        if in_memory is not None:
-            return in_memory, in_registers
+        if self._plans[0] is not None:
+            return self._plans[0], self._plans[1]
         asked = self._device, code, out_bytes, streaming
         return choose_memory_plan(*asked), choose_register_plan(*asked)
 
@@ -423,10 +419,8 @@ class LaggedStreamFiller:
             def make(out: cla.Array, offset: int, n: int, start: BitGenerator) -> None:
                 twin.fill(out, offset, n, same._tree().device_state(start.words), arguments, same._alone)
 
-            if code.jump_order > LONG_JUMPS:
-                borders = borders[:1]
-            far = 0 if code.order > LONG_JUMPS else FAR_LAGGED
-            check_fill(own, code.recurrence, transform, make, n, borders, far)
+            some, far = 1 if code.jump_order > LONG_JUMPS else None, 0 if code.order > LONG_JUMPS else FAR_LAGGED
+            check_fill(own, code.recurrence, transform, make, n, borders[:some], far)
 
         prove(self._queue, ready.kernels, check)
 
@@ -465,6 +459,15 @@ class LaggedStreamFiller:
         values = range(first := out.offset // out.dtype.itemsize, first + out.size)
         make = partial(self._make, False, transform, out, values, reached)
         return self._go_on(start, reached, out.size, make).event
+
+    def going_on(self, moving: BitGenerator, reached: Reached) -> Callable[[cla.Array, int], None]:
+        """Return what fills one array after the other with raw values from `moving` on, which is advanced."""
+
+        def make(raw: cla.Array, _: int) -> None:
+            self.fill(RAW, raw, moving, reached)
+            moving.advance(raw.size)
+
+        return make
 
     def _go_on(self, start: Lagged, reached: Reached, steps: int, make: Callable[[State], DeviceState]) -> DeviceState:
         """Have `make` fill memory with what follows `start`, and take note that the stream is so many steps further."""

@@ -7,7 +7,7 @@ Elsewhere all are stored in memory of their own, and those of runs are taken out
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import gcd, prod
 from typing import Any
 
@@ -15,8 +15,8 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.distributions import RAW, Transform
-from clrng.fill.convert import AT_ONCE
+from clrng.distributions import Transform
+from clrng.fill.convert import Converter
 from clrng.fill.fill import (
     LARGEST_LAUNCH,
     choose_blocks,
@@ -35,7 +35,7 @@ from clrng.generators.lagged import Lagged
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, launches, numbered, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, numbered, whole_groups
 from clrng.opencl.traits import LONGEST_LOOP, traits_of
 from clrng.proof.references import Stream, raw_values
 
@@ -94,7 +94,6 @@ class RunsPlan:
     turns: int  # Turns of the loops of a lane for each of its runs
     lanes: int  # Lanes of a launch, where no lane would have too many turns
     group_size: int  # Work-items of a work-group
-    longest: int  # Longer runs are cut into runs of this length, so that a launch makes many columns of each
     # Values of a column after which states move on by a stride to the next ones; 0 where they do so by steps
     tile: int = 0
 
@@ -102,6 +101,11 @@ class RunsPlan:
     def in_groups(self) -> bool:
         """Whether work-items of a work-group exchange values, so that the group must have its full size."""
         return self.kernel == "fill_run_blocks"
+
+    @property
+    def longest(self) -> int:
+        """Longer runs are cut into runs of this length, so that a launch makes many columns of each."""
+        return LONGEST_RUN if self.in_groups else self.lanes * self.column
 
     @property
     def lanes_of_item(self) -> int:
@@ -134,69 +138,48 @@ class RunsLaunch:
 
 def choose_runs(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape of a fill of `runs` with outputs of `out_bytes` bytes."""
-    group, in_strides = values_per_store(out_bytes), code.fill_strategy == "strides"
-    if not traits_of(device).side_by_side and code.max_vector_width > 1 and runs.length >= MIN_LENGTH:
+    group, in_strides, traits = values_per_store(out_bytes), code.fill_strategy == "strides", traits_of(device)
+    if not traits.side_by_side and code.max_vector_width > 1 and runs.length >= MIN_LENGTH:
         return _vectors(device, code, out_bytes, runs) if in_strides else _lanes(device, code, out_bytes, runs)
-    if runs.spacing != 1 or runs.length < 2 * group or traits_of(device).in_vectors:
-        return _one_by_one(device, code, runs)
-    return _tiles(device, group) if in_strides or runs.length < SHORTEST else _blocks(device, code, out_bytes, runs)
-
-
-def _one_by_one(device: DeviceInfo, code: GeneratorCode, runs: Runs) -> RunsPlan:
-    """Return the shape in which a work-item stores single values."""
-    kind, alone = traits_of(device).family, traits_of(device).in_vectors
-    lanes = LANES[kind] * device.units
-    in_strides = not alone and code.fill_strategy == "strides"
-    column = 1 if in_strides else min(runs.length, LONGEST_COLUMN[kind])
-    group_size = 1 if alone else min(256, device.device.max_work_group_size)
-    values = (("single", True), ("per_store", 1))
-    return RunsPlan("fill_runs", 1, values, column, 1, column + 1, lanes, group_size, lanes * column)
+    together = min(256, device.device.max_work_group_size)
+    if runs.spacing != 1 or runs.length < 2 * group or traits.in_vectors:  # a work-item stores single values
+        values, group_size = (("single", True), ("per_store", 1)), 1 if traits.in_vectors else together
+        column = 1 if in_strides and not traits.in_vectors else min(runs.length, LONGEST_COLUMN[traits.family])
+        return RunsPlan("fill_runs", 1, values, column, 1, column + 1, LANES[traits.family] * device.units, group_size)
+    if in_strides or runs.length < SHORTEST:  # a work-item makes the values of a store of each of its runs
+        values = ("single", False), ("per_store", group)
+        return RunsPlan("fill_runs", 1, values, group, group, 1, TILE_LANES * device.units, together)
+    plan = choose_blocks(device, code, out_bytes, streaming=False)  # a work-item makes several chunks of each
+    chunks = -(-(runs.length + group - 1) // plan.chunk)
+    each = -(-chunks // -(-chunks // CHUNKS))
+    of_plan = tuple((name, getattr(plan, name)) for name in ("chunk", "group_size", "unrolled"))
+    turns, lanes = each * (1 if plan.unrolled else plan.chunk // 2) + 1, LANES["gpu"] * device.units
+    return RunsPlan(
+        "fill_run_blocks", 1, (*of_plan, ("per_store", group)), each * plan.chunk, group, turns, lanes, plan.group_size
+    )
 
 
 def _vectors(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape in which a work-item makes columns of its runs in vectors, which move on by strides."""
-    width, lanes = code.max_vector_width, LANES["cpu"] * device.units
+    width, single = code.max_vector_width, runs.spacing != 1
     tile = max(width, min(64, 1 << (runs.length - 1).bit_length()))
-    streaming = runs.spacing == 1 and runs.size * out_bytes > most_cached(device)
     values = (
-        ("interleaved", tile // width), ("stride_words", len(code.stride(1))), ("single", runs.spacing != 1),
-        ("streaming", streaming),
+        ("interleaved", tile // width), ("stride_words", len(code.stride(1))), ("single", single),
+        ("streaming", not single and runs.size * out_bytes > most_cached(device)),
     )  # fmt: skip
     column = min(-(-runs.length // tile) * tile, LONGEST_COLUMN["cpu"])
-    turns = column // tile + 1 + (column if runs.spacing != 1 else tile)
-    return RunsPlan("fill_run_vectors", width, values, column, 1, turns, lanes, 1, lanes * column, tile)
+    turns = column // tile + 1 + (column if single else tile)
+    return RunsPlan("fill_run_vectors", width, values, column, 1, turns, LANES["cpu"] * device.units, 1, tile)
 
 
 def _lanes(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
     """Return the shape in which each lane of a vector makes columns of runs of its own."""
-    plan = choose_blocks(device, code, out_bytes, streaming=False)
-    longest = LONGEST_COLUMN["cpu"] if runs.spacing == 1 else LONGEST_LOOP // (2 * plan.width)
+    plan, single = choose_blocks(device, code, out_bytes, streaming=False), runs.spacing != 1
+    longest = LONGEST_LOOP // (2 * plan.width) if single else LONGEST_COLUMN["cpu"]
     column = min(-(-runs.length // plan.chunk) * plan.chunk, longest)
-    values = (("chunk", plan.chunk), ("single", runs.spacing != 1))
-    turns = column // plan.chunk + 1 + plan.width * (column if runs.spacing != 1 else plan.chunk)
-    lanes = LANES["cpu"] * device.units * plan.width
-    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, lanes, 1, lanes * column)
-
-
-def _tiles(device: DeviceInfo, group: int) -> RunsPlan:
-    """Return the shape in which a work-item makes the values of a store of each of its runs."""
-    lanes = TILE_LANES * device.units
-    group_size = min(256, device.device.max_work_group_size)
-    values = (("single", False), ("per_store", group))
-    return RunsPlan("fill_runs", 1, values, group, group, 1, lanes, group_size, lanes * group)
-
-
-def _blocks(device: DeviceInfo, code: GeneratorCode, out_bytes: int, runs: Runs) -> RunsPlan:
-    """Return the shape in which a work-item makes several chunks of each of its runs."""
-    plan, group = choose_blocks(device, code, out_bytes, streaming=False), values_per_store(out_bytes)
-    chunks = -(-(runs.length + group - 1) // plan.chunk)
-    each = -(-chunks // -(-chunks // CHUNKS))
-    values = (
-        ("chunk", plan.chunk), ("group_size", plan.group_size), ("unrolled", plan.unrolled), ("per_store", group),
-    )  # fmt: skip
-    turns = each * (1 if plan.unrolled else plan.chunk // 2) + 1
-    lanes = LANES["gpu"] * device.units
-    return RunsPlan("fill_run_blocks", 1, values, each * plan.chunk, group, turns, lanes, plan.group_size, LONGEST_RUN)
+    turns = column // plan.chunk + 1 + plan.width * (column if single else plan.chunk)
+    values, lanes = (("chunk", plan.chunk), ("single", single)), LANES["cpu"] * device.units * plan.width
+    return RunsPlan("fill_run_lanes", plan.width, values, column, 1, turns, lanes, 1)
 
 
 class RunsKernel:
@@ -264,13 +247,12 @@ class LaggedRuns:
     """Fills runs of memory with values of one lagged Fibonacci generator, on one queue."""
 
     def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, lagged: LaggedStreamFiller
-    ) -> None:
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, lagged: LaggedStreamFiller,
+        converter: Converter,
+    ) -> None:  # fmt: skip
         kind = traits_of(device).family
-        self._queue, self._device, self._code, self._lagged = queue, device, code, lagged
-        self._gap = GAP[kind] * code.order
-        self._at_once = min(AT_ONCE[kind], device.largest_allocation // (8 * code.value.itemsize))
-        self._each, self._group_size = EACH[kind]
+        self._queue, self._code, self._lagged, self._converter = queue, code, lagged, converter
+        self._gap, (self._each, self._group_size) = GAP[kind] * code.order, EACH[kind]
         self._in_tiles = not traits_of(device).in_vectors
         self._kernel = cached_method(self._prepare)
         self._axes = lru_cache(maxsize=64)(lambda numbers: upload(queue, np.array(numbers, np.int64)))
@@ -299,10 +281,7 @@ class LaggedRuns:
         (words, ahead), (known, made) = moving.place, reached.place
         if known is words and 0 < ahead - made <= self._gap:
             between = moving.jumped(made - ahead)
-            raw = cla.Array(self._queue, min(ahead - made, self._at_once), self._code.value)
-            for _, some in launches(made, ahead, self._at_once):
-                self._lagged.fill(RAW, raw[:some], between, reached)
-                between.advance(some)
+            self._converter.in_parts(ahead - made, 1, 1, self._lagged.going_on(between, reached), lambda *_: None)
 
     def _fill_in_place(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
@@ -317,13 +296,8 @@ class LaggedRuns:
         self, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached, runs: Runs
     ) -> None:
         """Fill runs without wide gaps, the first of which begins where `moving` stands; this is advanced."""
-        most = min(self._at_once // transform.steps, runs.span)
-        raw = cla.Array(self._queue, most * transform.steps, self._code.value)
-        for first, some in launches(0, runs.span, most):
-            made = raw[: some * transform.steps]
-            self._lagged.fill(RAW, made, moving, reached)
-            moving.advance(made.size)
-            raw.events[:] = [self._take(transform, made, out, runs, first, some)]
+        take = partial(self._take, transform, out, runs)
+        self._converter.in_parts(runs.span, 1, transform.steps, self._lagged.going_on(moving, reached), take)
 
     def _near(self, runs: Runs, steps: int) -> Iterator[Runs]:
         """Yield parts of `runs` without wide gaps."""
@@ -343,12 +317,12 @@ class LaggedRuns:
         def make(out: Any, runs: Runs, start: BitGenerator) -> None:
             first, span = runs.first * transform.steps, runs.span * transform.steps
             made = upload(out.queue, raw_values(Stream(start), 0, first + span)[first:])
-            self._take(transform, made, out, runs, 0, runs.span)
+            self._take(transform, out, runs, made, 0, runs.span)
 
         prove_runs(self._queue, [kernel], self._code.recurrence, transform, make, spaced=spaced)
 
     def _take(
-        self, transform: Transform, made: cla.Array, out: cla.Array, runs: Runs, first: int, some: int
+        self, transform: Transform, out: cla.Array, runs: Runs, made: cla.Array, first: int, some: int
     ) -> cl.Event:
         """Store those of `some` values, of which the first is at place `first` of `runs`, that are values of runs."""
         before, after = runs.values_before(first), runs.values_before(first + some)

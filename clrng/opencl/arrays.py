@@ -45,17 +45,10 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def output_array(
-    queue: cl.CommandQueue,
-    device: DeviceInfo,
-    shape: tuple[int, ...] | None,
-    dtype: np.dtype[Any],
-    out: cla.Array | None = None,
-    name: str = "size",
-    allocator: Any = None,
-    *,
-    strided: bool = False,
+    queue: cl.CommandQueue, device: DeviceInfo, shape: tuple[int, ...] | None, dtype: np.dtype[Any],
+    out: cla.Array | None = None, name: str = "size", allocator: Any = None, *, strided: bool = False,
     legal: str = "a pyopencl.array.Array",
-) -> cla.Array:
+) -> cla.Array:  # fmt: skip
     """Return `out` after checking it, or a new array of `shape`, whose memory `allocator` gives.
 
     `out` may be an array of another queue: that is flushed, so that `queue` may wait for its events. It may be a slice
@@ -240,16 +233,17 @@ def _check_form(
 
 def check_memory(name: str, out: cla.Array) -> None:
     """Check that the values of `out`, which errors call `name`, are whole values of its buffer."""
-    itemsize = out.dtype.itemsize
-    if out.offset % itemsize:
-        raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {out.offset}")
-    if out.size and any(stride % itemsize for stride in out.strides):
-        raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
+    itemsize, first, last = out.dtype.itemsize, out.offset, out.offset + out.nbytes
+    if first % itemsize:
+        raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {first}")
+    if out.size and not out.flags.c_contiguous:
+        if any(stride % itemsize for stride in out.strides):
+            raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
+        spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)]
+        last = first + sum(span for span in spans if span > 0) + itemsize
+        first += sum(span for span in spans if span < 0)
     held = getattr(out.base_data, "size", None)
-    spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)] if out.size else []
-    first = out.offset + sum(span for span in spans if span < 0)
-    last = out.offset + sum(span for span in spans if span > 0) + (itemsize if out.size else 0)
-    if held is not None and out.size and (first < 0 or last > held):
+    if held is not None and (first < 0 or last > held):
         raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 
 

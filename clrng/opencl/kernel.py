@@ -80,11 +80,6 @@ def check_process() -> None:
         )
 
 
-def _is_user() -> bool:
-    """Return whether this process uses OpenCL, and was not forked from one that did."""
-    return _users == [os.getpid()]
-
-
 def _end(until: float) -> None:
     """Let this thread alone begin calls from now on; wait for those of others until the monotonic clock says `until`.
 
@@ -191,7 +186,7 @@ def _finish() -> None:
 
     Threads that are daemons begin no other calls.
     """
-    if _is_user():
+    if _users == [os.getpid()]:  # this process uses OpenCL, and was not forked from one that did
         end = time.monotonic() + LONGEST_WAIT
         _end(end)
         for seen in list(_queues):
@@ -230,46 +225,29 @@ BUFFER = re.compile(r"(volatile )?__global (const )?[a-z]+[0-9]* \*(restrict )?\
 SCALAR = re.compile(r"const ([a-z]+) \w+")
 
 
-def parameters(source: str, name: str) -> list[str]:
-    """Return the declarations of the parameters of the kernel `name`, such as ``"const uint n"``.
-
-    A RuntimeError says if `source` does not define exactly one kernel of that name.
-    """
-    found = re.findall(rf"__kernel void {re.escape(name)}\(([^()]*)\)", source)
-    if len(found) != 1:
-        raise RuntimeError(f"clrng expects one definition of the kernel {name!r} in a program, and found {len(found)}")
-    declarations = [" ".join(declaration.split()) for declaration in found[0].split(",")]
-    return [] if declarations == ["void"] else declarations
-
-
-def argument_names(source: str, name: str) -> tuple[str, ...]:
-    """Return the names of the parameters of the kernel `name`, in its order."""
-    return tuple(declared_name(declaration) for declaration in parameters(source, name))
-
-
 def declared_name(declaration: str) -> str:
     """Return the name that a declaration such as ``"const uint n"`` declares."""
     return declaration.rpartition(" ")[2].lstrip("*")
 
 
-def argument_types(source: str, name: str) -> list[Any]:
-    """Return the NumPy types of the arguments of the kernel `name`, as PyOpenCL takes them: None for a buffer.
+def argument_types(source: str, name: str) -> dict[str, Any]:
+    """Return the NumPy types of the arguments of the kernel `name` by their names, in its order: None for a buffer.
 
-    A RuntimeError says which parameter is neither a pointer to global memory nor a ``const`` scalar. Templates that
-    every test renders can only have one by a mistake in clrng.
+    A RuntimeError says if `source` does not define exactly one kernel of that name, or which parameter is neither a
+    pointer to global memory nor a ``const`` scalar: a mistake in a template, which tests would find.
     """
-    types: list[Any] = []
-    for declaration in parameters(source, name):
+    found = re.findall(rf"__kernel void {re.escape(name)}\(([^()]*)\)", source)
+    if len(found) != 1:
+        raise RuntimeError(f"clrng expects one definition of the kernel {name!r} in a program, and found {len(found)}")
+    types: dict[str, Any] = {}
+    for declaration in (" ".join(each.split()) for each in found[0].split(",") if found[0].strip() != "void"):
         scalar = SCALAR.fullmatch(declaration)
-        if scalar and scalar[1] in SCALARS:
-            types.append(SCALARS[scalar[1]])
-        elif BUFFER.fullmatch(declaration):
-            types.append(None)
-        else:
+        if not (scalar and scalar[1] in SCALARS) and not BUFFER.fullmatch(declaration):
             raise RuntimeError(
                 f"clrng expects each parameter of the kernel {name!r} to be a __global pointer or a const "
                 f"{', '.join(SCALARS)}, not {declaration!r}"
             )
+        types[declared_name(declaration)] = SCALARS[scalar[1]] if scalar else None
     return types
 
 
@@ -310,24 +288,19 @@ class Kernel:
         device = context.devices[0]
         self.source, self.name = source, name
         self._program = of_context(context).cached(program.build)(source)
-        self._types, self._names = argument_types(source, name), (names := argument_names(source, name))
+        types = argument_types(source, name)
+        self._types, self._names = list(types.values()), (names := tuple(types))
         self._ordered = itemgetter(*names) if len(names) > 1 else lambda named: tuple(named[each] for each in names)
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
-        self.largest_group = self._largest_group(device)
+        # NVIDIA's driver names fewer work-items than it launches where a kernel requires more
+        info, about = cl.kernel_work_group_info, self._kernel.get_work_group_info
+        required = prod(about(info.COMPILE_WORK_GROUP_SIZE, device))
+        self.largest_group = int(required or about(info.WORK_GROUP_SIZE, device))
         self.ledger = ledger.of_device(device)
         self.key = self.ledger.key(source, name, program.options(device))
         self.proved = self.key in self.ledger
-
-    def _largest_group(self, device: cl.Device) -> int:
-        """Return the group that the kernel requires, or the largest that the driver allows.
-
-        NVIDIA's driver names fewer work-items than it launches where a kernel requires more.
-        """
-        info = cl.kernel_work_group_info
-        required = prod(self._kernel.get_work_group_info(info.COMPILE_WORK_GROUP_SIZE, device))
-        return int(required or self._kernel.get_work_group_info(info.WORK_GROUP_SIZE, device))
 
     def _made(self) -> cl.Kernel:
         kernel = cl.Kernel(self._program, self.name)
@@ -341,15 +314,9 @@ class Kernel:
         return self
 
     def __call__(
-        self,
-        queue: cl.CommandQueue,
-        global_size: int,
-        group_size: int | None,
-        /,
-        *arguments: Any,
-        wait_for: Sequence[cl.Event] | None = None,
-        **named: Any,
-    ) -> cl.Event:
+        self, queue: cl.CommandQueue, global_size: int, group_size: int | None, /, *arguments: Any,
+        wait_for: Sequence[cl.Event] | None = None, **named: Any,
+    ) -> cl.Event:  # fmt: skip
         """Launch the kernel in work-groups of `group_size`, of the driver's choice where None, and return the event.
 
         Arguments are given by name or, after `taking`, in order. `wait_for` is what must have finished before; it may
@@ -379,28 +346,16 @@ class Kernel:
         unknown = ", ".join(name for name in named if name not in self._names) or "-"
         raise TypeError(f"the kernel {self.name!r} is launched without {missing}, and with {unknown}")
 
-    def for_each(
-        self,
-        queue: cl.CommandQueue,
-        n: int,
-        /,
-        *arguments: Any,
-        wait_for: Sequence[cl.Event] | None = None,
-        **named: Any,
-    ) -> cl.Event:
+    def for_each(self, queue: cl.CommandQueue, n: int, /, *arguments: Any, **named: Any) -> cl.Event:
         """Launch `n` work-items or a few more, in work-groups of `USUAL_GROUP` or as many as the kernel may have."""
         group_size = min(USUAL_GROUP, self.largest_group)
-        return self(queue, -(-n // group_size) * group_size, group_size, *arguments, wait_for=wait_for, **named)
+        return self(queue, whole_groups(n, group_size), group_size, *arguments, **named)
 
 
 def kernel_of(
-    queue: cl.CommandQueue,
-    name: str,
-    text: Callable[..., str],
-    *arguments: Hashable,
-    values: Mapping[str, Hashable] = NO_VALUES,
-    **options: Hashable,
-) -> Kernel:
+    queue: cl.CommandQueue, name: str, text: Callable[..., str], *arguments: Hashable,
+    values: Mapping[str, Hashable] = NO_VALUES, **options: Hashable,
+) -> Kernel:  # fmt: skip
     """Return the kernel `name` of the program that ``text(*arguments, values, **options)`` returns.
 
     It is made once for the context of `queue`, and the text is not asked for again either.

@@ -16,26 +16,15 @@ LONGEST_VECTOR = 16
 class Traits(NamedTuple):
     """What kernels for a device should be like; the numbers that they make are the same."""
 
+    # Which of two tuned constants it takes: the one for few fast cores with caches, or for many slow lanes
     family: Literal["cpu", "gpu"]
-    """Which of two tuned constants it takes: the one for few fast cores with caches, or for many slow lanes."""
-
-    side_by_side: bool
-    """Whether neighbouring work-items run side by side, in whatever a CPU would do in vectors."""
-
-    in_vectors: bool
-    """Whether kernels that exist in both forms are written in vectors rather than in work-groups."""
-
+    side_by_side: bool  # Whether neighbouring work-items run side by side, in whatever a CPU would do in vectors
+    in_vectors: bool  # Whether kernels that exist in both forms are written in vectors rather than in work-groups
+    # Whether tables are faster in local memory: work-items that look up different words of constant memory wait
     local_tables: bool
-    """Whether tables are faster in local memory: work-items that look up different words of constant memory wait."""
-
-    host_memory: bool
-    """Whether commands write to the memory of the host in place."""
-
-    stores_past_caches: bool = False
-    """Whether the compiler knows clang's store past the caches."""
-
-    short_loops: bool = False
-    """Whether the loops of a work-item must be short."""
+    host_memory: bool  # Whether commands write to the memory of the host in place
+    stores_past_caches: bool = False  # Whether the compiler knows clang's store past the caches
+    short_loops: bool = False  # Whether the loops of a work-item must be short
 
 
 GPU = Traits("gpu", side_by_side=True, in_vectors=False, local_tables=True, host_memory=False)

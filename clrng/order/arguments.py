@@ -128,13 +128,7 @@ def device_array(name: str, value: Any) -> cla.Array:
         raise ValueError(f"{name} must have a queue, on which the work is done; {name}.with_queue(queue) gives it one")
     if value.size > MAX_SIZE:
         raise ValueError(f"{name} must have at most 2^31 = {MAX_SIZE} values, not {value.size}")
-    if value.offset % value.dtype.itemsize:
-        raise ValueError(
-            f"{name} must begin at a multiple of {value.dtype.itemsize} bytes of its buffer, not at {value.offset}"
-        )
-    held = getattr(value.base_data, "size", None)
-    if held is not None and value.offset + value.nbytes > held:
-        raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {value.offset + value.nbytes}")
+    arrays.check_memory(name, value)
     return value
 
 

@@ -185,7 +185,7 @@ class WordsAhead(_Conversions):
 
         The given `window` is not needed any more: the new one is not smaller, and in its memory where that is enough.
         """
-        order, size = self._code.order, self._code.word.itemsize
+        order = self._code.order
         wanted = max(REQUESTS * steps, self._min_words, 4 * order, window.count if window else 0)
         count = min(1 << (wanted - 1).bit_length(), self._max_words)
         first = whole_groups(order, ALIGNED)
@@ -197,12 +197,7 @@ class WordsAhead(_Conversions):
                 before = cl.enqueue_marker(self._queue)  # after all that reads the words that were there
         else:
             words = cla.Array(self._queue, (first + count, 1), self._code.word)
-        given: Any = start.states.base_data
-        taken: Any = words.base_data
-        event = cl.enqueue_copy(
-            self._queue, taken, given, byte_count=order * size, src_offset=start.first_byte,
-            dst_offset=(first - order) * size, wait_for=wait_list(start.event, before),
-        )  # fmt: skip
+        event = start.copy(self._queue, order, words, first - order, before)
         return Window(place, words, first, count, event)
 
     def convert(self, transform: Transform, out: cla.Array, window: Window, place: Place) -> cl.Event:

@@ -94,10 +94,15 @@ class DeviceState:
     event: cl.Event | None  # The event after which the state is there; None where it is there already
     place: Place | None = None  # Its place in the stream, where that is known
 
-    @property
-    def first_byte(self) -> int:
-        """Where it begins in the memory of `states`, in bytes."""
-        return int(self.index * self.states.shape[1] * self.states.dtype.itemsize)
+    def copy(self, queue: cl.CommandQueue, words: int, to: cla.Array, place: int, *after: cl.Event | None) -> cl.Event:
+        """Copy its `words` to word `place` of the memory of an array, after some events; return the event."""
+        given: Any = self.states.base_data
+        taken: Any = to.base_data
+        size = to.dtype.itemsize
+        return cl.enqueue_copy(
+            queue, taken, given, byte_count=words * size, src_offset=self.index * self.states.shape[1] * size,
+            dst_offset=place * size, wait_for=wait_list(self.event, *after),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -144,15 +149,10 @@ class StateTable:
     def take(self, place: Place, shape: Shape) -> int | None:
         """Return the last row of the next request if it is this one, which is then taken; else None."""
         (words, ahead), count = self.place, shape[0]
-        if self.shape != shape or words is not place[0] or ahead != place[1] or self.left == 0:
+        if self.shape != shape or words is not place[0] or ahead != place[1] or self.next == len(self.states) // count:
             return None
         self.place, self.next = (words, ahead + self.apart), self.next + 1
         return self.next * count - 1
-
-    @property
-    def left(self) -> int:
-        """How many requests have not come yet."""
-        return len(self.states) // self.shape[0] - self.next
 
 
 class Expected:
@@ -339,16 +339,12 @@ class JumpTree:
         np.add(apart, modulus, out=apart, where=lower < upper)
         return code.weights(weights)
 
-    def jumped(self, start: DeviceState, distance: int, reached: Reached | None = None) -> DeviceState:
-        """Return the state `distance` steps after `start`."""
-        return self._last_of(start, self._levels(2, distance), reached or self._alone)
-
     def made(self, start: State, reached: Reached) -> DeviceState:
         """Return the state `start` on the device."""
         if isinstance(start, DeviceState):
             return start
         if isinstance(start.origin, DeviceState):
-            return self.jumped(start.origin, start.steps, reached)
+            return self._last_of(start.origin, self._levels(2, start.steps), reached)
         return self.device_state(start.origin.words)
 
     def states(self, start: State, count: int, distance: int, reached: Reached | None = None) -> DeviceState:
@@ -435,13 +431,7 @@ class JumpTree:
         """Copy a state to the first of `rows`, after all other work on the memory of the states."""
         if start.states is rows:
             return start.event
-        given: Any = start.states.base_data
-        taken: Any = rows.base_data
-        size = self._code.order * self._code.word.itemsize
-        waiting = wait_list(start.event, self._last)
-        return self.remember(
-            cl.enqueue_copy(self._queue, taken, given, byte_count=size, src_offset=start.first_byte, wait_for=waiting)
-        )
+        return self.remember(start.copy(self._queue, self._code.order, rows, 0, self._last))
 
 
 class BinaryJumpTree(JumpTree):
@@ -450,10 +440,17 @@ class BinaryJumpTree(JumpTree):
     template = "streams/jump_binary_states.cl.mako"
 
     def _values(self, width: int, device: DeviceInfo) -> tuple[dict[str, Any], int]:
-        code, of_gpu = self._code, width == 1
-        values = _gpu_values(code, device) if of_gpu else _cpu_values(code, width)
-        self._chunk, self._zeros = values["chunk"], values["stream_words"] if of_gpu else None
-        return values, values["group_size"] if of_gpu else values["padded"] // values["chunk"]
+        lags, degree = self._code.recurrence.lags, self._code.recurrence.jumps.degree
+        values: dict[str, Any] = {"degree": degree, "lags": lags, "stretch": STRETCH}
+        if width == 1:
+            values |= _gpu_values(self._code, device)
+            self._chunk, self._zeros = values["chunk"], values["stream_words"]
+            return values, values["group_size"]
+        self._chunk, self._zeros = VECTORS * width, None
+        row_words = whole_groups(self._code.order, self._chunk)
+        words = whole_groups(row_words + whole_groups(degree, WEIGHTS) + self._chunk, WEIGHTS)
+        values |= {"chunk": self._chunk, "padded": row_words, "stream_words": words, "source_words": words}
+        return {**values, "group_size": 1}, row_words // self._chunk
 
     def _depth(self, count: int) -> int:
         return 1 if count <= BINARY_FEW else 2 if count <= BINARY_SOME else 3
@@ -470,26 +467,10 @@ class BinaryJumpTree(JumpTree):
         return np.array([_places_of_bytes(polynomial, self._chunk, self._zeros) for polynomial in polynomials])
 
 
-def _cpu_values(code: LaggedCode, width: int) -> dict[str, Any]:
-    """Return the values that the template takes for a CPU with vectors of `width` words."""
-    chunk, degree = VECTORS * width, code.recurrence.jumps.degree
-    row_words = whole_groups(code.order, chunk)
-    words = whole_groups(row_words + whole_groups(degree, WEIGHTS) + chunk, WEIGHTS)
-    return {
-        **_common(code),
-        "chunk": chunk,
-        "padded": row_words,
-        "stream_words": words,
-        "source_words": words,
-        "group_size": 1,
-    }
-
-
 def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
-    """Return the values that the template takes for a GPU.
+    """Return the sizes for a GPU, if a work-group has enough work-items for the words of a state, a vector of each.
 
-    `UnsupportedError` is raised if a work-group has too few work-items for the words of a state, of which each has a
-    vector. The places of bytes, 8 words apart, must be multiples of a vector, which has at most 8 words therefore.
+    The places of bytes, 8 words apart, must be multiples of a vector, which has at most 8 words therefore.
     """
     chunk, largest_group = CHUNK_BYTES // code.word.itemsize, device.device.max_work_group_size
     while (lanes := whole_groups(-(-(code.order + BYTE - 1) // chunk), 32)) > largest_group:
@@ -504,7 +485,6 @@ def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
         slices //= 2
     words = whole_groups(code.recurrence.jumps.degree, WEIGHTS) + lanes * chunk
     return {
-        **_common(code),
         "chunk": chunk,
         "padded": whole_groups(code.order, chunk),
         "stream_words": words,
@@ -515,10 +495,6 @@ def _gpu_values(code: LaggedCode, device: DeviceInfo) -> dict[str, Any]:
         "rounds": -(-code.order // (slices * lanes)),
         "weight_words": _weight_words(_polynomial_bytes(code)),
     }
-
-
-def _common(code: LaggedCode) -> dict[str, Any]:
-    return {"degree": code.recurrence.jumps.degree, "lags": code.recurrence.lags, "stretch": STRETCH}
 
 
 def _polynomial_bytes(code: LaggedCode) -> int:

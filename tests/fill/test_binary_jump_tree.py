@@ -37,7 +37,7 @@ def test_states_at_equal_distances(queue: cl.CommandQueue, bits: MersenneTwister
             last.event.wait()
         found = last.states.get()[: last.index + 1, : bits.order]
         assert found.tolist() == [list(bits.jumped(i * distance).words) for i in range(count)]
-    moved = tree.jumped(tree.device_state(bits.words), 12345)
+    moved = tree.states(tree.device_state(bits.words), 2, 12345)
     assert moved.event is not None
     moved.event.wait()
     assert moved.states.get()[moved.index, : bits.order].tolist() == list(bits.jumped(12345).words)
@@ -60,7 +60,7 @@ def test_small_work_groups(queue: cl.CommandQueue) -> None:
     code: Any = code_for(bits, ARITHMETICS["integer"])
     small = replace(describe(queue.device), kind="gpu", device=SimpleNamespace(max_work_group_size=96))
     tree = jump_tree_for(queue, small, code)
-    moved = tree.jumped(tree.device_state(bits.words), 12345)
+    moved = tree.states(tree.device_state(bits.words), 2, 12345)
     assert moved.event is not None
     moved.event.wait()
     assert moved.states.get()[moved.index, : bits.order].tolist() == list(bits.jumped(12345).words)

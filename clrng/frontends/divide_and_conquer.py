@@ -15,7 +15,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import RAW, Transform
 from clrng.errors import UnsupportedError
-from clrng.frontends.drawing import Drawing, Fixed, Queue, Size, check_bit_generator
+from clrng.frontends.drawing import Drawing, Queue, Size, check_bit_generator
 from clrng.generators import LCG, BitGenerator, LaggedFibonacci, source
 from clrng.generators.arithmetic import ARITHMETICS, quotient_bits
 from clrng.generators.base import Words
@@ -24,6 +24,7 @@ from clrng.generators.families import code_for, family_of
 from clrng.generators.generator_code import CTYPES
 from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.generators.maths.number_theory import is_power_of_two
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import Kernel, cached_method, launches, whole_groups
@@ -496,13 +497,13 @@ class DivideAndConquer(Drawing):
     [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
     """
 
-    queue = Fixed[cl.CommandQueue](
+    queue = Attribute[cl.CommandQueue](
         "The queue, which cannot be changed.",
         "DivideAndConquer(solver.bit_generator, queue) goes on with the same stream on another",
     )
-    s = Fixed[int | None]("The length of a column, or None where it is chosen for each request.")
-    r = Fixed[int | None]("The number of columns, or None where it is chosen for each request.")
-    group = Fixed[int]("Work-items of a work-group.")
+    s = Attribute[int | None]("The length of a column, or None where it is chosen for each request.")
+    r = Attribute[int | None]("The number of columns, or None where it is chosen for each request.")
+    group = Attribute[int]("Work-items of a work-group.")
 
     def __init__(
         self, bit_generator: LCG | LaggedFibonacci, queue: Queue | None = None, s: int | None = None,

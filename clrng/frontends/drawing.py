@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from math import prod
 from threading import Lock
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -20,6 +20,7 @@ from clrng.fill.jump_tree import Reached
 from clrng.fill.runs import runs_of
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.kernel import check_process, of_queue
 from clrng.validation import shown
@@ -76,25 +77,6 @@ def check_queues(values: Any) -> list[cl.CommandQueue]:
             )
         found.append(queue)
     return found
-
-
-T = TypeVar("T")
-
-
-class Fixed(Generic[T]):
-    """An attribute that cannot be assigned; its value is that of the attribute of the same name after an underscore."""
-
-    def __init__(self, about: str, instead: str = "") -> None:
-        self.__doc__, self._instead = about, instead and f"; {instead}"
-
-    def __set_name__(self, _: type, name: str) -> None:
-        self._name, self._key = name, f"_{name}"
-
-    def __get__(self, front: Any, _: type | None = None) -> T:
-        return cast("T", self if front is None else getattr(front, self._key))
-
-    def __set__(self, front: Any, _: Any) -> None:
-        raise AttributeError(f"{self._name} of {type(front).__name__} cannot be changed{self._instead}")
 
 
 class Allocator:
@@ -224,8 +206,8 @@ class Drawing(ABC):
     _legal_out = "a pyopencl.array.Array"
     """What errors say that `out` must be."""
 
-    device = Fixed[devices.DeviceInfo]("The device of the queue.")
-    queue = Fixed[cl.CommandQueue]("The queue, which cannot be changed.")
+    device = Attribute[devices.DeviceInfo]("The device of the queue.")
+    queue = Attribute[cl.CommandQueue]("The queue, which cannot be changed.")
 
     def __init__(self, bit_generator: BitGenerator, queue: Queue | None) -> None:
         self.bit_generator = bit_generator

@@ -18,12 +18,13 @@ from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
-from clrng.frontends.drawing import Allocator, Fixed, Piece, Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
 from clrng.generators import BitGenerator, MRG32k3a
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
+from clrng.generators.parameters import Attribute
 from clrng.generators.seeding import checked as checked_seed
 from clrng.opencl import arrays
 from clrng.opencl.arrays import model, upload
@@ -139,7 +140,7 @@ class Generator(OrderMethods, DrawMethods):
 
     _takes_slices = True
     _legal_out = "a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray"
-    queue = Fixed[cl.CommandQueue](
+    queue = Attribute[cl.CommandQueue](
         "The queue, which cannot be changed.",
         "Generator(rng.bit_generator, queue) goes on with the same stream on another",
     )
@@ -290,8 +291,8 @@ class RankGenerator(Generator):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
-    rank = Fixed[int]("Which of the ranks this is.")
-    size = Fixed[int]("How many ranks there are.")
+    rank = Attribute[int]("Which of the ranks this is.")
+    size = Attribute[int]("How many ranks there are.")
 
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
 

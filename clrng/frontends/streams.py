@@ -15,11 +15,12 @@ from clrng.distributions.distribution import transform_of
 from clrng.distributions.foreign import as_distribution
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
-from clrng.frontends.drawing import Allocator, Fixed, Queue, check_bit_generator, check_dtype, check_queue
+from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.base import Words
 from clrng.generators.families import code_for, select
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.kernel import check_process
 from clrng.validation import shown
@@ -111,14 +112,14 @@ class Streams:
     """
 
     allocator = Allocator()
-    arithmetic = Fixed[str]("The name of the arithmetic in use.")
-    count = Fixed[int]("The number of streams.")
-    device = Fixed[devices.DeviceInfo]("The device of the queue.")
-    queue = Fixed[cl.CommandQueue](
+    arithmetic = Attribute[str]("The name of the arithmetic in use.")
+    count = Attribute[int]("The number of streams.")
+    device = Attribute[devices.DeviceInfo]("The device of the queue.")
+    queue = Attribute[cl.CommandQueue](
         "The queue, which cannot be changed.",
         "Streams(bit_generator, streams.states, streams.step, queue) goes on with the same states on another",
     )
-    step = Fixed[int]("How many steps of the recurrence make one step of a stream.")
+    step = Attribute[int]("How many steps of the recurrence make one step of a stream.")
     _allocator: Any
 
     def __init__(

@@ -15,7 +15,7 @@ import numpy as np
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
-from clrng.generators.parameters import Attribute, Output, Parameter, in_order_of_checks
+from clrng.generators.parameters import Attribute, Output, Parameter
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class BitGenerator(ABC):
         self.__dict__.update(made.__dict__)  # one step, which no other thread and no Ctrl-C sees half done
 
     def _fill(self, name: Naming, values: Mapping[str, Any]) -> None:
-        for parameter in in_order_of_checks(self.declared.values()):
+        for parameter in sorted(self.declared.values(), key=lambda parameter: not parameter.early):
             value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
             setattr(self, f"_{parameter.key}", value)
         self._derive()

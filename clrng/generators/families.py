@@ -5,7 +5,6 @@ from clrng.errors import UnsupportedError
 from clrng.generators import (
     binary_recurrence,
     congruential,
-    coveyou,
     lagged_fibonacci,
     linear_recurrence,
     mersenne_twister,
@@ -26,7 +25,7 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, coveyou, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
+        congruential, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
         subtract_with_carry, ranluxpp, linear_recurrence,
     )
     for row in module.NAMED
@@ -77,7 +76,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp, coveyou,
+    subtract_with_carry, ranluxpp,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

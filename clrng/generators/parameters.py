@@ -1,6 +1,6 @@
 """Parameters of generators: declared once; checks, properties, states, reprs and options of the command line follow."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
@@ -42,17 +42,20 @@ def constant(value: T, about: str) -> T:
 
 
 class Attribute(property, Generic[T]):
-    """A property of a class that has its value under the same name with an underscore before it."""
+    """A property that has its value under the same name with an underscore before it.
 
-    def __init__(self, about: str) -> None:
+    It cannot be assigned; the error then adds what to do `instead`.
+    """
+
+    def __init__(self, about: str, instead: str = "") -> None:
         super().__init__(doc=about)
-        self._about = about
+        self._about, self._instead = about, instead and f"; {instead}"
 
     def __set_name__(self, owner: type, name: str) -> None:
-        super().__init__(attrgetter(f"_{name}"), doc=self._about)
-        named = getattr(property, "__set_name__", None)  # of newer Pythons, which have the name in errors
-        if named:
-            named(self, owner, name)
+        def refused(made: Any, _: Any) -> None:
+            raise AttributeError(f"{name} of {type(made).__name__} cannot be changed{self._instead}")
+
+        super().__init__(attrgetter(f"_{name}"), refused, doc=self._about)
 
     if TYPE_CHECKING:
 
@@ -87,11 +90,6 @@ class Parameter(Attribute[T]):
         plain = list(value) if self.kind.several and self.kind.count is None else value
         text = repr(tuple(plain) if isinstance(plain, tuple) else plain)
         return text if self.bare else f"{self.key}={text}"
-
-
-def in_order_of_checks(parameters: Iterable[Parameter[Any]]) -> list[Parameter[Any]]:
-    """Return parameters, the early ones first."""
-    return sorted(parameters, key=lambda parameter: not parameter.early)
 
 
 def _at(limit: Limit, generator: Any) -> int:

@@ -18,8 +18,7 @@ import clrng
 from clrng.generators import lagged_fibonacci, subtract_with_carry
 from clrng.generators.base import BitGenerator
 from clrng.generators.binary_recurrence import LFSR113, WELL512a
-from clrng.generators.congruential import LCG, ParkMiller
-from clrng.generators.coveyou import Coveyou, at, composed, doubled, identity
+from clrng.generators.congruential import IDENTITY, LCG, Coveyou, ParkMiller, map_at, map_doubled, maps_composed
 from clrng.generators.families import FAMILIES, NAMED
 from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
@@ -277,7 +276,7 @@ def test_jumps_of_coveyou_add_up(word: int, first: int, second: int) -> None:
 @given(STATES, STEPS)
 def test_the_polynomial_is_the_jump(word: int, n: int) -> None:
     generator = Coveyou(word)
-    assert (2 + 4 * at(generator.polynomial(n), word // 4),) == generator.state_after((word,), n)
+    assert (2 + 4 * map_at(generator.polynomial(n), word // 4),) == generator.state_after((word,), n)
 
 
 @given(STEPS)
@@ -290,20 +289,20 @@ def test_the_coefficients_of_the_polynomial(n: int) -> None:
 
 
 def test_polynomials_of_few_steps() -> None:
-    assert Coveyou(2).polynomial(0) == identity() == (0, 1, *[0] * 14)
+    assert Coveyou(2).polynomial(0) == IDENTITY == (0, 1, *[0] * 14)
     assert Coveyou(2).polynomial(1) == (1, 5, 4, *[0] * 13)
     assert Coveyou(2).polynomial(2) == (10, 65, 152, 160, 64, *[0] * 11)
-    assert Coveyou(2).polynomial(3) == composed(Coveyou(2).polynomial(1), Coveyou(2).polynomial(2))
+    assert Coveyou(2).polynomial(3) == maps_composed(Coveyou(2).polynomial(1), Coveyou(2).polynomial(2))
 
 
 def test_the_period_of_coveyou() -> None:
     generator = Coveyou(6)
     assert generator.period == 2**30
     assert generator.reversible
-    half, whole = doubled(29), composed(doubled(29), doubled(29))
+    half, whole = map_doubled(29), maps_composed(map_doubled(29), map_doubled(29))
     for t in (0, 1, 2, 3, 12345, 2**29, 2**30 - 1):
-        assert at(half, t) != t
-        assert at(whole, t) == t
+        assert map_at(half, t) != t
+        assert map_at(whole, t) == t
 
 
 def test_coveyou_reaches_every_residue_once() -> None:

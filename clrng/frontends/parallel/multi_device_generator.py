@@ -17,10 +17,11 @@ from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution, transform_of
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
 from clrng.frontends.draw_methods import DrawMethods, refused_orders
-from clrng.frontends.drawing import Fixed, Queue, Size, check_bit_generator, check_dtype, check_queues
+from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
 from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
+from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
@@ -237,9 +238,9 @@ class MultiDeviceGenerator(DrawMethods):
     [[16807, 282475249, 1622650073], [984943658, 1144108930]]
     """
 
-    queues = Fixed[tuple[cl.CommandQueue, ...]]("The queues, which cannot be changed.")
-    devices = Fixed[tuple[DeviceInfo, ...]]("The devices of the queues.")
-    shares = Fixed[tuple[float, ...] | None]("The shares that were given, or None.")
+    queues = Attribute[tuple[cl.CommandQueue, ...]]("The queues, which cannot be changed.")
+    devices = Attribute[tuple[DeviceInfo, ...]]("The devices of the queues.")
+    shares = Attribute[tuple[float, ...] | None]("The shares that were given, or None.")
 
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queues[0])")
 

@@ -16,6 +16,7 @@ from harness.common import Results, arguments, attempt, run
 
 import clrng
 from clrng.quality import short_battery
+from clrng.quality.batteries import FAR
 from clrng.quality.short_battery import FAIL, SUSPICIOUS, Result
 from clrng.quality.tested_words import MAX_BITS, MIN_WORDS, words_of
 
@@ -27,9 +28,6 @@ STREAMS, WORDS_OF_STREAMS = 8, 2**18
 
 FLOAT_BITS = 24
 """The bits of raw values that a uniform float32 has."""
-
-FAR = 0x9E3779B97F4A7C15
-"""How many values streams are apart whose period is not known."""
 
 
 def drawn(bits: clrng.BitGenerator, queue: cl.CommandQueue, count: int) -> npt.NDArray[Any]:

@@ -87,11 +87,7 @@ for command in (devices, generators, distributions, generate, plot, verify, qual
 
 
 class Ended(BaseException):
-    """A signal has come that ends the command; raised so that files are cleaned up first."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    """A signal, its number, has come that ends the command; raised so that files are cleaned up first."""
 
 
 def _end(number: int, _: object) -> NoReturn:
@@ -139,6 +135,7 @@ def main() -> NoReturn:
         _on_signals(signal.SIG_DFL)
         with suppress(OSError, AttributeError):
             sys.stdout.flush()
-        signal.raise_signal(ended.number)  # ends a shell's loop too, which an exit status does not
-        status = 128 + ended.number
+        (number,) = ended.args
+        signal.raise_signal(number)  # ends a shell's loop too, which an exit status does not
+        status = 128 + number
     sys.exit(status)

@@ -1,6 +1,7 @@
 """``clrng bench``, the experiments, and ``clrng rates``: how fast each arithmetic of a generator is."""
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -41,18 +42,23 @@ def bench(experiments: tuple[str, ...], device: str | None, results: Path, quick
         results.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         fail(f"--results must be a folder that can be written to: {error}")
+    options = [] if device is None else ["--device", device]
+    options += ["--quick"] if quick else []
     failed = []
     for number, name in enumerate(names, 1):
         click.echo(f"\n[{number}/{len(names)}] {name}: {experimenting.EXPERIMENTS[name]}")
-        status = experimenting.run(name, device, results, quick=quick)
+        status = experimenting.script(name, results, *options)
         if status == CLOSED_PIPE:
             sys.exit(status)
         if status:
             failed.append(name)
             click.echo(f"{name} ended with status {status}", err=True)
-    if not (plots := experimenting.can_plot()):
+    shown = ["report", "plot"]
+    if find_spec("matplotlib") is None:
+        shown.remove("plot")
         click.echo("no plots: Matplotlib is not installed; the extra clrng[plots] has it")
-    if experimenting.present(results, plots=plots):
+    ends = [experimenting.script(name, results) for name in shown]
+    if any(ends):
         failed.append("tables and plots")
     if failed:
         fail(f"failed: {', '.join(failed)}")

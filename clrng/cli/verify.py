@@ -117,10 +117,7 @@ def verify(
 
 
 def _compare(queue: cl.CommandQueue, names: tuple[str, ...]) -> None:
-    """Compare all published digests, in the arithmetics `names` or in all, with a line for each generator.
-
-    Without `names` those of distributions and permutations follow, in the arithmetic that is taken by default.
-    """
+    """Compare the published digests of generators, and without `names` those of distributions and permutations."""
     device = describe(queue.device)
     show(described(device))
     chosen = list(names or ARITHMETICS)

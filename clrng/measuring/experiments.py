@@ -1,6 +1,5 @@
 """The experiments of ``clrng bench``: scripts that measure, each run in a process of its own."""
 
-import importlib.util
 import json
 import os
 import subprocess
@@ -37,29 +36,9 @@ EXPERIMENTS = _listed()
 """Each experiment, the name of its script, and the question that it answers."""
 
 
-def run(name: str, device: str | None, results: Path, *, quick: bool) -> int:
-    """Run one of `EXPERIMENTS`, with its output where this process has its own; return its exit status."""
-    options = ["--results", str(results)]
-    if device is not None:
-        options += ["--device", device]
-    if quick:
-        options.append("--quick")
-    return _script(name, *options)
-
-
-def present(results: Path, *, plots: bool) -> int:
-    """Write the tables, and draw the plots, of all results in the folder; return the exit status, 0 if all is well."""
-    ends = [_script(name, "--results", str(results)) for name in (["report", "plot"] if plots else ["report"])]
-    return next(filter(None, ends), 0)  # that of a killed script is below 0
-
-
-def can_plot() -> bool:
-    """Say whether Matplotlib is installed."""
-    return importlib.util.find_spec("matplotlib") is not None
-
-
-def _script(name: str, *options: str) -> int:
-    return waited([sys.executable, str(directory()), name, *options])
+def script(name: str, results: Path, *options: str) -> int:
+    """Run a script, such as one of `EXPERIMENTS`, with its output where this process has its own; return its status."""
+    return waited([sys.executable, str(directory()), name, "--results", str(results), *options])
 
 
 def waited(command: list[str], **environment: str) -> int:

@@ -263,11 +263,7 @@ def title(report: dict[str, Any]) -> str:
 def report(
     queue: cl.CommandQueue, bit_generator: BitGenerator, mib: int | None, count: int, advance: Callable[[int], None]
 ) -> dict[str, Any]:
-    """Measure fills and steps in registers of every exact arithmetic beside the wall, in `count` rounds.
-
-    The buffer has `mib` MiB, by default 4096, or 1024 on a CPU, and less where the device allocates less; `advance` is
-    told of every round. Return plain values: what was measured, and the `Rates` of ``"fills"`` and ``"registers"``.
-    """
+    """Return plain values: what was measured, and the `Rates` of fills of `mib` MiB and of steps in registers."""
     device = describe(queue.device)
     max_mib = device.largest_allocation // 2**20
     mib = mib or min(1024 if traits_of(device).family == "cpu" else 4096, max_mib)

@@ -439,11 +439,7 @@ def _write(process: "subprocess.Popen[bytes]", words: Iterable[npt.NDArray[Any]]
 
 
 def run(trial: Trial, queue: cl.CommandQueue, seconds: float | None = None) -> dict[str, Any] | None:
-    """Run a battery and return a record of its results, or None if it ran out of time before it had any.
-
-    `UnsupportedError` is raised if the program is not installed or the device cannot draw the numbers, `ValueError` if
-    the words cannot be made, and `ClrngError` if the program ends with an error.
-    """
+    """Return a record of the results of a battery, or None if it ran out of time before it had any."""
     begun, width = time.monotonic(), word_bytes(trial.bit_generator, trial.output)
     words = partial(blocks, trial.bit_generator, trial.output, trial.streams, queue)
     if trial.battery == SHORT:

@@ -26,7 +26,7 @@ from clrng.quality import digests
 from clrng.quality.digests import CheckResult, CheckSteps
 
 Values = npt.NDArray[Any]
-
+Published = tuple[BitGenerator, int, int, str]
 
 CHUNK = 2**26
 """States of one launch."""
@@ -40,7 +40,7 @@ BASELINE_SAMPLE = 2**25
 PLACES, LENGTH = 32, 2**11
 """The number of pieces, and the length of each."""
 
-PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
+PUBLISHED: list[Published] = [
     (ParkMiller(1), 1, 16807, "Park and Miller 1988"),
     (ParkMiller(1), 10_000, 1043618065, "Park and Miller 1988, p. 1195; C++ [rand.predef] minstd_rand0"),
     (ParkMiller(1), 1_000_000, 1227283347, "R. Whittle's rand31 table"),
@@ -71,15 +71,9 @@ PUBLISHED: list[tuple[BitGenerator, int, int, str]] = [
 """A generator, a position, the value there, and where it is published."""
 
 
-def published_rows(code: GeneratorCode) -> list[tuple[BitGenerator, int, int, str]]:
-    """Return the rows of `PUBLISHED` whose generators have the values of `code`."""
-    return [row for row in PUBLISHED if code.shares_values(row[0])]
-
-
-def published_values(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
-    """Draw the values of `published_rows`, and compare them."""
+def published_values(queue: cl.CommandQueue, code: GeneratorCode, rows: list[Published]) -> CheckSteps:
+    """Draw the values of rows of `PUBLISHED`, and compare them."""
     wrong = []
-    rows = published_rows(code)
     for generator, position, expected, origin in rows:
         rng = Generator(generator.jumped(max(position - 1000, 0)), queue, code.arithmetic.name)
         found = int(rng.random_raw(min(position, 1000)).get()[-1])
@@ -333,8 +327,8 @@ def jobs(
 def _checks(queue: cl.CommandQueue, code: GeneratorCode, sample: int | None) -> Iterator[tuple[str, int, CheckSteps]]:
     """Yield the title, the number of cases and the check itself of each check of one recurrence in one arithmetic."""
     bits = code.recurrence
-    if published := len(published_rows(code)):
-        yield "published values", published, published_values(queue, code)
+    if rows := [row for row in PUBLISHED if code.shares_values(row[0])]:
+        yield "published values", len(rows), published_values(queue, code, rows)
     if code.digits is not None:
         yield "digit bounds", 2 * len(digit_cases(code.digits)), digit_limits(queue, code)
     if code.plain_step is not None:

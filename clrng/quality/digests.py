@@ -97,10 +97,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Entry:
-    """What is drawn, and the pieces that are published of it.
-
-    `maker` is a name in `clrng.NAMED` or of a class, or a method of `Generator`; `arguments` are its own, by keyword.
-    """
+    """What is drawn by `maker`, a name or class of generators or a method of `Generator`, and its published pieces."""
 
     table: str
     name: str

@@ -26,7 +26,6 @@ from clrng.generators.lagged_fibonacci import LaggedFibonacciCode
 from clrng.generators.maths.number_theory import is_power_of_two
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
-from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import Kernel, cached_method, launches, whole_groups
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import LONGEST_LOOP
@@ -154,7 +153,7 @@ class Steps(ABC):
 
     def _buffer(self, words: Array) -> Any:
         """Return the memory of a copy of `words` on the device."""
-        return upload(self._queue, words).base_data
+        return arrays.upload(self._queue, words).base_data
 
     def forget(self) -> None:
         """Forget the numbers of step 1, which are cached for the next request with columns of the same length."""

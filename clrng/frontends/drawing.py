@@ -182,6 +182,18 @@ def filling(queue: cl.CommandQueue, device: devices.DeviceInfo, code: GeneratorC
     return partial(executor_for(queue, device, code).fill, reached=Reached())
 
 
+def fill_on_host(
+    queue: cl.CommandQueue, device: devices.DeviceInfo, fill: Callable[..., None], transform: Transform, out: Any,
+    start: BitGenerator,
+) -> None:  # fmt: skip
+    """Fill an array of the host as `fill` fills one of the device; in place where the device shares its memory."""
+    moving = start.copy()
+    for portion in arrays.portions(device, out):
+        with arrays.on_device(queue, device, portion) as result:
+            fill(transform, result, moving)
+        moving.advance(portion.size * transform.steps)
+
+
 class Drawing(ABC):
     """A front end that draws the stream of its bit generator and moves it on.
 
@@ -197,14 +209,9 @@ class Drawing(ABC):
     """Called with a transform, an array and a bit generator `start`, fills the array, or where `runs` are given these
     of its memory, with the outputs that follow where the bit generator stands; that stays there."""
 
-    _allocator: Any = None
-    """The allocator of new arrays; None gives each a buffer of its own."""
-
-    _takes_slices = False
-    """Whether `_fill` fills slices of arrays that are not contiguous."""
-
-    _legal_out = "a pyopencl.array.Array"
-    """What errors say that `out` must be."""
+    _allocator: Any = None  # Of new arrays; None gives each a buffer of its own
+    _takes_slices = False  # Whether `_fill` fills slices of arrays that are not contiguous
+    _legal_out = "a pyopencl.array.Array"  # What errors say that `out` must be
 
     device = Attribute[devices.DeviceInfo]("The device of the queue.")
     queue = Attribute[cl.CommandQueue]("The queue, which cannot be changed.")
@@ -280,7 +287,7 @@ class Drawing(ABC):
             try:
                 start = bits.jumped(begin * transform.steps) if begin and result.size else bits
                 if direct:
-                    self._fill_on_host(transform, out, start)
+                    fill_on_host(self._queue, self._device, self._fill, transform, out, start)
                 elif result is not out or out.flags.c_contiguous:
                     self._fill(transform, result, start)
                 else:
@@ -294,14 +301,6 @@ class Drawing(ABC):
                 raise
             bits.advance((result.size if piece is None else prod(shape or ())) * transform.steps)
         return result
-
-    def _fill_on_host(self, transform: Transform, out: Any, start: BitGenerator) -> None:
-        """Fill an array of the host by portions; in place where the device shares its memory."""
-        moving = start.copy()
-        for portion in arrays.portions(self._device, out):
-            with arrays.on_device(self._queue, self._device, portion) as result:
-                self._fill(transform, result, moving)
-            moving.advance(portion.size * transform.steps)
 
     def _output_array(
         self, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, name: str = "size"

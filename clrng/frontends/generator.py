@@ -27,7 +27,6 @@ from clrng.generators.families import code_for, select
 from clrng.generators.parameters import Attribute
 from clrng.generators.seeding import checked as checked_seed
 from clrng.opencl import arrays
-from clrng.opencl.arrays import model, upload
 from clrng.order.copies import Picks, build, move
 from clrng.validation import shown
 
@@ -201,7 +200,7 @@ class Generator(OrderMethods, DrawMethods):
     def _held(self, elements: Any) -> cla.Array:
         if not isinstance(elements, cla.Array):
             arrays.check_allocation(self.device, elements.size, elements.dtype, "a")
-            return upload(self.queue, elements)
+            return arrays.upload(self.queue, elements)
         if elements.context != self.queue.context:
             raise ValueError("a must be in the context of the generator's queue, not in another one")
         if not elements.flags.c_contiguous:
@@ -219,7 +218,7 @@ class Generator(OrderMethods, DrawMethods):
             return lambda _: cast("cla.Array", result)
         rows = held.reshape(prod(before), held.shape[axis], prod(behind))
         chosen = result.reshape(prod(before), prod(picked), prod(behind))
-        build(self.queue, rows, chosen, Picks.along(1, 3, model(self.queue, (1,), np.dtype(np.int64))))
+        build(self.queue, rows, chosen, Picks.along(1, 3, arrays.model(self.queue, (1,), np.dtype(np.int64))))
 
         def pick(places: cla.Array) -> cla.Array:
             move(self.queue, rows, chosen, Picks.along(1, 3, places))
@@ -331,10 +330,12 @@ class RankGenerator(Generator):
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         finish: Callable[[cla.Array], object] | None = None, piece: Piece | None = None,
     ) -> cla.Array:  # fmt: skip
-        sizes = self._piece_shape(None if size is None else validation.shape("size", size), out)
-        count, *others = validation.shape("size", size)
-        piece = self._rows(count).start * prod(others), sizes
-        return super()._draw(chosen, size, out, dtype, finish, piece)
+        if size is None:
+            raise TypeError(WITHOUT_SIZE)
+        shape = validation.shape("size", size)
+        sizes = self._piece_shape(shape, out)
+        piece = self._rows(shape[0]).start * prod(shape[1:]), sizes
+        return super()._draw(chosen, shape, out, dtype, finish, piece)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         if size is None and out is not None and out is not np.ndarray:  # the shape of a piece says nothing of the whole

@@ -15,11 +15,9 @@ from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
 from clrng.frontends.permutations import Permuter, key_steps
 from clrng.opencl import arrays
-from clrng.opencl.arrays import upload
 from clrng.opencl.kernel import check_process
-from clrng.order import copies
 from clrng.order.arguments import MAX_SIZE
-from clrng.order.copies import Picks, move
+from clrng.order.copies import Picks, build, move
 
 METHODS = ("sort", "bijective")
 
@@ -155,8 +153,8 @@ class OrderMethods(Drawing):
             _, length, inner = shape
             order = self._output_array((result.size,), PLACES, None, "x")
             moved = held.reshape(shape), made.reshape(shape), Picks(order, 1, (inner * length, 1, length))
-            copies.build(self.queue, *moved)
-            copies.build(self.queue, made, result)
+            build(self.queue, *moved)
+            build(self.queue, made, result)
             self._orders(order, shape)
             move(self.queue, *moved)
             if not separate:
@@ -204,8 +202,8 @@ class OrderMethods(Drawing):
             x[...] = np.take(x, self._order(order, method).get(self.queue), along)
             return
         picks, there = Picks.along(along, x.ndim, order), _in_place_of(order, x)
-        copies.build(self.queue, x, there, picks)
-        copies.build(self.queue, there, x)
+        build(self.queue, x, there, picks)
+        build(self.queue, there, x)
         self._order(order, method)
         move(self.queue, move(self.queue, x, there, picks), x)
 
@@ -213,7 +211,7 @@ class OrderMethods(Drawing):
         """Put the slices of `source` along an axis into `target` in random order."""
         order = self._output_array((source.shape[along],), PLACES, None, "x")
         picks = Picks.along(along, source.ndim, order)
-        copies.build(self.queue, source, target, picks)  # before the stream moves
+        build(self.queue, source, target, picks)  # before the stream moves
         self._order(order, method)
         move(self.queue, source, target, picks)
 
@@ -255,7 +253,7 @@ class OrderMethods(Drawing):
 
     def _uploaded(self, elements: Any) -> cla.Array:
         """Return an array of the device as it is, and one of the host as a copy there."""
-        return elements if isinstance(elements, cla.Array) else upload(self.queue, elements)
+        return elements if isinstance(elements, cla.Array) else arrays.upload(self.queue, elements)
 
     def _unreplaced(self, count: int, size: Size, p: Any, dtype: Any, out: Any) -> cla.Array:
         """Return different integers below `count`, and move the stream on, both as `choice` says."""
@@ -280,13 +278,13 @@ class OrderMethods(Drawing):
             )
         result = None if to_host else self._output_array(shape, kind, out)
         if result is not None and wanted:
-            copies.build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
+            build(self.queue, arrays.model(self.queue, shape, kind), result)  # before the stream moves
         found: Any
         if in_order:
             found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
         else:
             found = self._first_seen(count, wanted) if weights is None else self._weighted(count, weights, wanted)
-            found = upload(self.queue, found.astype(kind))
+            found = arrays.upload(self.queue, found.astype(kind))
         found = found.reshape(shape)
         if result is None:
             return cast("cla.Array", arrays.copied(self.queue, found, out))  # what the caller gave

@@ -14,12 +14,12 @@ from clrng.distributions import RAW, Transform
 from clrng.distributions.quantiles.closed_forms import Exponential
 from clrng.distributions.transforms.uniform import lead
 from clrng.fill.convert import Converter
+from clrng.frontends.drawing import fill_on_host
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
-from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, numbered
+from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, launches, numbered
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
 from clrng.order.copies import move
@@ -136,37 +136,37 @@ class Permuter:
         allocation of the device, a ValueError says so before any work.
         """
         outer, length, inner = shape
-        bytes_each = max(LEADS.itemsize, steps * self._code.value.itemsize if self._keeps_raw(steps) else 0)
+        keeps_raw = self._keeps_raw(steps)
+        bytes_each = max(LEADS.itemsize, steps * self._code.value.itemsize if keeps_raw else 0)
         at_once = min(AT_ONCE, self._device.largest_allocation // bytes_each)
         each = min(max(at_once // (length * inner), 1), outer)
         together = each * length * inner
         arrays.check_allocation(self._device, together, LEADS, "x")
-        if self._keeps_raw(steps):
+        if keeps_raw:
             arrays.check_allocation(self._device, together * steps, self._code.value, "x")
         self._sorter.prepare(length, order.dtype)
-        self._mend(order.dtype, not self._keeps_raw(steps))
-        if self._keeps_raw(steps):
+        self._mend(order.dtype, not keeps_raw)
+        if keeps_raw:
             self._converter.prepare(lead(steps))
-        for first in range(0, outer, each):
-            some = min(each, outer - first)
-            at = start.jumped(first * length * inner * steps) if first else start
-            self._permute(order, first * length * inner, at, (some, length, inner), steps, fill)
+        for first, some in launches(0, outer, each):
+            begin = first * length * inner
+            part = arrays.part(order, begin, some * length * inner)
+            self._permute(part, start.jumped(begin * steps) if first else start, (some, length, inner), steps, fill)
 
     def _permute(
-        self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
+        self, order: cla.Array, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> None:
-        """Fill the memory of `order` from place `begin` on with the orders of some rows."""
+        """Fill `order` with the orders of as many rows as are made at once."""
         outer, length, inner = shape
         make, raw = self._leads(start, shape, steps, fill)
-        offset = order.offset // order.dtype.itemsize + begin
-        found = self._sorter.sort(make, order, offset, outer * inner, length)
+        found = self._sorter.sort(make, order, offset_of(order), outer * inner, length)
         found.runs.add_event(found.event)
         kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
         keys = numbered("start", start.words) if raw is None else {"raw": raw.base_data}
-        event = self._launch_mend(self._queue, kernel, order, offset, runs, shape[1:], steps, keys)
+        event = self._launch_mend(self._queue, kernel, order, runs, shape[1:], steps, keys)
         arrays.attach_event(self._queue, order, event)
         if not found.is_right():
-            self._sort_on_host(order, begin, start, shape, steps, fill)
+            self._sort_on_host(order, start, shape, steps, fill)
 
     def _leads(
         self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
@@ -197,14 +197,15 @@ class Permuter:
         return arrays.output_array(self._queue, self._device, (n,), dtype, name="x")
 
     def _launch_mend(
-        self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, offset: int,
-        runs: tuple[cla.Array, cla.Array], rows: tuple[int, int], steps: int, keys: dict[str, Any],
+        self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, runs: tuple[cla.Array, cla.Array],
+        rows: tuple[int, int], steps: int, keys: dict[str, Any],
     ) -> cl.Event:  # fmt: skip
-        """Launch what mends an order from `offset` on, of rows of (length, inner)."""
+        """Launch what mends an order of rows of (length, inner)."""
         items = MENDERS[traits_of(self._device).family] * self._device.units
         return kernel.for_each(
-            queue, items, places=order.base_data, offset=offset, runs=runs[0].base_data, noted=runs[1].base_data,
-            length=rows[0], inner=rows[1], steps=steps, **keys, wait_for=wait_list(order, *runs),
+            queue, items, places=order.base_data, offset=offset_of(order), runs=runs[0].base_data,
+            noted=runs[1].base_data, length=rows[0], inner=rows[1], steps=steps, **keys,
+            wait_for=arrays.wait_list(order, *runs),
         )  # fmt: skip
 
     def _example_mend(
@@ -212,30 +213,23 @@ class Permuter:
     ) -> None:
         order, runs, noted, *raw = given
         keys = {"raw": raw[0].base_data} if raw else numbered("start", self._code.recurrence.words)
-        self._launch_mend(queue_of(order), kernel, order, offset_of(order), (runs, noted), rows, steps, keys)
+        self._launch_mend(queue_of(order), kernel, order, (runs, noted), rows, steps, keys)
 
     def _raw_on_host(self, n: int, start: BitGenerator, fill: Fill) -> Array:
-        """Return `n` raw values on the host, made in pieces that the device can allocate."""
-        kind = self._code.value
-        found = np.empty(n, kind)
-        limit = self._device.largest_allocation // kind.itemsize
-        for first in range(0, n, limit):
-            piece = self._memory(min(limit, n - first), kind)
-            fill(RAW, piece, start.jumped(first) if first else start)
-            found[first : first + limit] = piece.get(self._queue)
+        """Return `n` raw values on the host."""
+        found = np.empty(n, self._code.value)
+        fill_on_host(self._queue, self._device, fill, RAW, found, start)
         return found
 
     def _sort_on_host(
-        self, order: cla.Array, begin: int, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
+        self, order: cla.Array, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
     ) -> None:
         """Sort whole keys of some rows on the host, and write their orders again."""
         outer, length, inner = shape
         keys = self._raw_on_host(outer * length * inner * steps, start, fill).reshape(outer, length, inner, steps)
         digits = tuple(np.moveaxis(keys[..., step], 1, 2) for step in reversed(range(steps)))
         places = np.lexsort(digits).astype(order.dtype)
-        made = upload(self._queue, places.reshape(-1))
-        target = arrays.part(order, begin, places.size)
-        arrays.attach_event(self._queue, order, move(self._queue, made, target).events[-1])
+        move(self._queue, arrays.upload(self._queue, places.reshape(-1)), order)
 
 
 def mend_examples(bits: BitGenerator, index: np.dtype[Any], value: np.dtype[Any] | None) -> Iterator[Example]:
@@ -299,7 +293,7 @@ def _launch_mapping(queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, ke
     bits = max((n - 1).bit_length(), 2)
     return kernel.for_each(
         queue, order.size, order=order.base_data, offset=order.offset // order.dtype.itemsize, n=n,
-        keys=keys.base_data, low_bits=bits // 2, high_bits=bits - bits // 2, wait_for=wait_list(order, keys),
+        keys=keys.base_data, low_bits=bits // 2, high_bits=bits - bits // 2, wait_for=arrays.wait_list(order, keys),
     )  # fmt: skip
 
 

@@ -23,12 +23,10 @@ from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays
-from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import check_process
 from clrng.opencl.undisturbed import at_once, in_turn
 from clrng.order import copies
-from clrng.order.copies import Picks
 from clrng.validation import shown
 
 if TYPE_CHECKING:
@@ -378,7 +376,7 @@ class MultiDeviceGenerator(DrawMethods):
 
         def finish(part: ArrayPart) -> None:
             queue: Any = part.array.queue
-            parameters = (upload(queue, _part_of(each, shape, part)) for each in (loc, scale))
+            parameters = (arrays.upload(queue, _part_of(each, shape, part)) for each in (loc, scale))
             locate(queue, part.array, *parameters, circular=circular)
 
         return cast("cla.Array", self._draw(standard, shape, out, dtype, finish))
@@ -389,10 +387,10 @@ class MultiDeviceGenerator(DrawMethods):
         _check_on_host("a", elements)
         if elements.ndim > 1:
             raise ValueError(f"a must have one dimension where several devices draw, not shape {elements.shape}")
-        held: dict[Any, Any] = {queue: upload(queue, elements) for queue in self.queues}
+        held: dict[Any, Any] = {queue: arrays.upload(queue, elements) for queue in self.queues}
         for queue, array in held.items():
             two = cla.Array(queue, (2,), np.int64)  # in place of those of a call
-            copies.build(queue, array, cla.Array(queue, (2,), elements.dtype), Picks.along(0, 1, two))
+            copies.build(queue, array, cla.Array(queue, (2,), elements.dtype), copies.Picks.along(0, 1, two))
 
         def pick(places: Any) -> cla.Array:
             parts = []
@@ -400,7 +398,7 @@ class MultiDeviceGenerator(DrawMethods):
                 indices: Any = part.array
                 queue = indices.queue
                 found: Any = cla.Array(queue, (indices.size,), elements.dtype)
-                copies.move(queue, held[queue], found, Picks.along(0, 1, indices.ravel()))
+                copies.move(queue, held[queue], found, copies.Picks.along(0, 1, indices.ravel()))
                 parts.append(replace(part, array=found.reshape(indices.shape)))
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))
 

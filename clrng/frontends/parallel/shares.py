@@ -15,6 +15,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.fill.jump_tree import Reached
+from clrng.frontends.drawing import fill_on_host
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
 from clrng.opencl import arrays
@@ -80,7 +81,7 @@ class Worker(Generator):
         """Have `out` filled with the values from place `begin` of the next array on; wait if it is of the host."""
         start = self.bit_generator.jumped(begin * transform.steps)
         if isinstance(out, np.ndarray):
-            self._fill_on_host(transform, out, start)
+            fill_on_host(self._queue, self._device, self._fill, transform, out, start)
         else:
             self._fill(transform, out, start)
             self._queue.flush()
@@ -176,10 +177,8 @@ class Balance:
     def parts(self, transform: Transform, shape: tuple[int, ...]) -> list[tuple[Worker, Cut]]:
         """Return the parts of an array, none of them empty, and the worker that makes each."""
         weights = self._shares or self._weights(transform, prod(shape))
-        if weights is None:
-            whole = Cut(0, prod(shape), shape, slice(0, shape[0]) if shape else None)
-            return [(self._fastest, whole)] if whole.end else []
-        parts = zip(self._workers, cuts(shape, weights), strict=True)
+        workers = [self._fastest] if weights is None else self._workers
+        parts = zip(workers, cuts(shape, weights or (1.0,)), strict=True)
         return [(worker, cut) for worker, cut in parts if cut.end > cut.begin]
 
     def _weights(self, transform: Transform, n: int) -> tuple[float, ...] | None:

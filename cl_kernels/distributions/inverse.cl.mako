@@ -22,6 +22,9 @@
 <%include file="circle.cl.mako"/>
 % endif
 <%include file="normal.cl.mako"/>
+% if bounded:
+<%include file="finite.cl.mako"/>
+% endif
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
 // 0 <= X < ${numbers}. With z = 2 min(X, ${numbers - 1} - X) + 1, the smaller one of the two tail probabilities is
 // z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
@@ -105,6 +108,9 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endif
 % if scaled:
     y = CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc);
+% if bounded:
+    y = ${p}finite(y);
+% endif
 % if flushed:
     y = ${p}normal(y);
 % elif out == "float":

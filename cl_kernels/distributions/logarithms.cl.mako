@@ -11,6 +11,9 @@
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
 %>
 <%include file="normal.cl.mako"/>
+% if bounded:
+<%include file="finite.cl.mako"/>
+% endif
 // The value at which the distribution function is (X + 1/2) / ${numbers}, where the raw value(s) are the digits of X,
 // 0 <= X < ${numbers}; by its logarithm, for parameters with which values of one row differ by powers of ten. With z = 2 min(X, ${numbers - 1} - X) + 1, the exponent of z is an octave; this has 2^k rows of the table,
 // and the highest k bits of z below its leading one say which. The bits behind these are t, from -1/2 to 1/2, and the
@@ -81,6 +84,9 @@ CLRNG_INLINE ${out}${w} ${p}convert(${", ".join(f"const {value}{w} {x}" for x in
     ${out}${w} y = ${joined(out, [f"y_{i}" for i in range(width)])};
 % if scaled:
     y = ${p}normal(CLRNG_FMA(y, (${out}${w})scale, (${out}${w})loc));
+% if bounded:
+    y = ${p}finite(y);
+% endif
 % endif
     return y;
 }

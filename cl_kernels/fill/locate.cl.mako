@@ -1,14 +1,15 @@
 <%
     zero = "0.0f" if out == "float" else "0.0"
-    located = f"{p}normal(CLRNG_FMA(*values, {p}normal(scale[scale_at]), {p}normal(loc[loc_at])))"
+    located = f"{p}normal({p}finite(CLRNG_FMA(*values, {p}normal(scale[scale_at]), {p}normal(loc[loc_at]))))"
 %>
 % if circular:
 <%include file="../distributions/circle.cl.mako"/>
 % endif
 <%include file="../distributions/normal.cl.mako"/>
-// Replaces value i by scale * value + loc, rounded once; numbers below the smallest normal one count as 0. scale and loc are
-// broadcast: dimension d of the values has sizes[d] places, which are steps[3*d] numbers apart in the memory of scale,
-// steps[3*d + 1] in that of loc and steps[3*d + 2] in that of the values.
+<%include file="../distributions/finite.cl.mako"/>
+// Replaces value i by scale * value + loc, rounded once; numbers below the smallest normal one count as 0, and a value
+// beyond the largest number is that. scale and loc are broadcast: dimension d of the values has sizes[d] places, which are
+// steps[3*d] numbers apart in the memory of scale, steps[3*d + 1] in that of loc and steps[3*d + 2] in that of the values.
 % if circular:
 // Values are angles, which are brought back to the range from -pi to pi.
 % endif

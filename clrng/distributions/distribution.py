@@ -112,7 +112,7 @@ class Continuous(Distribution):
             given = given | {Declaration(ctype, name): value for name, value in located.items()}
         common: dict[str, Any] = {
             "dtype": dtype, "steps": steps, "given": given, "degree": found.degree, "symmetric": found.symmetric,
-            "scaled": scaled,
+            "scaled": scaled, "bounded": scaled and abs(self.added) + self.scale * found.largest > largest / 2,
         }  # fmt: skip
         if isinstance(found, LogarithmTable):
             return Logarithms("logarithms", **common, hyperbolic=found.sine is not None)

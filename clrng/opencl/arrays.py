@@ -9,13 +9,12 @@ its blocks to the array, the device writes the others.
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import cycle
 from math import prod
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +26,9 @@ from clrng.opencl.kernel import of_queue
 from clrng.opencl.traits import traits_of
 from clrng.opencl.undisturbed import undisturbed
 from clrng.validation import LONGEST, shown
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
@@ -434,6 +436,15 @@ def _take(event: cl.Event, block: Bytes, target: Bytes) -> None:
     np.copyto(target, block)
 
 
+def _threads(count: int) -> "ThreadPoolExecutor | None":
+    """Return so many threads, or None where the main one has ended: their module cannot be imported then."""
+    try:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # not before it is needed
+    except (ImportError, RuntimeError):
+        return None
+    return ThreadPoolExecutor(count, "clrng copies")
+
+
 class Staging:
     """The threads through which copies from a device go."""
 
@@ -443,7 +454,7 @@ class Staging:
         )
         self._lanes = [Lane(context, device) for _ in range(count)]
         self._lock = Lock()
-        self._threads = ThreadPoolExecutor(max(count - 1, 1), "clrng copies")
+        self._threads = _threads(max(count - 1, 1))
 
     def copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
         """Copy `array` to `out`; another thread's copy is waited for."""
@@ -459,10 +470,13 @@ class Staging:
         """Copy the blocks that begin at `places`, and return when no thread writes to `out` any more."""
         left = iter(places)
         first, *others = self._lanes[: len(places)]
-        copies = [self._threads.submit(lane.copy, array, out, left) for lane in others]
+        copies: list["Future[None]"] = []
+        with suppress(RuntimeError):  # no thread may begin where the main one has ended; the first lane does it all
+            copies += (self._threads.submit(lane.copy, array, out, left) for lane in others if self._threads)
         try:
             first.copy(array, out, left)
         finally:
-            wait(copies)
+            for copy in copies:
+                copy.exception()  # waits
         for copy in copies:
             copy.result()

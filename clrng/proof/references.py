@@ -176,8 +176,7 @@ def _logarithms(transform: Logarithms, bits: BitGenerator, raw: Raw) -> Values:
     y: npt.NDArray[Any] = np.array([logarithms.value(transform, x, whole) for x in numbers(bits, raw)], transform.dtype)
     if not transform.scaled:
         return y, None
-    scale, loc = transform.arguments[-2:]
-    return fma(y, np.full_like(y, scale), np.full_like(y, loc))
+    return placed(y, *transform.arguments[-2:])
 
 
 def _columns(transform: Inverse) -> list[npt.NDArray[Any]]:
@@ -193,10 +192,20 @@ def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]
     if transform.circular:
         y = np.clip(y, -last, last)
     if transform.scaled:
-        scale, loc = transform.arguments[1:3]
-        y, fine = fma(y, np.full_like(y, scale), np.full_like(y, loc))
+        y, fine = placed(y, *transform.arguments[-2:])
         sure = sure & fine
     return on_circle(y, sure) if transform.circular and transform.scaled else (y, sure)
+
+
+def placed(y: npt.NDArray[Any], scale: Any, loc: Any) -> Values:
+    """Return loc + scale·y, rounded once, or the largest number in size where that is beyond it."""
+    largest, scale, loc = np.finfo(y.dtype).max, np.full_like(y, scale), np.full_like(y, loc)
+    found, sure = fma(y, scale, loc)
+    beyond = ~np.isfinite(found)
+    with np.errstate(all="ignore"):
+        part, _ = fma(y, scale * y.dtype.type(2.0**-64), loc * y.dtype.type(2.0**-64))
+        size = np.where(np.isfinite(part), part * y.dtype.type(2.0**64), np.copysign(np.inf, y) * scale)
+    return np.clip(np.where(beyond, size, found), -largest, largest), sure | beyond
 
 
 def on_circle(y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]) -> Values:

@@ -75,6 +75,11 @@ class InverseTable:
     digest: str
     """SHA-256 of the coefficients' bytes, little end first, in hexadecimal."""
 
+    @property
+    def largest(self) -> float:
+        """A number that no value exceeds in size."""
+        return float(np.abs(self.coefficients.astype(np.float64)).sum(axis=1).max())
+
 
 @dataclass(frozen=True, eq=False)
 class LogarithmTable(InverseTable):
@@ -93,6 +98,12 @@ class LogarithmTable(InverseTable):
 
     most: int
     """The largest logarithm."""
+
+    @property
+    def largest(self) -> float:
+        """A number that no value exceeds in size."""
+        power = (self.most >> FRACTION_BITS) + 1 + (self.sine[1] if self.sine else 0)
+        return 2.0 ** min(power, 1023)
 
 
 UNITS, STEEP_UNITS = 16.0, 8.0

@@ -33,6 +33,9 @@ class Inverse(Transform):
     scaled: bool = False
     """Whether values are multiplied by the argument ``scale`` and then added to the argument ``loc``."""
 
+    bounded: bool = False
+    """Whether a scaled value beyond the largest number is replaced by that."""
+
     circular: bool = False
     """Whether they are angles, brought back to -pi to pi then."""
 
@@ -91,7 +94,8 @@ class Logarithms(Transform):
     """Whether values are hyperbolic sines, and those of the lower side negative."""
 
     scaled: bool = False
-    """As that of `Inverse`."""
+    bounded: bool = False
+    """As those of `Inverse`."""
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         return {**super().values(min_value, upper_bound), "fraction_bits": FRACTION_BITS, "exp2": EXP2}

@@ -86,6 +86,11 @@ def bound(number: int) -> str:
     return f"2^{power} - 1" if power > WORD_BITS and number == (1 << power) - 1 else shown(number)
 
 
+def limit(number: float) -> str:
+    """Return the smallest or the largest legal number as a message shows it: in the shortest digits that are it."""
+    return repr(float(number)).removesuffix(".0")
+
+
 def flag(name: str, value: Any) -> bool:
     """Return `value` if it is True or False, of Python or NumPy."""
     if not isinstance(value, (bool, np.bool_)):

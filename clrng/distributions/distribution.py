@@ -103,7 +103,8 @@ class Continuous(Distribution):
         largest = float(np.finfo(dtype).max)
         for name, value in zip(self.names, (self.loc, self.scale), strict=True):
             if abs(value) > largest:
-                raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {value!r}")
+                limit = validation.limit(largest)
+                raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {value!r}")
         steps = 1 if dtype == "float32" else digits(upper_bound - min_value)
         found, given = _inverse(self.quantile, (upper_bound - min_value) ** steps, dtype.name)
         ctype, scaled = ("float" if dtype == "float32" else "double"), (self.loc, self.scale) != (0.0, 1.0)

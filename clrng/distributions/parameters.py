@@ -46,13 +46,14 @@ class Range:
 
     def __str__(self) -> str:
         """Return what is legal, as in "`name` must be a number from 0 to 1"."""
-        above = f"of {self.low:g} or more" if self.low_is_legal else f"above {self.low:g}"
+        low, high = validation.limit(self.low), validation.limit(self.high)
+        above = f"of {low} or more" if self.low_is_legal else f"above {low}"
         if self.high == math.inf:
             legal = f"a finite number {above}"
         elif self.low_is_legal and self.high_is_legal:
-            legal = f"a number from {self.low:g} to {self.high:g}"
+            legal = f"a number from {low} to {high}"
         else:
-            legal = f"a number {above} and {'at most' if self.high_is_legal else 'below'} {self.high:g}"
+            legal = f"a number {above} and {'at most' if self.high_is_legal else 'below'} {high}"
         return f"{legal}, or 0" if self.or_zero else legal
 
     def check(self, name: str, value: Any) -> float:

@@ -23,6 +23,7 @@ from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.generators.lagged import Lagged
 from clrng.opencl import devices
 from clrng.opencl.arrays import upload
+from clrng.opencl.program import kernel as built_kernel
 from clrng.opencl.templates import prelude, render
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import GUARD, MismatchError, check_guard, compare, expected_values, poisoned, wrong_numbers
@@ -429,7 +430,7 @@ def check_program(
             f"and these distributions, and have the kernels {sorted(found)}, not only {sorted(there)}"
         )
     for name, each in found.items():
-        _check(cl.Kernel(program, name), queue, code, each)
+        _check(built_kernel(program, name), queue, code, each)
     return list(found)
 
 

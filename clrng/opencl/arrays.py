@@ -470,7 +470,7 @@ class Staging:
         """Copy the blocks that begin at `places`, and return when no thread writes to `out` any more."""
         left = iter(places)
         first, *others = self._lanes[: len(places)]
-        copies: list["Future[None]"] = []
+        copies: list[Future[None]] = []
         with suppress(RuntimeError):  # no thread may begin where the main one has ended; the first lane does it all
             copies += (self._threads.submit(lane.copy, array, out, left) for lane in others if self._threads)
         try:

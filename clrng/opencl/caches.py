@@ -19,6 +19,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
@@ -71,6 +72,12 @@ def fault() -> str | None:
     return (
         f"{POCL_VARIABLE} names {named}, which cannot be written to" if named and not _writable(Path(named)) else None
     )
+
+
+def restore() -> None:
+    """Make PoCL's folder again where somebody has removed it: PoCL itself makes it once, and builds nothing without."""
+    with suppress(OSError):
+        Path(os.environ.get(POCL_VARIABLE) or base() / "pocl" / "kcache").mkdir(parents=True, exist_ok=True)
 
 
 FOLDER = Path(f"pyopencl-{cl.VERSION_TEXT}-python-{'.'.join(map(str, sys.version_info[:3]))}")

@@ -303,7 +303,7 @@ class Kernel:
         self.proved = self.key in self.ledger
 
     def _made(self) -> cl.Kernel:
-        kernel = cl.Kernel(self._program, self.name)
+        kernel = program.kernel(self._program, self.name)
         kernel.set_scalar_arg_dtypes(self._types)
         return kernel
 

@@ -51,6 +51,9 @@ for info in devices.list_devices():
 TRIAL_SECONDS = 600
 """The maximum seconds that a trial may take."""
 
+LONGEST_NOTE = 2000
+"""The maximum characters that are read of a note."""
+
 KEY_DIGITS = 32
 """Hexadecimal digits of a key, of 4 bits each."""
 
@@ -92,7 +95,9 @@ class Ledger:
             lines = self._file.read_text("utf-8", "replace").splitlines()
             self._proved = {line for line in lines if len(line) == KEY_DIGITS}
         with suppress(OSError):
-            self._wrong = self.note.read_text("utf-8", "replace").strip() or None
+            text = self.note.read_text("utf-8", "replace")[:LONGEST_NOTE]
+            self._wrong = "".join(filter(str.isprintable, " ".join(text.split()))) or None
+        self._noted = self._wrong is not None
 
     def key(self, source: str, name: str, options: Sequence[str]) -> str:
         """Return the key of the kernel `name` of a program: of what is built, and of where."""
@@ -111,13 +116,16 @@ class Ledger:
 
     @property
     def wrong(self) -> str | None:
-        """What was found wrong, or None."""
+        """What was found wrong, or None; None from then on when the note of it has been removed."""
+        if self._noted and not self.note.exists():
+            self._wrong, self._noted = None, False
         return self._wrong
 
     def add_wrong(self, message: str) -> None:
         """Take note of wrong numbers."""
         self._wrong = message
         _write(self.note, message + "\n", os.O_TRUNC)
+        self._noted = self.note.exists()
 
 
 def _write(file: Path, text: str, how: int) -> None:
@@ -268,6 +276,6 @@ def _check(device: cl.Device, path: Path, left: dict[str, Any], source: str) -> 
         f"a process ended at {left.get('when', 'an unknown time')} while {left.get('what', 'a program')} was made"
     )
     if left.get("attempts", 1) >= MAX_ATTEMPTS:
-        raise CrashError(f"{happened}, and so did another before it", path)
+        raise CrashError(f"{happened}, and so did another before it, unless somebody killed them", path)
     if ended := _trial(device, source):
         raise CrashError(f"{happened}, and a process that only built the program {ended}", path)

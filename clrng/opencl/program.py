@@ -3,9 +3,9 @@
 import os
 import re
 import shutil
+import sqlite3
 import sys
 import tempfile
-from functools import cache
 
 import pyopencl as cl
 
@@ -45,7 +45,10 @@ def options(device: cl.Device) -> tuple[str, ...]:
 
 def _compile(context: cl.Context, source: str, *further: str) -> cl.Program:
     """Return the built program; what the compiler says of one that it accepts is not shown."""
-    return caches.build(context, source, [*options(context.devices[0]), *further])
+    device = context.devices[0]
+    if device.platform.name == pocl_cpu_name.PLATFORM:
+        caches.restore()
+    return caches.build(context, source, [*options(device), *further])
 
 
 INSTALL_LINKER = "install the linker: 'apt install binutils' on Debian and Ubuntu, the package binutils elsewhere"
@@ -74,9 +77,14 @@ def _first_error(log: str) -> str:
     return next((line for line in lines if re.search(r"\berror:", line)), lines[0] if lines else "no reason given")
 
 
-@cache
+_working: set[cl.Device] = set()
+"""The devices whose compilers have built a program."""
+
+
 def fault(device: cl.Device) -> str | None:
-    """Return in a line why the compiler of `device` builds nothing at all, or None where it does."""
+    """Return in a line why the compiler of `device` builds nothing at all, or None where it does, or once did."""
+    if device in _working:
+        return None
     if _lacks_linker(device):
         return "PoCL needs the linker ld, which is in no folder of PATH"
     if reason := _cache_fault(device):
@@ -87,6 +95,7 @@ def fault(device: cl.Device) -> str | None:
         _compile(cl.Context([device]), TRIAL)
     except Exception as error:  # noqa: BLE001  # PyOpenCL's own troubles are of many classes
         return _first_error(str(error))
+    _working.add(device)
     return None
 
 
@@ -135,6 +144,19 @@ def build(context: cl.Context, source: str) -> cl.Program:
     return built
 
 
+def kernel(built: cl.Program, name: str) -> cl.Kernel:
+    """Return a kernel of a built program.
+
+    PyOpenCL writes how it is called to a database, which somebody may have removed or which may be broken: then this
+    process goes on without it.
+    """
+    try:
+        return cl.Kernel(built, name)
+    except sqlite3.Error:
+        cl._PYOPENCL_NO_CACHE = True  # noqa: SLF001  # what the environment variable PYOPENCL_NO_CACHE says at first
+        return cl.Kernel(built, name)
+
+
 def _names(source: str) -> str:
     """Return the names of the kernels of a program."""
     return ", ".join(KERNEL.findall(source))
@@ -150,7 +172,7 @@ def _whole(context: cl.Context, source: str) -> cl.Program:
         built = _compile(context, source, *([f"-DCLRNG_REBUILT={attempt}"] if attempt else []))
         try:
             for name in KERNEL.findall(source):
-                cl.Kernel(built, name)
+                kernel(built, name)
         except cl.Error as error:
             if error.code != cl.status_code.INVALID_KERNEL_NAME or attempt == MAX_REBUILDS - 1:
                 raise

@@ -197,7 +197,7 @@ def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]
     return on_circle(y, sure) if transform.circular and transform.scaled else (y, sure)
 
 
-def placed(y: npt.NDArray[Any], scale: Any, loc: Any) -> Values:
+def placed(y: npt.NDArray[Any], scale: Any, loc: Any) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
     """Return loc + scale·y, rounded once, or the largest number in size where that is beyond it."""
     largest, scale, loc = np.finfo(y.dtype).max, np.full_like(y, scale), np.full_like(y, loc)
     found, sure = fma(y, scale, loc)

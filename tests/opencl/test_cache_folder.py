@@ -4,7 +4,10 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 import clrng
+from clrng.opencl import ledger
 from tests.support import oracle
 from tests.support.processes import python, said
 
@@ -43,6 +46,40 @@ def test_a_folder_of_pocl_that_cannot_be_written_to_is_named(device: clrng.Devic
         assert any("POCL_CACHE_DIR names /dev/null/kept, which cannot be written to" in line for line in last)
     else:
         assert (ran.returncode, ran.stdout) == (0, DRAWN), ran.stderr
+
+
+REMOVED = """
+import os, shutil, sys
+import clrng
+device = int(sys.argv[1])
+clrng.Generator(clrng.ParkMiller(1), device).random_raw(5)
+for folder in sys.argv[2:]:
+    shutil.rmtree(folder, ignore_errors=True)
+print(clrng.Generator(clrng.MRG32k3a(), device).normal(size=5).get().tolist())
+print(clrng.list_devices()[device].fault)
+"""
+
+
+@pytest.mark.parametrize("removed", [["pocl"], ["pytools", "pyopencl", "clrng"], ["."]])
+def test_a_folder_that_is_removed_meanwhile(device: clrng.DeviceInfo, tmp_path: Path, removed: list[str]) -> None:
+    expected = clrng.Generator(clrng.MRG32k3a(), device).normal(size=5).get().tolist()
+    folders = [str(tmp_path / name) for name in removed]
+    environment = {name: value for name, value in os.environ.items() if name != "POCL_CACHE_DIR"}
+    environment["XDG_CACHE_HOME"] = str(tmp_path)
+    ran = python("-c", REMOVED, str(device.index), *folders, environment=environment)
+    assert (ran.returncode, ran.stdout) == (0, f"{expected}\nNone\n"), ran.stderr
+
+
+def test_a_fault_is_looked_for_again(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLRNG_CACHE_DIR", str(tmp_path))
+    known = ledger.Ledger(device.device)
+    known.add_wrong("numbers were\x1b[31m\x07 wrong\nthere")
+    assert known.wrong == "numbers were\x1b[31m\x07 wrong\nthere"
+    later = ledger.Ledger(device.device)
+    assert later.wrong == "numbers were[31m wrong there"
+    known.note.unlink()
+    assert known.wrong is None
+    assert later.wrong is None
 
 
 def test_without_path_there_is_no_linker(device: clrng.DeviceInfo, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ for _family in FAMILIES.values():
         EXAMPLES.setdefault(_family.generator.name, [code(_family.example)])
 
 CODES = [code for codes in EXAMPLES.values() for code in codes]
-INCLUDED = {"float_digits", "circle", "normal", "wide_product"}
+INCLUDED = {"float_digits", "circle", "finite", "normal", "wide_product"}
 KINDS = {"generators": GENERATORS, "arithmetic": ARITHMETIC, "distributions": DISTRIBUTIONS}
 
 

@@ -50,3 +50,26 @@ def test_daemons_begin_nothing_when_the_process_ends(device: clrng.DeviceInfo, k
     """What the driver makes of it afterwards is not looked at."""
     ran = python("-c", DAEMONS, device.index, kind)
     assert ran.stdout == "True 0\n", ran.stderr
+
+
+LATE = """
+import sys, threading, time
+import clrng
+
+def draw():
+    time.sleep(0.5)  # until the main thread has ended
+    import numpy as np
+    rng = clrng.Generator(clrng.ParkMiller(seed=1), int(sys.argv[1]))
+    out = np.empty(3 * 2**21, np.float32)
+    rng.random(out=out)
+    print(rng.random_raw(2).get().tolist(), flush=True)
+
+threading.Thread(target=draw).start()
+"""
+
+
+def test_a_thread_that_begins_after_the_end_of_the_main_one(device: clrng.DeviceInfo) -> None:
+    """Python lets no module of threads be imported then, and none of them begin others."""
+    ran = python("-c", LATE, str(device.index))
+    expected = clrng.ParkMiller(seed=1).jumped(3 * 2**21).sequence(2).tolist()
+    assert (ran.returncode, ran.stdout) == (0, f"{expected}\n"), ran.stderr

@@ -207,7 +207,8 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     for name, given, rounded in (("low", low, a), ("high", high, b)):
         if not np.isfinite(rounded):
             largest = float(np.finfo(dtype).max)
-            raise ValueError(f"{name} must be at most {largest:g} in size as dtype is {dtype}, not {given!r}")
+            limit = validation.limit(largest)
+            raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {given!r}")
     if not a < b:
         raise ValueError(f"high must be above low, {low!r} as {dtype}, not {high!r}")
     above, below = float(np.nextafter(a, b)), float(np.nextafter(b, a))

@@ -287,8 +287,16 @@ def test_errors_about_arrays_name_the_argument_of_the_method(queue: cl.CommandQu
 def test_numbers_that_are_too_large_for_float32_are_named_as_the_method_does(queue: cl.CommandQueue) -> None:
     rng = clrng.Generator(clrng.ParkMiller(seed=1), queue)
     for method, arguments, message in [
-        ("vonmises", {"mu": 1e39, "kappa": 1.0}, r"mu must be at most 3.4028234663852886e\+38 in size as dtype is float32"),
-        ("lognormal", {"mean": 100.0}, r"exp\(mean\) must be at most 3.4028234663852886e\+38 in size as dtype is float32"),
+        (
+            "vonmises",
+            {"mu": 1e39, "kappa": 1.0},
+            r"mu must be at most 3.4028234663852886e\+38 in size as dtype is float32",
+        ),
+        (
+            "lognormal",
+            {"mean": 100.0},
+            r"exp\(mean\) must be at most 3.4028234663852886e\+38 in size as dtype is float32",
+        ),
         ("normal", {"loc": -1e39}, r"loc must be at most .*, not -1e\+39"),
         ("gamma", {"shape": 1.0, "scale": 1e39}, r"scale must be at most .*, not 1e\+39"),
     ]:

@@ -102,8 +102,9 @@ class LogarithmTable(InverseTable):
     @property
     def largest(self) -> float:
         """A number that no value exceeds in size."""
-        power = (self.most >> FRACTION_BITS) + 1 + (self.sine[1] if self.sine else 0)
-        return 2.0 ** min(power, 1023)
+        terms = np.abs(self.coefficients[:, 1:]) * 0.5 ** np.arange(1, self.degree + 1)  # where t = 1/2
+        logarithm = min(float((self.coefficients[:, 0] + terms.sum(axis=1)).max()), self.most) * 2.0**-FRACTION_BITS
+        return float(2.0 ** min(logarithm + 1 + (self.sine[1] if self.sine else 0), 1023))
 
 
 UNITS, STEEP_UNITS = 16.0, 8.0

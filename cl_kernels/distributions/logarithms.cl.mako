@@ -48,7 +48,7 @@ CLRNG_CALLED_BY_CPUS ${out} ${p}of_number(const ulong x${declared})
     const uint zeros = (uint)clz(z);
     const ulong m = z << zeros << 1;    // without the leading one
     const bool above = x > ${(numbers - 1) // 2}UL;
-    const uint octave = octaves[63u - zeros${"" if symmetric else " + (above ? 64u : 0u)"}], k = octave & 15u;
+    const uint octave = octaves[63u - zeros${"" if hyperbolic else " + (above ? 64u : 0u)"}], k = octave & 15u;
     const uint row = (octave >> 4) + (uint)(m >> 1 >> (63u - k));
     const long t = as_long((m << k) ^ 0x8000000000000000UL);
     long v = as_long(table[row * ${degree + 1}u + ${degree}u]);

@@ -66,6 +66,7 @@ class NamedDistribution:
         return ", ".join(map(str, self.parameters)) or "none"
 
 
+MU = Parameter("mu")
 PLACES = {"loc": Parameter("loc", 0.0), "scale": Parameter("scale", 1.0)}
 
 
@@ -79,9 +80,9 @@ def continuous(name: str, about: str, law: type[Quantile], *places: str) -> Name
     return NamedDistribution(name, about, law, (*law.parameters(), *(PLACES[place] for place in places)), make)
 
 
-def counted(name: str, about: str, law: type[discrete.Discrete]) -> NamedDistribution:
-    """Return the row of a discrete distribution."""
-    return NamedDistribution(name, about, law, law.parameters(), law)
+def named(name: str, about: str, law: type[Any], make: Any = None, *first: Parameter) -> NamedDistribution:
+    """Return the row of a law that is a distribution itself, or of which `make` makes one, with `first` parameters."""
+    return NamedDistribution(name, about, law, (*first, *law.parameters()), make or law)
 
 
 def _lognormal(mean: float, sigma: float) -> Distribution:
@@ -112,13 +113,7 @@ INTEGERS = (
 ROWS = (
     continuous("standard_normal", "normal, mean 0, standard deviation 1", closed_forms.Normal),
     continuous("normal", "normal, mean loc, standard deviation scale", closed_forms.Normal, "loc", "scale"),
-    NamedDistribution(
-        "lognormal",
-        "numbers whose logarithm is normal",
-        closed_forms.Lognormal,
-        (Parameter("mean", 0.0), *closed_forms.Lognormal.parameters()),
-        _lognormal,
-    ),
+    named("lognormal", "numbers whose logarithm is normal", closed_forms.Lognormal, _lognormal, Parameter("mean", 0.0)),
     continuous("standard_exponential", "exponential, mean 1", closed_forms.Exponential),
     continuous("exponential", "exponential, mean scale", closed_forms.Exponential, "scale"),
     continuous("laplace", "Laplace, double exponential", closed_forms.Laplace, "loc", "scale"),
@@ -130,12 +125,8 @@ ROWS = (
     continuous("pareto", "Pareto of the second kind (Lomax), shape a", closed_forms.Pareto),
     continuous("power", "density a x^(a - 1) on [0, 1]", closed_forms.Power),
     continuous("triangular", "triangular from left to right", closed_forms.Triangular),
-    NamedDistribution(
-        "vonmises",
-        "von Mises angles, mode mu, concentration kappa",
-        integrated.VonMises,
-        (Parameter("mu"), *integrated.VonMises.parameters()),
-        _vonmises,
+    named(
+        "vonmises", "von Mises angles, mode mu, concentration kappa", integrated.VonMises, _vonmises, Parameter("mu")
     ),
     continuous("wald", "Wald, inverse Gaussian", integrated.Wald),
     continuous("standard_gamma", "gamma of this shape, scale 1", integrated.Gamma),
@@ -146,7 +137,7 @@ ROWS = (
     continuous("standard_t", "Student's t, df degrees of freedom", integrated.StudentT),
     continuous("noncentral_chisquare", "noncentral chi-square", integrated.NoncentralChiSquare),
     continuous("noncentral_f", "noncentral F", integrated.NoncentralF),
-    NamedDistribution("uniform", "uniform from low to high", Between, Between.parameters(), Between),
+    named("uniform", "uniform from low to high", Between),
     NamedDistribution(
         "integers",
         "integers from low to high - 1, or to high with endpoint; without high those below low",
@@ -161,14 +152,14 @@ ROWS = (
         (Parameter("a", kind="integer"), Parameter("p", None, "numbers")),
         _choice,
     ),
-    counted("bernoulli", "1 with probability p, else 0", discrete.Bernoulli),
-    counted("poisson", "Poisson, mean lam", discrete.Poisson),
-    counted("binomial", "successes in n trials", discrete.Binomial),
-    counted("negative_binomial", "failures before n successes", discrete.NegativeBinomial),
-    counted("geometric", "trials until one succeeds", discrete.Geometric),
-    counted("hypergeometric", "good ones among nsample of ngood good and nbad bad ones", discrete.Hypergeometric),
-    counted("logseries", "logarithmic series", discrete.Logseries),
-    counted("zipf", "Zipf, exponent a", discrete.Zipf),
+    named("bernoulli", "1 with probability p, else 0", discrete.Bernoulli),
+    named("poisson", "Poisson, mean lam", discrete.Poisson),
+    named("binomial", "successes in n trials", discrete.Binomial),
+    named("negative_binomial", "failures before n successes", discrete.NegativeBinomial),
+    named("geometric", "trials until one succeeds", discrete.Geometric),
+    named("hypergeometric", "good ones among nsample of ngood good and nbad bad ones", discrete.Hypergeometric),
+    named("logseries", "logarithmic series", discrete.Logseries),
+    named("zipf", "Zipf, exponent a", discrete.Zipf),
 )
 
 DISTRIBUTIONS: dict[str, NamedDistribution] = {row.name: row for row in ROWS}

@@ -111,20 +111,17 @@ class Continuous(Distribution):
         if scaled:
             located = {"scale": normal(self.scale, dtype), "loc": normal(self.added, dtype)}
             given = given | {Declaration(ctype, name): value for name, value in located.items()}
-        common: dict[str, Any] = {
-            "dtype": dtype, "steps": steps, "given": given, "degree": found.degree, "symmetric": found.symmetric,
-            "scaled": scaled, "bounded": scaled and abs(self.added) + self.scale * found.largest > largest / 2,
-        }  # fmt: skip
+        bounded = scaled and abs(self.added) + self.scale * found.largest > largest / 2
         if isinstance(found, LogarithmTable):
-            return Logarithms("logarithms", **common, hyperbolic=found.sine is not None)
+            return Logarithms(
+                "logarithms", dtype, steps, given, found.degree, hyperbolic=found.sine is not None, scaled=scaled,
+                bounded=bounded,
+            )  # fmt: skip
+        flushed = scaled and self._may_be_denormal(found)
         return Inverse(
-            "inverse",
-            **common,
-            segment_bits=found.segment_bits,
-            rows=found.rows,
-            circular=self.quantile.circular,
-            flushed=scaled and self._may_be_denormal(found),
-        )
+            "inverse", dtype, steps, given, found.degree, found.segment_bits, found.rows, symmetric=found.symmetric,
+            scaled=scaled, bounded=bounded, circular=self.quantile.circular, flushed=flushed,
+        )  # fmt: skip
 
     @property
     def added(self) -> float:
@@ -201,8 +198,7 @@ def integers(low: Any, high: Any = None, dtype: Any = "int64", endpoint: Any = F
     validation.flag("endpoint", endpoint)
     upper = "low" if high is None else "high"
     first, end = (0, low) if high is None else (low, high)
-    least, largest = int(np.iinfo(kind).min), int(np.iinfo(kind).max)
-    beyond = 0 if endpoint else 1
+    (least, largest), beyond = LIMITS[kind.name], 0 if endpoint else 1
     first = _fitting("low", first, least, largest, kind)
     end = _fitting(upper, end, least, largest + beyond, kind) + 1 - beyond
     if end <= first:

@@ -93,9 +93,6 @@ class Inverted(Travelling, Quantile):
     kept: dict[tuple[int, str], InverseTable] = field(init=False, repr=False, default_factory=dict)
     """The tables that were made, by numbers of raw values and dtypes."""
 
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
-
     def __post_init__(self) -> None:
         below, above = (self.tail(PROBES, upper) for upper in (False, True))
         near = PROBES >= MIN_COMPARED

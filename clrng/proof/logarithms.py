@@ -39,7 +39,7 @@ def value(transform: Logarithms, x: int, whole: int) -> float:
     upper = x > whole - 1 - x
     z = 2 * min(x, whole - 1 - x) + 1
     octave = z.bit_length() - 1
-    entry = int(octaves.numbers[octave + (64 if upper and not transform.symmetric else 0)])
+    entry = int(octaves.numbers[octave + (64 if upper and not transform.hyperbolic else 0)])
     below = (z - 2**octave) * 2 ** (64 - octave)
     segment, rest = divmod(below * 2 ** (entry % 16), ONE)
     width = transform.degree + 1

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clrng.distributions.catalog import continuous, counted
+from clrng.distributions.catalog import continuous, named
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.parameters import number, whole
 from clrng.distributions.quantiles.elementary import Array
@@ -35,5 +35,5 @@ class Doubled(Discrete):
 
 ROWS = (
     continuous("wedge", "a density like a wedge", Wedge, "loc", "scale"),
-    counted("doubled", "each twice as likely as the one before", Doubled),
+    named("doubled", "each twice as likely as the one before", Doubled),
 )

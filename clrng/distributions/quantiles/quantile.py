@@ -1,7 +1,6 @@
 """What the quantile functions of continuous distributions have in common."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,11 +15,10 @@ MIN_PROBABILITY = 2.0**-70
 """The smallest tail probability that the quantiles are made for; tables of 64 bits need 2^-65."""
 
 
-@dataclass(frozen=True)
 class Quantile(Declared, ABC):
     """The inverse of the distribution function F of a continuous distribution, the same bits on every machine.
 
-    Frozen and hashable: two of the same class and parameters are equal.
+    Those derived from it are frozen dataclasses: two of the same class and parameters are equal.
     """
 
     symmetric: ClassVar[bool] = False

@@ -141,6 +141,11 @@ def _steepness(values: Array, p: Array, factors: Array) -> Array:
     return found
 
 
+def _probability(octaves: npt.NDArray[np.int32], significands: Array, raw_values: int) -> Array:
+    """Return the tail probabilities of z of these exponents, one for each row, and significands."""
+    return np.minimum(np.ldexp(significands, octaves[:, None]) / (2 * float(raw_values)), MEDIAN)
+
+
 SAMPLES = 17
 MAX_MOVES = 4
 """How many times a constant is moved by its last digit, so that values are not beyond an end."""
@@ -197,8 +202,7 @@ class Segments:
 
     def probability(self, significands: Array) -> Array:
         """Return the tail probabilities of significands, both of shape (rows, n)."""
-        p = np.ldexp(significands, self.octave[:, None]) / (2 * float(self.raw_values))
-        return np.minimum(p, MEDIAN)
+        return _probability(self.octave, significands, self.raw_values)
 
     def nodes(self, count: int) -> Array:
         """Return the significands to interpolate at, shape (rows, count).
@@ -347,7 +351,7 @@ class Fit:
 
     def logarithms(self, octaves: Array, significands: Array) -> tuple[Array, Pair]:
         """Return the tail probabilities of numbers z, shape (rows, n), and the v there as a pair."""
-        p = np.minimum(np.ldexp(significands, octaves.astype(np.int32)[:, None]) / (2 * float(self.raw_values)), 0.5)
+        p = _probability(octaves.astype(np.int32), significands, self.raw_values)
         found = self.quantile.logarithm(p, self.upper)
         if found is None:
             raise TypeError(f"{self.quantile} must have logarithms")

@@ -87,11 +87,8 @@ class Logarithms(Transform):
 
     degree: int = 5
 
-    symmetric: bool = False
-    """Whether both sides have the same rows."""
-
     hyperbolic: bool = False
-    """Whether values are hyperbolic sines, and those of the lower side negative."""
+    """Whether values are hyperbolic sines, those of the lower side negative; both sides have the same rows then."""
 
     scaled: bool = False
     bounded: bool = False

@@ -69,20 +69,19 @@ def _range(last: int, low: int) -> dict[Declaration, np.uint64]:
     return {Declaration("ulong", "last"): np.uint64(last), Declaration("ulong", "low"): np.uint64(low % 2**64)}
 
 
-def index_transform(n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0) -> UniformIntegers:
-    """Return what makes the integers from `low` to low + n - 1 of K = `steps` raw values, of m each; n is 1 to 2^64."""
-    given = _range(n - 1, low)
+def index_transform(
+    n: int, raw_values: int, steps: int, dtype: np.dtype[Any], low: int = 0, *, closed: bool = False
+) -> UniformIntegers:
+    """Return what makes the integers from `low` to low + n - 1, n from 1 to 2^64, of K = `steps` raw values of m each.
+
+    In a `closed` range, of which n is above N = m^K and below 2^63, X makes low + floor(X (n - 1) / (N - 1)).
+    """
+    given = _range(n - 1 - closed, low)
     if raw_values & (raw_values - 1) and n < raw_values <= LARGEST_SHORT_FACTOR:
         given[Declaration("ulong", "quotient")] = np.uint64((n << 32) // raw_values)
         return UniformIntegers("short_integers", dtype, steps, given)
     bits = 64 if max(n, raw_values) <= LARGEST_SHORT_FACTOR else 128
-    return UniformIntegers("integers", dtype, steps, given, product_bits=bits)
-
-
-def spread_transform(n: int, steps: int, dtype: np.dtype[Any]) -> UniformIntegers:
-    """Return what makes floor(X (n - 1) / (N - 1)) of K = `steps` raw values; n is above N = m^K, and below 2^63."""
-    bits = 64 if n <= LARGEST_SHORT_FACTOR else 128
-    return UniformIntegers("integers", dtype, steps, _range(n - 2, 0), product_bits=bits, closed=True)
+    return UniformIntegers("integers", dtype, steps, given, product_bits=bits, closed=closed)
 
 
 @dataclass(frozen=True)
@@ -254,10 +253,8 @@ def interval_transform(low: float, high: float, interval: str, raw_values: int, 
     found = grid(low, high, interval, dtype)
     steps = 1 if dtype == np.float32 else digits(raw_values)
     few = found.count > raw_values**steps
-    if few and interval == "[]":
-        index = spread_transform(found.count, steps, np.dtype(np.uint64))
-    else:
-        index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64))
+    closed = few and interval == "[]"
+    index = index_transform(found.count, raw_values, steps, np.dtype(np.uint64), closed=closed)
     normal = found.is_normal(dtype)
     declared = _scaled(found, dtype) if normal else _in_bits(found, dtype)
     return InInterval(

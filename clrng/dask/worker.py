@@ -53,7 +53,7 @@ class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-check
 
     def __getitem__(self, index: tuple[int, ...]) -> Place:
         begins = tuple(starts[i] for starts, i in zip(self.starts, index, strict=True))
-        following = (each[i + 1 :][:1] or (end,) for each, end, i in zip(self.starts, self.ends, index, strict=True))
+        following = (each[i + 1 : i + 2] or (end,) for each, end, i in zip(self.starts, self.ends, index, strict=True))
         return begins, tuple(end - begin for begin, (end,) in zip(begins, following, strict=True))
 
     def __dask_tokenize__(self) -> Any:

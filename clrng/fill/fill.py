@@ -329,21 +329,13 @@ class FillKernel:
     """
 
     def __init__(
-        self,
-        queue: cl.CommandQueue,
-        device: DeviceInfo,
-        code: GeneratorCode,
-        transform: Transform,
+        self, queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, transform: Transform,
         plan: Plan | BlockPlan | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         in_blocks = code.fill_strategy == "blocks"
         if plan is not None and isinstance(plan, BlockPlan) != in_blocks:
             raise TypeError(f"plan must be a {'BlockPlan' if in_blocks else 'Plan'} for this code, not {plan!r}")
-        self._queue = queue
-        self._device = device
-        self._code = code
-        self._transform = transform
-        self._plan = plan
+        self._queue, self._device, self._code, self._transform, self._plan = queue, device, code, transform, plan
         self._most_cached = most_cached(device)
         self.dtype = source.output_dtype(code, transform)
         self._ready = cached_method(self._prepare_blocks if in_blocks else self._prepare_strides)
@@ -364,14 +356,12 @@ class FillKernel:
             "stride_words": strides,
             "per_store": values_per_store(self.dtype.itemsize),
         }
-        kernel = self._kernel("fill", chosen.width, values)
-        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
-        stride_of, steps = self._code.stride, self._transform.steps
-
-        kernel = kernel.taking(
+        kernel = self._kernel("fill", chosen.width, values).taking(
             "out", "offset", "n", "start", *Launch._fields[1:], *numbered("stride", range(strides)),
             *names_of(self._transform.parameters),
         )  # fmt: skip
+        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
+        stride_of, steps = self._code.stride, self._transform.steps
 
         @lru_cache(maxsize=64)
         def shaped(n: int) -> tuple[int, tuple[int, ...]]:
@@ -416,11 +406,9 @@ class FillKernel:
             "by_tables": self._code.jump_tables is not None,
             "by_groups": self._code.jumps_by_groups,
         }
-        kernel, jump_tables = self._kernel("fill_blocks", plan.width, values), self._code.jump_tables
-        tables = {} if jump_tables is None else {"tables": copied(self._queue, jump_tables)}
-        jumps = tuple(tables.values())
-        kernel = kernel.taking(
-            "out", "offset", "n", *numbered("start", range(self._code.order)), *tables, "chunks_each",
+        jumps = () if (found := self._code.jump_tables) is None else (copied(self._queue, found),)
+        kernel = self._kernel("fill_blocks", plan.width, values).taking(
+            "out", "offset", "n", *numbered("start", range(self._code.order)), *["tables"] * len(jumps), "chunks_each",
             *names_of(self._transform.parameters),
         )  # fmt: skip
 

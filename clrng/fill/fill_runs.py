@@ -269,10 +269,15 @@ class LaggedRuns:
                 if not near.axes and near.spacing == transform.steps == 1:
                     run = arrays.part(out, near.begin, near.length)
                     self._lagged.fill(transform, run, moving, reached)
-                elif transform.steps == 1 and self._lagged.stores_runs(near.span):
-                    self._fill_in_place(transform, out, start, reached, near)
+                elif transform.steps == 1 and self._lagged.stores_runs(near.span):  # and nothing else
+                    for few in near.apart(PLACES):
+                        moving = start.jumped(few.first)
+                        self._come_near(moving, reached)
+                        self._lagged.fill_runs(transform, out, moving, reached, few)
                 else:
-                    self._fill_near(transform, out, moving, reached, near)
+                    take = partial(self._take, transform, out, near)
+                    make = self._lagged.going_on(moving, reached)
+                    self._converter.in_parts(near.span, 1, transform.steps, make, take)
 
     def _come_near(self, moving: BitGenerator, reached: Reached) -> None:
         """Step from the end of the last fill to the position of `moving`, if that is a short way."""
@@ -282,22 +287,6 @@ class LaggedRuns:
         if known is words and 0 < ahead - made <= self._gap:
             between = moving.jumped(made - ahead)
             self._converter.in_parts(ahead - made, 1, 1, self._lagged.going_on(between, reached), lambda *_: None)
-
-    def _fill_in_place(
-        self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs
-    ) -> None:
-        """Fill runs without wide gaps by fills that store nothing else; places count from `start`."""
-        for part in runs.apart(PLACES):
-            moving = start.jumped(part.first)
-            self._come_near(moving, reached)
-            self._lagged.fill_runs(transform, out, moving, reached, part)
-
-    def _fill_near(
-        self, transform: Transform, out: cla.Array, moving: BitGenerator, reached: Reached, runs: Runs
-    ) -> None:
-        """Fill runs without wide gaps, the first of which begins where `moving` stands; this is advanced."""
-        take = partial(self._take, transform, out, runs)
-        self._converter.in_parts(runs.span, 1, transform.steps, self._lagged.going_on(moving, reached), take)
 
     def _near(self, runs: Runs, steps: int) -> Iterator[Runs]:
         """Yield parts of `runs` without wide gaps."""

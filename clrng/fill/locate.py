@@ -79,16 +79,13 @@ def _finds(queue: cl.CommandQueue, check: Kernel, value: cla.Array, *, positive:
 def on_device(queue: cl.CommandQueue, array: Any, out: Any) -> cla.Array:
     """Return `array`, of the host or the device, as one of the device whose memory no fill of `out` writes to."""
     if not isinstance(array, cla.Array):
-        return upload(queue, array) if array.ndim else _number(queue, array)
+        if array.ndim:
+            return upload(queue, array)
+        return cla.Array(queue, (), array.dtype, data=of_queue(queue).cached(_copied)(array.tobytes()))
     if isinstance(out, cla.Array) and out.base_data == array.base_data:
         copied: cla.Array = array.copy(queue=queue)
         return copied
     return array
-
-
-def _number(queue: cl.CommandQueue, number: npt.NDArray[Any]) -> cla.Array:
-    """Return an array of the device, of shape (), with a number of the host; nobody writes to it."""
-    return cla.Array(queue, (), number.dtype, data=of_queue(queue).cached(_copied)(number.tobytes()))
 
 
 def _copied(context: cl.Context, numbers: bytes) -> cl.Buffer:

@@ -17,13 +17,14 @@ import pyopencl.array as cla
 
 from clrng.generators.generator_code import CTYPES, suffix
 from clrng.opencl.arrays import wait_list
-from clrng.opencl.kernel import launches, whole_groups
+from clrng.opencl.kernel import launches
 from clrng.opencl.traits import LONGEST_VECTOR
 from clrng.order.arguments import WORD, WORDS, attach, info, name_of, new_array, offset_of, queue_of
 from clrng.order.kernels import (
     SMALL,
     TURNS,
     Examples,
+    group_sizes,
     hard_values,
     launch,
     rank,
@@ -32,9 +33,6 @@ from clrng.order.kernels import (
 )
 from clrng.order.plans import count_plan, scan_plan
 from clrng.proof.examples import Array, Example
-
-GROUP_SIZE = 64
-"""Work-items of a work-group of the kernels that do one thing with each bin."""
 
 ALIGNED = 64
 """The maximum alignment of loads, in bytes."""
@@ -111,12 +109,6 @@ class Counting:
         )  # fmt: skip
 
 
-def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
-    """Return the global size, at least `items`, and the group size of a kernel that has a work-item for each."""
-    size = min(GROUP_SIZE, queue.device.max_work_group_size)
-    return whole_groups(items, size), size
-
-
 def count_values(
     template: str, a: cla.Array, bins: int, parameters: dict[str, Any] | None, examples: Examples, known: Any = None,
     **values: Any,
@@ -129,18 +121,14 @@ def count_values(
     counts = new_array(a, bins, WORD, name="bins")
     if bins:
         counting = Counting(template, a, bins, values)
-        call = partial(_example_count, template, known, values)
-        rehearse(queue_of(a), (template, parameters is None, *counting.values.items()), (call, examples))
+
+        def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
+            own = known(queue_of(given[0])) if known else {}
+            Counting(template, given[0], results[0].size, values, TURNS).run(results[0], own)
+
+        rehearse(queue_of(a), (template, parameters is None, *counting.values.items()), (example, examples))
         counting.run(counts, parameters)
     return counts
-
-
-def _example_count(
-    template: str, known: Any, values: dict[str, Any], given: Sequence[cla.Array], results: Sequence[cla.Array]
-) -> None:
-    """Count an example in parts of several turns."""
-    parameters = known(queue_of(given[0])) if known else {}
-    Counting(template, given[0], results[0].size, values, TURNS).run(results[0], parameters)
 
 
 def offsets_like(a: cla.Array) -> list[int]:
@@ -153,9 +141,13 @@ def extremes(a: cla.Array) -> tuple[Any, Any]:
 
     They are NumPy scalars. NaNs are below or above all numbers, by their sign.
     """
-    queue = queue_of(a)
+    queue, word = queue_of(a), f"uint{8 * a.dtype.itemsize}"
+
+    def example(given: Sequence[cla.Array], _: object) -> list[Array]:
+        return [np.array([each.view(word) for each in _extremes(given[0], TURNS)], word)]
+
     what = "extremes", a.dtype, scan_plan(info(queue.device))
-    rehearse(queue, what, (_example_extremes, partial(_examples_of_extremes, a.dtype)))
+    rehearse(queue, what, (example, partial(_examples_of_extremes, a.dtype)))
     return _extremes(a)
 
 
@@ -188,30 +180,23 @@ def _value(key: Any, dtype: np.dtype[Any]) -> Any:
     return key.view(dtype)
 
 
-def _example_extremes(given: Sequence[cla.Array], _: Any) -> list[Array]:
-    word = f"uint{8 * given[0].dtype.itemsize}"
-    return [np.array([each.view(word) for each in _extremes(given[0], TURNS)], word)]
-
-
 def _examples_of_extremes(dtype: np.dtype[Any], n: int) -> Iterator[Example]:
     """Yield the minimum and the maximum of `n` values of `dtype`, at several places."""
+
+    def ends(values: Array) -> Array:
+        ranks = rank(values)
+        return values[[int(ranks.argmin()), int(ranks.argmax())]]
+
     spread, word = spread_values(dtype, n), f"uint{8 * dtype.itemsize}"
     middle = spread[(rank(spread) >> np.uint64(8 * dtype.itemsize - 2)) % np.uint64(3) != 0]  # no extreme ones
     cases = [spread, np.resize(hard_values(dtype), n)]
     for place in (0, n // 2, n - 1) if n > SMALL else ():
-        for extreme in _ends(spread):
+        for extreme in ends(spread):
             case = np.resize(middle, n)
             case[place] = extreme
             cases.append(case)
     for case in cases:
-        yield Example([case], {}, {"of the least and the largest value number": _ends(case).view(word)})
-
-
-def _ends(values: Array) -> Array:
-    """Return the minimum and the maximum."""
-    ranks = rank(values)
-    found: Array = values[[int(ranks.argmin()), int(ranks.argmax())]]
-    return found
+        yield Example([case], {}, {"of the least and the largest value number": ends(case).view(word)})
 
 
 MIN_ROOM = 4

@@ -25,11 +25,10 @@ from clrng.order.count_values import (
     edges_of,
     extremes,
     first_values,
-    group_sizes,
     limits_of,
     offsets_like,
 )
-from clrng.order.kernels import SMALL, hard_values, launch, rehearse
+from clrng.order.kernels import SMALL, group_sizes, hard_values, launch, rehearse
 from clrng.proof.examples import Array, Example
 from clrng.validation import shown
 
@@ -193,8 +192,12 @@ def _histograms(
     """
     random, few = np.random.default_rng(n), near_edges(edges, dtype)
     few = few if n > SMALL else few[random.integers(0, few.size, SMALL // 3)]
-    first, last = (each.item() for each in np.array(edges[[0, -1]])) if dtype.kind == "f" else map(_number, limits)
-    bins = np.array([_bin(edges, value) if first <= value <= last else -1 for value in few.tolist()])
+    # as numbers of Python, whose comparisons do not round
+    all_edges, ends = [float(edge) for edge in edges], edges[[0, -1]] if dtype.kind == "f" else limits
+    first, last = (end.item() if isinstance(end, np.generic) else end for end in ends)
+    last_bin = edges.size - 2
+    found = [min(max(bisect_right(all_edges, x) - 1, 0), last_bin) if first <= x <= last else -1 for x in few.tolist()]
+    bins = np.array(found)
     chosen = random.integers(0, few.size, n)
     within = bins[chosen]
     counts = np.bincount(within[within >= 0], minlength=edges.size - 1).astype(WORD)
@@ -219,17 +222,6 @@ def near_edges(edges: Array, dtype: np.dtype[Any]) -> Array:
     flushed = np.abs(edges[edges != 0]).min(initial=1.0) < tiny  # then zeros are not sure, either
     sure: Array = found[~((sizes < tiny) & ((sizes > 0) | flushed))]
     return sure
-
-
-def _number(limit: Any) -> Any:
-    """Return a number of NumPy or Python as one of Python: comparisons do not round these."""
-    return limit.item() if isinstance(limit, np.generic) else limit
-
-
-def _bin(edges: Array, value: float) -> int:
-    """Return the bin of a number that is in one."""
-    found = bisect_right(range(edges.size), value, key=lambda k: float(edges[k])) - 1
-    return min(max(found, 0), edges.size - 2)
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -4,16 +4,19 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import local
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
 
 from clrng.opencl import templates
-from clrng.opencl.kernel import Kernel, kernel_of, of_queue
+from clrng.opencl.kernel import Kernel, kernel_of, of_queue, whole_groups
 from clrng.proof.examples import Array, Call, Example, check
 from clrng.proof.prove import MismatchError, apart, is_on, prove
+
+GROUP_SIZE = 64
+"""Work-items of a work-group of the kernels that do one thing with each value."""
 
 SMALL, LARGE = 307, 50_021
 """The sizes of the two examples by which a function is proved: odd, and the second one of several parts."""
@@ -30,11 +33,7 @@ Proof = tuple[Call, Examples]
 
 
 class UnprovedError(Exception):
-    """A kernel that has not been proved is about to be launched."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        super().__init__(kernel.name)
-        self.kernel = kernel
+    """A kernel, its argument, that has not been proved is about to be launched."""
 
 
 class _Looking(local):
@@ -52,6 +51,12 @@ class _Known:
     def __init__(self, _: cl.Context) -> None:
         self.kernels: dict[Hashable, list[Kernel]] = {}
         self.rehearsed: set[Hashable] = set()
+
+
+def group_sizes(items: int, queue: cl.CommandQueue) -> tuple[int, int]:
+    """Return the global size, at least `items`, and the group size of a kernel that has a work-item for each."""
+    size = min(GROUP_SIZE, queue.device.max_work_group_size)
+    return whole_groups(items, size), size
 
 
 def launch(
@@ -111,7 +116,7 @@ def _unproved(example: Callable[[], None]) -> Kernel | None:
         with suppress(MismatchError):  # what has been proved is not looked at again
             example()
     except UnprovedError as found:
-        return found.kernel
+        return cast("Kernel", found.args[0])
     finally:
         _looking.now = False
     return None

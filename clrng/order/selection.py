@@ -36,13 +36,13 @@ from clrng.order.arguments import (
     placed,
     queue_of,
 )
-from clrng.order.count_values import group_sizes
 from clrng.order.kernels import (
     LARGE,
     SMALL,
     TURNS,
     Examples,
     crowded_values,
+    group_sizes,
     kernels_for,
     launch,
     rehearse,

@@ -184,14 +184,9 @@ def windows(n: int, borders: Iterable[int]) -> list[tuple[int, int]]:
 
 
 def check_fill(
-    queue: cl.CommandQueue,
-    bits: BitGenerator,
-    transform: Transform,
-    make: Make,
-    n: int = FIRST,
-    borders: Iterable[int] = (),
-    far: int = FAR,
-) -> None:
+    queue: cl.CommandQueue, bits: BitGenerator, transform: Transform, make: Make, n: int = FIRST,
+    borders: Iterable[int] = (), far: int = FAR,
+) -> None:  # fmt: skip
     """Check fills with values of `transform` from where `bits` stands.
 
     `n` is the length that the launches need to have all their parts; the fill is longer if that is less than `FIRST`.
@@ -200,25 +195,17 @@ def check_fill(
     if type(transform) not in references.FORMS:
         return  # a transform of somebody else, for which there is no other form
     n = min(max(n, FIRST), MAX_VALUES) | 1
-    stream, dtype = Stream(bits), transform.dtype or bits.dtype
-    out: Any = poisoned(queue, n + GUARD, dtype)
-    make(out, 0, n, bits)
-    made = out.get()
-    for place, count in windows(n, (border for border in borders if border < n)):
-        compare_values(transform, stream, made[place : place + count], place)
-    check_guard("behind", made[n:])
-    out = poisoned(queue, FAR_OFFSET + FAR_COUNT + GUARD, dtype)
-    make(out, FAR_OFFSET, FAR_COUNT, bits.jumped(far * transform.steps))
-    made = out.get()
-    compare_values(transform, stream, made[FAR_OFFSET : FAR_OFFSET + FAR_COUNT], far)
-    check_guard("before", made[:FAR_OFFSET])
-    check_guard("behind", made[FAR_OFFSET + FAR_COUNT :])
-
-
-def compare_values(transform: Transform, stream: Stream, found: Any, place: int, *, what: str = "value") -> None:
-    """Compare values of `transform` from `place` of a stream on with what the host makes."""
-    expected, sure = expected_values(transform, stream, place, len(found))
-    compare(f"{what} {stream.bits.name}", found, expected, first=place, sure=sure)
+    stream, within = Stream(bits), [border for border in borders if border < n]
+    for offset, size, first, between in ((0, n, 0, within), (FAR_OFFSET, FAR_COUNT, far, [])):
+        out: Any = poisoned(queue, offset + size + GUARD, transform.dtype or bits.dtype)
+        make(out, offset, size, bits.jumped(first * transform.steps) if first else bits)
+        made = out.get()
+        for place, count in windows(size, between):
+            found, at = made[offset + place :][:count], first + place
+            expected, sure = expected_values(transform, stream, at, count)
+            compare(f"value {bits.name}", found, expected, first=at, sure=sure)
+        check_guard("before", made[:offset])
+        check_guard("behind", made[offset + size :])
 
 
 def expected_values(transform: Transform, stream: Stream, place: int, count: int) -> references.Values:

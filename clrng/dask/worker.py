@@ -20,11 +20,12 @@ from dask.layers import ArrayBlockwiseDep
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution, transform_of
 from clrng.errors import NoDeviceError
-from clrng.fill.runs import contiguous, runs_of
+from clrng.fill.runs import runs_of
 from clrng.frontends.drawing import check_precision, filling
 from clrng.generators import BitGenerator
 from clrng.generators.families import code_for, select
 from clrng.opencl import arrays, devices
+from clrng.opencl.arrays import contiguous
 from clrng.opencl.kernel import check_process
 
 Place = tuple[tuple[int, ...], tuple[int, ...]]

@@ -314,33 +314,26 @@ class RegisterFill:
         self, out: cla.Array, offset: int, n: int, start: State, arguments: dict[str, Any], reached: Reached
     ) -> DeviceState:
         """Fill as `MemoryFill` does; `arguments` are those of the transform."""
-        chunk = self._plan.chunk
+        plan, chunk = self._plan, self._plan.chunk
         head = -offset % chunk
         chunks = (n - head) // chunk
         if chunks < MIN_CHUNKS * self._code.order or not _begins_aligned(out):
             return self._edges.fill(out, offset, n, start, arguments, reached)
         if head:
             start = self._edges.fill(out, offset, head, start, arguments, reached)
-        start = self._chunks(out, offset + head, chunks, start, arguments, reached)
-        made = head + chunks * chunk
-        return self._edges.fill(out, offset + made, n - made, start, arguments, reached) if made < n else start
-
-    def _chunks(
-        self, out: cla.Array, offset: int, chunks: int, start: State, arguments: dict[str, Any], reached: Reached
-    ) -> DeviceState:
-        plan = self._plan
         each = plan.even(chunks)
         lanes = -(-chunks // each)
         global_size = whole_groups(-(-lanes // plan.width), plan.group_size)
-        last, after = self._tree.states(start, lanes, each * plan.chunk, reached), self._tree.row_after(reached)
+        last, after = self._tree.states(start, lanes, each * chunk, reached), self._tree.row_after(reached)
         event = self._kernel(
-            self._queue, global_size, plan.group_size, out.base_data, offset, chunks * plan.chunk,
+            self._queue, global_size, plan.group_size, out.base_data, offset + head, chunks * chunk,
             last.states.base_data, last.index + 1 - lanes, after.base_data, each, *arguments.values(),
             wait_for=wait_list(last.event, out),
         )  # fmt: skip
         self._tree.remember(event)
         arrays.attach_event(self._queue, out, event)
-        return DeviceState(after, 0, event, moved(start.place, chunks * plan.chunk))
+        start, made = DeviceState(after, 0, event, moved(start.place, chunks * chunk)), head + chunks * chunk
+        return self._edges.fill(out, offset + made, n - made, start, arguments, reached) if made < n else start
 
 
 def moved(place: Place | None, n: int) -> Place | None:

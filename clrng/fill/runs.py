@@ -7,6 +7,7 @@ the others.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pyopencl.array as cla
 
 from clrng.distributions import Transform
 from clrng.generators import BitGenerator
-from clrng.opencl.arrays import joined_axes
+from clrng.opencl.arrays import contiguous, joined_axes
 from clrng.opencl.kernel import Kernel
 from clrng.proof import references
 from clrng.proof.prove import GUARD, check_guard, compare, expected_values, poisoned, prove
@@ -85,10 +86,7 @@ class Runs:
     @property
     def size(self) -> int:
         """How many values there are."""
-        size = self.length
-        for axis in self.axes:
-            size *= axis.count
-        return size
+        return self.length * prod(axis.count for axis in self.axes)
 
     @property
     def span(self) -> int:
@@ -137,15 +135,6 @@ class Runs:
         if rest:
             made = whole * most
             yield replace(self, first=self.first + made, length=rest, begin=self.begin + made * self.spacing)
-
-
-def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
-    """Return the strides, in values, of a C-contiguous array of this shape."""
-    strides, values = [], 1
-    for size in reversed(shape):
-        strides.append(values)
-        values *= size
-    return tuple(reversed(strides))
 
 
 def runs_of(shape: Sequence[int], starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Runs:

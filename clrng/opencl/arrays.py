@@ -8,7 +8,7 @@ its blocks to the array, the device writes the others.
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import cycle
@@ -177,6 +177,11 @@ def check_places(out: Any, name: str = "out") -> None:
 def value_strides(out: cla.Array) -> list[int]:
     """Return how many values of memory lie between neighbours of `out` along each axis."""
     return [stride // out.dtype.itemsize for stride in out.strides]
+
+
+def contiguous(shape: Sequence[int]) -> tuple[int, ...]:
+    """Return the strides, in values, of a C-contiguous array of this shape."""
+    return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
 
 
 def joined_axes(axes: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:

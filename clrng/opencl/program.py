@@ -134,7 +134,7 @@ def build(context: cl.Context, source: str) -> cl.Program:
     try:
         if digest in known:
             return _whole(context, source)
-        with ledger.marked(device, digest, f"a program with {_names(source)}", source):
+        with ledger.marked(device, digest, f"a program with {', '.join(KERNEL.findall(source))}", source):
             built = _whole(context, source)
     except ledger.CrashError as error:
         raise crashed(device, source, error) from None
@@ -155,11 +155,6 @@ def kernel(built: cl.Program, name: str) -> cl.Kernel:
     except sqlite3.Error:
         cl._PYOPENCL_NO_CACHE = True  # noqa: SLF001  # what the environment variable PYOPENCL_NO_CACHE says at first
         return cl.Kernel(built, name)
-
-
-def _names(source: str) -> str:
-    """Return the names of the kernels of a program."""
-    return ", ".join(KERNEL.findall(source))
 
 
 def _whole(context: cl.Context, source: str) -> cl.Program:

@@ -139,7 +139,7 @@ def _examples(itemsize: int, pick: str | None, axes_count: int) -> Iterator[Exam
     random, word = np.random.default_rng(ELEMENTS), np.dtype(f"uint{8 * itemsize}")
     ends = [round(ELEMENTS ** (d / axes_count)) for d in range(axes_count + 1)]
     sizes = [max(end // begin, 1) + (d == 0) for d, (begin, end) in enumerate(pairwise(ends))]
-    rising, falling = _strides(sizes), _strides(sizes[::-1])[::-1]
+    rising, falling = arrays.contiguous(sizes), list(arrays.contiguous(sizes[::-1]))[::-1]
     falling[0] *= -1
     step = prod(sizes[1:]) if pick else 0
     length = MARGIN + (FEW * step if pick else prod(sizes)) + MARGIN
@@ -166,11 +166,6 @@ def _examples(itemsize: int, pick: str | None, axes_count: int) -> Iterator[Exam
         result.view(word)[::spacing] = memory[places.astype(np.int64)]
         axes = [(1, 0, 0, 0)] * (axes_count - 1) + [(FEW, 0, spacing, 1)]
         yield Example([memory, places], {"element": result}, numbers=((0, 0, 0), 1, axes), in_place=1)
-
-
-def _strides(sizes: Sequence[int]) -> list[int]:
-    """Return the strides, in elements, of an array of these sizes in C order."""
-    return [prod(sizes[d + 1 :]) for d in range(len(sizes))]
 
 
 def _places(axes: Sequence[Axis], which: int) -> tuple[Array, int]:

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clrng.fill.runs import PLACES, Axis, Runs, contiguous, inverse, runs_of
+from clrng.fill.runs import PLACES, Axis, Runs, inverse, runs_of
+from clrng.opencl.arrays import contiguous
 
 
 def places(runs: Runs) -> dict[int, int]:

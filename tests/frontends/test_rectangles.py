@@ -144,7 +144,7 @@ def test_runs_that_are_taken_out_of_few_values_at_once(
     """On a GPU: runs longer than what is made at once, and several in that, not aligned in memory."""
     monkeypatch.setattr(executor, "_used", {})
     monkeypatch.setattr(executor, "LaggedRuns", partial(on_gpu, LaggedRuns))
-    monkeypatch.setattr(fill_runs, "AT_ONCE", {"cpu": 998, "gpu": 998})
+    monkeypatch.setattr(convert, "AT_ONCE", {"cpu": 998, "gpu": 998})
     bits, (distribution, dtype) = GENERATORS["lagged_+_5_17"], DRAWS[drawn]
     kind = None if dtype is None else np.dtype(dtype)
     whole = clrng.Generator(bits.copy(), queue)._draw(distribution, shape, None, kind).get()

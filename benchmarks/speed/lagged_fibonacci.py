@@ -160,7 +160,7 @@ def main() -> None:
         values={"type": int, "help": "values of 32 bits a call; by default 2^30, 2^28 on a CPU, or what fits"},
         rounds=7,
         only={"default": "", "help": "a part of the names of the pairs to measure, such as '5,17' or '64 bits'"},
-        ops={"nargs": "+", "choices": OPS, "default": OPS},
+        ops={"nargs": "+", "choices": tuple(OPS), "default": tuple(OPS)},
     )
     queue = clrng.make_queue(options.device)
     device = describe(queue.device)

@@ -113,9 +113,9 @@ def owners() -> dict[str, dict[str, Option]]:
 
 
 def _type(option: Option) -> click.ParamType[Any]:
-    if option.choices:
-        return click.Choice(option.choices)
-    return Integers() if option.several else Integer()
+    if option.kind.choices:
+        return click.Choice(option.kind.choices)
+    return Integers() if option.kind.several else Integer()
 
 
 class GeneratorName(click.Choice[str]):
@@ -171,9 +171,9 @@ def bit_generator(generator: str, **options: Any) -> BitGenerator:
     arguments = {}
     for name, option in own.items():
         value = given.get(name, None if name in instead else option.default)
-        if option.count is not None and value is not None:
-            if len(value) != option.count:
-                raise ValueError(f"--{name} must be {option.count} integers {option.about}, not {len(value)}")
+        if option.kind.count is not None and value is not None:
+            if len(value) != option.kind.count:
+                raise ValueError(f"--{name} must be {option.kind.count} integers {option.about}, not {len(value)}")
             value = tuple(value)
         if value is not None:
             arguments[option.argument or name] = value

@@ -29,9 +29,9 @@ HORNER = 16640, 33280
 """The largest digits of the arithmetic without fused multiply-add, whose sums stay below 384 * 33280 < 2^24."""
 
 
-def balanced(a: int) -> int:
-    """Return the representative of `a` modulo 2^31 - 1 that is nearest to 0."""
-    return a - MODULUS if a > MODULUS // 2 else a
+def balanced(a: int, modulus: int = MODULUS) -> int:
+    """Return the representative of `a`, from 0 to modulus - 1, that is nearest to 0."""
+    return a - modulus if a > modulus // 2 else a
 
 
 def balanced_digits(a: int, base: int) -> list[int]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping
 from inspect import signature
-from math import ceil, factorial, gcd, isqrt, lgamma, log, log2, prod
+from math import gcd, prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
+from clrng.generators.maths.number_theory import golden_distance, largest_factorial
 from clrng.generators.parameters import Attribute, Output, Parameter
 from clrng.validation import shown
 
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from clrng.generators.parameters import Naming
 
 Words = tuple[int, ...]
-
-LONGEST_JUMP = 2**128
-"""Longer periods are jumped over as if they were this long."""
 
 LONGEST_SHOWN = 100
 """The maximum number of words of a state in a repr."""
@@ -75,6 +72,7 @@ class BitGenerator(ABC):
     _value_is: ClassVar[str] = "the whole word"
     _bare_state: ClassVar[bool] = False
 
+    modulus: Attribute[int] = Attribute("The modulus m of the state's words.")
     words: Attribute[Words] = Attribute(
         "The words of the current state, the oldest first where the class does not say otherwise."
     )
@@ -97,10 +95,7 @@ class BitGenerator(ABC):
         return "seed" if key == "state" and "state" not in cls._arguments else key
 
     def _set(self, name: Naming | None = None, /, **values: Any) -> None:
-        """Check all values of the state, of which `name` gives the names for errors, then take them over at once.
-
-        In place of `state` there may be `start`, which makes the words for the parameters.
-        """
+        """Check all values of the state, of which `name` gives the names for errors, then take them over at once."""
         made = type(self).__new__(type(self))
         made._fill(name or self._argument, values)  # noqa: SLF001  # of the same class
         if name is not None:
@@ -112,7 +107,7 @@ class BitGenerator(ABC):
             value = parameter.kind.check(name, parameter.key, values[parameter.key], self)
             setattr(self, f"_{parameter.key}", value)
         self._derive()
-        start = values.get("start")
+        start = values.get("start")  # in place of a state, which it makes for the parameters
         self._words = start(self) if start else self._checked_state(name("state"), values["state"])
 
     def _derive(self) -> None:  # noqa: B027  # many have nothing
@@ -140,11 +135,6 @@ class BitGenerator(ABC):
     def _plain(self, words: Words) -> Any:
         """Return words of state as the dictionary of a state has them."""
         return list(words)
-
-    @property
-    def modulus(self) -> int:
-        """The modulus m of the state's words."""
-        return self._modulus
 
     @property
     def order(self) -> int:
@@ -178,14 +168,7 @@ class BitGenerator(ABC):
 
         A permutation of more elements is one of few of all n! orders, wherever the stream stands.
         """
-        states = self.state_count
-        bits = log2(states)
-        n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
-        while factorial(n) > states:  # the logarithms are rounded
-            n -= 1
-        while factorial(n + 1) <= states:
-            n += 1
-        return n
+        return largest_factorial(self.state_count)
 
     def bad_states(self, states: npt.NDArray[Any]) -> tuple[int, str] | None:  # noqa: ARG002  # none is bad here
         """Return the first of `states`, shape (count, order), that is not legal though its words are, and what is."""
@@ -306,13 +289,7 @@ class BitGenerator(ABC):
         `jumped`, or `Streams.by_jumps` for many at once.
         """
         count = validation.integer("n_children", n_children, 0, None)
-        if self._seed_seq is None:
-            raise TypeError(
-                f"spawn needs a bit generator that was made by clrng.default_rng(seed) or by seeded(seed), not one of "
-                f"an explicit state, {shown(self)}; jumped() gives a stream far away on its sequence, and "
-                f"clrng.Streams.by_jumps many"
-            )
-        return [self.seeded(child) for child in seeding.spawned(self._seed_seq, count)]
+        return [self.seeded(child) for child in seeding.spawned(self, count)]
 
     @property
     def state(self) -> dict[str, Any]:
@@ -403,11 +380,7 @@ class BitGenerator(ABC):
 
     @property
     def reversible(self) -> bool:
-        """Whether every state has a single one before it.
-
-        It has not where the multiplier of an `LCG`, or the last coefficient of a `LinearRecurrence`, has a factor in
-        common with the modulus.
-        """
+        """Whether every state has a single one before it: whether a, or a_p, and m have no factor in common."""
         return self._reversible
 
     @abstractmethod
@@ -455,11 +428,7 @@ class BitGenerator(ABC):
         period = self.period
         if period is None:
             raise ValueError(f"delta must be given, as there is no default: the period of {shown(self)} is not known")
-        span = min(period, LONGEST_JUMP)
-        distance: int = (isqrt(5 * span * span) - span) // 2 | 1
-        while gcd(distance, period) > 1:
-            distance += 2
-        return distance
+        return golden_distance(period)
 
     def checked_delta(self, delta: Any) -> int:
         """Return `delta` if it is a number of steps that the recurrence can go."""

@@ -1,7 +1,7 @@
 """What there is to say of a family of generators, of how the command line has it, and of its generators by name."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import Parameter, signature
 from typing import Any
@@ -9,9 +9,13 @@ from typing import Any
 from clrng import validation
 from clrng.generators.base import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.parameters import Kind, integer, integers
 
 KNUTH = "D. E. Knuth, The Art of Computer Programming, vol. 2, 3rd ed., Addison-Wesley, 1997"
 GSL = "GNU Scientific Library, reference manual, other random number generators"
+
+INTEGER, STATE = integer(0), Kind(lambda name, key, value, _: integers(name(key), value, 0, None), several=True)
+"""The kinds of options that are no parameters: seeds and the like, and states."""
 
 EXCLUSIVE = (("seed", "state"), ("bits", "modulus"))
 """Arguments of which a generator has one."""
@@ -22,18 +26,14 @@ class Option:
     """An option of the command line, which is an argument of a family's class.
 
     `about`: what the help says of it after the family's name. `needed`: whether there is no generator without it.
-    `default`: the value where it is not given, or None to leave that to the class. `several`: whether it is integers
-    with commas between them, and not one. `count`: how many integers it must be, where that is always the same; the
-    class then takes a tuple. `choices`: the legal values of one that is no integer. `argument`: what the class calls
-    it, where that is something else.
+    `default`: the value where it is not given, or None to leave that to the class. `kind`: which values are legal; of
+    several integers, there are commas between them. `argument`: what the class calls it, where that is something else.
     """
 
     about: str = ""
     needed: bool = False
     default: Any = None
-    several: bool = False
-    count: int | None = None
-    choices: tuple[str, ...] = ()
+    kind: Kind[Any] = INTEGER
     argument: str | None = None
 
 
@@ -77,11 +77,10 @@ class Family:
     def _option(self, name: str, about: str) -> Option:
         given, default = signature(self.generator).parameters, self.defaults.get(name)
         needed = name in given and given[name].default is Parameter.empty and default is None
-        option = Option(about=about, needed=needed, default=default)
-        if name not in self.generator.declared:
-            return replace(option, several=name == "state", argument=None if name in given else "seed")
-        kind = self.generator.declared[name].kind
-        return replace(option, several=kind.several, count=kind.count, choices=kind.choices)
+        if name in self.generator.declared:
+            return Option(about=about, needed=needed, default=default, kind=self.generator.declared[name].kind)
+        kind, argument = STATE if name == "state" else INTEGER, None if name in given else "seed"
+        return Option(about=about, needed=needed, default=default, kind=kind, argument=argument)
 
 
 @dataclass(frozen=True)

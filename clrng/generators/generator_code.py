@@ -62,7 +62,8 @@ class GeneratorCode(ABC):
     streams are stored: the words of each in a work-item, moved on by steps or strides; or as those of lagged Fibonacci
     generators. `fastest_first`: the names of all arithmetics, in the order in which the first that is exact is taken.
     `fits_registers`: whether the state is a structure that a work-item holds, with a step of its own. `shortest_block`:
-    the minimum length, in chunks, of a block to which a lane of a CPU jumps. `jumps_by_groups`: whether work-items of a
+    the minimum length, in chunks, of a block to which a lane of a CPU jumps. `phases`: after how many steps the work of
+    a step repeats, where some steps do more than others. `jumps_by_groups`: whether work-items of a
     group all first jump to its beginning, by the same rows of large tables. `in_small_groups`: whether a fill in blocks
     is faster on a GPU in work-groups of half as many work-items, as measured. `value_table`: the table that `value`
     reads, or None. `variant`: what else tells the text apart from others of the same class, arithmetic and parameters.
@@ -73,6 +74,7 @@ class GeneratorCode(ABC):
     fastest_first: ClassVar[Sequence[str]] = tuple(ARITHMETICS)
     fits_registers = True
     shortest_block: ClassVar[int] = 16
+    phases: int = 1
     jumps_by_groups = False
     in_small_groups = False
     value_table: ValueTable | None = None
@@ -118,11 +120,6 @@ class GeneratorCode(ABC):
         """The bytes in constant memory of the arrays that `generator` defines for scalars."""
         table = self.value_table.nbytes if self.value_table else 0
         return self.word.itemsize * sum(map(len, self.powers)) + table
-
-    @property
-    def phases(self) -> int:
-        """After how many steps the work of a step repeats, where some steps do more than others; else 1."""
-        return 1
 
     @property
     def digits(self) -> tuple[int, int] | None:

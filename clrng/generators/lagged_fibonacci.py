@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,15 +23,27 @@ from clrng.validation import shown
 
 LARGEST_LAG = 2**16
 
-OPS = ("+", "-", "*", "xor")
 
-COMBINED: dict[str, Callable[[int, int, int], int]] = {
-    "+": lambda a, b, m: (a + b) % m,
-    "-": lambda a, b, m: (a - b) % m,
-    "*": lambda a, b, m: a * b % m,
-    "xor": lambda a, b, _: a ^ b,
+class Op(NamedTuple):
+    """What combines two words.
+
+    `sign`: how formulas have it. `combined`: makes a word of two and the modulus. `second`: the coefficient of the
+    second lag in the recurrence of the words, their exponents or their bits. `jump_modulus`: returns, of the modulus,
+    what the weights of jumps are taken modulo.
+    """
+
+    sign: str
+    combined: Callable[[int, int, int], int]
+    second: int
+    jump_modulus: Callable[[int], int]
+
+
+OPS = {
+    "+": Op("+", lambda a, b, m: (a + b) % m, 1, int),
+    "-": Op("-", lambda a, b, m: (a - b) % m, -1, int),
+    "*": Op("·", lambda a, b, m: a * b % m, 1, lambda m: max(m >> 2, 2)),
+    "xor": Op("⊕", lambda a, b, _: a ^ b, 1, lambda _: 2),
 }
-"""What each op makes of two words."""
 
 
 def _seeded(seed: int, generator: "LaggedFibonacci") -> Words:
@@ -134,7 +146,7 @@ class LaggedFibonacci(Lagged):
     lags: Parameter[tuple[int, int]] = Parameter(
         "The lags p1 and p2.", Kind(_checked_lags, several=True, count=2), bare=True
     )
-    op = Parameter("The operation.", choice(OPS), early=True, bare=True)
+    op = Parameter("The operation.", choice(tuple(OPS)), early=True, bare=True)
     modulus = Parameter("The modulus m of the words.", Kind(_checked_modulus), early=True)
     output = Parameter("The part of a word that a value shows, or None for all of it.", OUTPUT, usual=None)
 
@@ -161,7 +173,9 @@ class LaggedFibonacci(Lagged):
 
     def _derive(self) -> None:
         self._least, self._keeps_factors = int(self.op == "*"), self.op in ("+", "-")
-        self.jumps = powers_of_x(_coefficients(self.lags, self.op), _jump_modulus(self.op, self.modulus))
+        coefficients = [0] * max(self.lags)
+        coefficients[self.lags[0] - 1], coefficients[self.lags[1] - 1] = 1, OPS[self.op].second
+        self.jumps = powers_of_x(coefficients, OPS[self.op].jump_modulus(self.modulus))
 
     def _checked_word(self, name: str, value: Any, low: int, high: int) -> int:
         if self.op != "*":
@@ -207,8 +221,7 @@ class LaggedFibonacci(Lagged):
         return other
 
     def formula(self, number: Callable[[int], str] = str) -> str:  # noqa: D102  # as inherited
-        op = {"*": "·", "xor": "⊕"}.get(self.op, self.op)
-        return f"x[i] = (x[i - {self.lags[0]}] {op} x[i - {self.lags[1]}]) mod {number(self.modulus)}"
+        return f"x[i] = (x[i - {self.lags[0]}] {OPS[self.op].sign} x[i - {self.lags[1]}]) mod {number(self.modulus)}"
 
     @property
     def period(self) -> int | None:
@@ -232,7 +245,7 @@ class LaggedFibonacci(Lagged):
         return longest * (m >> 3) if m >> 3 and any(word % 8 in (3, 5) for word in self._place[0]) else None
 
     def _new(self, words: Sequence[int]) -> int:
-        return COMBINED[self.op](words[-self.lags[0]], words[-self.lags[1]], self.modulus)
+        return OPS[self.op].combined(words[-self.lags[0]], words[-self.lags[1]], self.modulus)
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if 0 <= n <= 2 * self.order:
@@ -259,18 +272,6 @@ class LaggedFibonacci(Lagged):
         return tuple(number_theory.words_of(parities, np.array(summed, np.uint64), bits).tolist())
 
 
-def _coefficients(lags: tuple[int, int], op: str) -> list[int]:
-    """Return a_1, ..., a_p of the linear recurrence of the words, their exponents or their bits."""
-    found = [0] * max(lags)
-    found[lags[0] - 1], found[lags[1] - 1] = 1, -1 if op == "-" else 1
-    return found
-
-
-def _jump_modulus(op: str, modulus: int) -> int:
-    """Return what the weights of jumps are taken modulo."""
-    return {"+": modulus, "-": modulus, "xor": 2, "*": max(modulus >> 2, 2)}[op]
-
-
 def _xors(window: Sequence[int], weights: Polynomial) -> npt.NDArray[np.uint64]:
     """Return for each k the xor of the words window_(k+i) whose weight_i is 1."""
     words, p = np.array(window, np.uint64), len(weights)
@@ -292,6 +293,8 @@ class LaggedFibonacciCode(LaggedCode):
     """A lagged Fibonacci generator: jumps are sums of words, their logarithms or bits, `scaled` by weights.
 
     `for_user_kernel`: whether work-items seed it by themselves. `jumps`: whether the structure of a state has jumps.
+    `weight_words`: the words of a weight: itself and, where words are summed modulo other than powers of two, its
+    quotient.
     """
 
     recurrence: LaggedFibonacci
@@ -301,17 +304,13 @@ class LaggedFibonacciCode(LaggedCode):
         self.fits_registers = self.order <= (JUMPED if for_user_kernel else FITS_REGISTERS)
         self.jumps = for_user_kernel and self.fits_registers
         self.variant = self.fits_registers, self.jumps
+        self.weight_words = 1 if is_power_of_two(self.recurrence.modulus) else 2
 
     def user_code(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence, self.arithmetic, for_user_kernel=True)
 
     def of_words(self) -> "LaggedFibonacciCode":  # noqa: D102  # as inherited
         return LaggedFibonacciCode(self.recurrence.of_words(), self.arithmetic) if self.recurrence.output else self
-
-    @property
-    def weight_words(self) -> int:
-        """The words of a weight: itself and, where words are summed modulo other than powers of two, its quotient."""
-        return 1 if is_power_of_two(self.recurrence.modulus) else 2
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return tuple(self.weights(self.recurrence.jumps.power(n)).tolist())

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy.typing as npt
 
 from clrng import validation
-from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, factor_words, products
+from clrng.generators.arithmetic import ARITHMETICS, MODULUS, Arithmetic, balanced, factor_words, products
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, ValueTable
@@ -171,6 +171,11 @@ def jumps(coefficients: Sequence[int], constant: int, modulus: int) -> PowersOfX
     return powers_of_x([a - b for a, b in zip(longer, shifted, strict=True)], modulus)
 
 
+def terms_of(recurrence: LinearRecurrence) -> list[tuple[int, int]]:
+    """Return the coefficients that are not 0, each after the index of its word of a state, that of the newest first."""
+    return [(recurrence.order - j, a) for j, a in enumerate(recurrence.coefficients, 1) if a]
+
+
 @lru_cache(maxsize=16)
 def jump_rows(jumps: PowersOfX, n: int, order: int) -> list[Polynomial]:
     """Return the weights of x_n, ..., x_{n+order-1}: calls that move a state on by the same `n` share them."""
@@ -202,13 +207,8 @@ class DoubleSum(NamedTuple):
 def double_sum(recurrence: LinearRecurrence) -> DoubleSum:
     """Return the numbers of the sum of `recurrence`."""
     m, half = recurrence.modulus, (recurrence.modulus - 1) // 2
-
-    def balanced(x: int) -> int:
-        return (x + half) % m - half
-
-    p = recurrence.order
-    terms = [(p - j, balanced(a)) for j, a in enumerate(recurrence.coefficients, 1) if a][::-1]
-    constant = balanced((sum(a for _, a in terms) - 1) * half + recurrence.constant)
+    terms = [(i, balanced(a, m)) for i, a in terms_of(recurrence)[::-1]]
+    constant = balanced(((sum(a for _, a in terms) - 1) * half + recurrence.constant) % m, m)
     return DoubleSum(terms, constant, half, half * sum(abs(a) for _, a in terms) + abs(constant))
 
 
@@ -293,10 +293,10 @@ def short_sum(recurrence: LinearRecurrence) -> ShortSum | None:
     computed falls short of t/m by less than 2^drop/m for the bits dropped, 2^(32 - shift) for the rounded reciprocal,
     and 1 for its own rounding down; where the first two make at most 1, a single subtraction is left to do.
     """
-    m, p = recurrence.modulus, recurrence.order
+    m = recurrence.modulus
     if m > 2**32 or is_power_of_two(m):
         return None
-    terms = [(p - j, a - m if a > m // 2 else a) for j, a in enumerate(recurrence.coefficients, 1) if a]
+    terms = [(i, balanced(a, m)) for i, a in terms_of(recurrence)]
     constant = (recurrence.constant + sum(a * (m - 1) for _, a in terms if a < 0)) % m
     largest = (m - 1) * sum(abs(a) for _, a in terms) + constant
     drop = max(largest.bit_length() - 32, 0)
@@ -347,8 +347,7 @@ class LinearRecurrenceCode(GeneratorCode):
         numbers = {
             **self._common(prefix, width),
             "z": f"{prefix}z_",
-            "coefficients": [(self.order - j, factor_words(m, a))
-                             for j, a in enumerate(self.recurrence.coefficients, 1) if a],
+            "coefficients": [(i, factor_words(m, a)) for i, a in terms_of(self.recurrence)],
             "constant": factor_words(m, self.recurrence.constant) if self.recurrence.constant else None,
             "degree": self.degree,
             "quotients": self.small and not is_power_of_two(m),

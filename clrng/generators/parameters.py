@@ -139,7 +139,7 @@ OUTPUT = Kind(_checked_output)
 """The part of a word that a value shows, or None for all of it."""
 
 
-def integers(name: str, values: Any, low: int, high: int) -> tuple[int, ...]:
+def integers(name: str, values: Any, low: int, high: int | None) -> tuple[int, ...]:
     """Return `values` if it is a sequence of integers from `low` to `high`."""
     validation.sequence(name, values)
     return tuple(validation.integer(f"{name}[{i}]", value, low, high) for i, value in enumerate(values))

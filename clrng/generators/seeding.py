@@ -66,8 +66,15 @@ def state_of(sequence: ISeedSequence, bit_generator: Any) -> tuple[int, ...]:
     raise ValueError(f"seed must yield numbers that make {legal}, not {shown(sequence)}")
 
 
-def spawned(sequence: ISeedSequence, count: int) -> list[ISeedSequence]:
-    """Return the next `count` children of `sequence`."""
+def spawned(bit_generator: Any, count: int) -> list[ISeedSequence]:
+    """Return the next `count` children of the SeedSequence of a bit generator."""
+    sequence = bit_generator.seed_seq
+    if sequence is None:
+        raise TypeError(
+            f"spawn needs a bit generator that was made by clrng.default_rng(seed) or by seeded(seed), not one of "
+            f"an explicit state, {shown(bit_generator)}; jumped() gives a stream far away on its sequence, and "
+            f"clrng.Streams.by_jumps many"
+        )
     if not isinstance(sequence, ISpawnableSeedSequence):
         raise TypeError(f"spawn needs a bit generator whose SeedSequence can spawn, not {shown(sequence)}")
     return list(sequence.spawn(count))

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import ceil, lcm, log2
 from operator import methodcaller
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
 from clrng.distributions import Table
+from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import GSL, Family, Named
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
@@ -96,6 +97,7 @@ class SubtractWithCarry(BitGenerator):
 
     name = "subtract_with_carry"
     _bare_state = True
+    _modulus = cast("int", property(lambda self: 1 << self.bits))
 
     bits = Parameter("The bits of a word.", integer(1, 64), bare=True)
     lags: Parameter[tuple[int, int]] = Parameter(
@@ -183,10 +185,6 @@ class SubtractWithCarry(BitGenerator):
         return f"{self.part.bits} bits of a word, which gives {self.split} values, its lowest bits first"
 
     @property
-    def modulus(self) -> int:  # noqa: D102  # as inherited
-        return 1 << self.bits
-
-    @property
     def order(self) -> int:
         """The number of words of the state: the words, the carry and, where there is one, the position."""
         return self.numbers.r + 1 + self.counts_positions
@@ -258,17 +256,12 @@ class SubtractWithCarry(BitGenerator):
         number = (self._position(words) - 1) % self.split
         return words[self.numbers.r - 1] >> shift + number * bits & (1 << bits) - 1
 
-    def _moved(self, position: int, n: int) -> tuple[int, int]:
-        """Return over how many words a jump of `n` values goes, and the position after it."""
-        place, end = position - 1, position - 1 + n
-        blocks, within = divmod(end, self.values_of_block)
-        return blocks * self.block + within // self.split - place // self.split, within + 1
-
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
-        steps, position = self._moved(self._position(words), n)
-        r = self.numbers.r
+        place, r = self._position(words) - 1, self.numbers.r
+        blocks, within = divmod(place + n, self.values_of_block)
+        steps = blocks * self.block + within // self.split - place // self.split  # from word to word
         z = self.numbers.number(words[:r], words[r])
-        return self._words_of(z * self.numbers.factor(steps) % self.numbers.modulus, position)
+        return self._words_of(z * self.numbers.factor(steps) % self.numbers.modulus, within + 1)
 
 
 DIGIT_BITS, TABLE_BITS = 4, 8
@@ -282,25 +275,23 @@ TABLE_STEPS = 2**40
 
 
 class SubtractWithCarryCode(GeneratorCode):
-    """A difference and a carry for each word; a jump is a product modulo a number of hundreds of bits."""
+    """A difference and a carry for each word; a jump is a product modulo a number of hundreds of bits.
+
+    A jump goes over a multiple of `unit` values, and steps make the rest: those of a block or, where blocks are short,
+    of as many as have about as many words, `unit_words`, as a state.
+    """
 
     recurrence: SubtractWithCarry
     fill_strategy = "blocks"
     shortest_block = 128
 
-    @property
-    def unit_words(self) -> int:
-        """The words of a unit: a block or, of shorter blocks, as many as have about as many words as a state."""
-        return self.recurrence.block * max(self.recurrence.numbers.r // self.recurrence.block, 1)
-
-    @property
-    def unit(self) -> int:
-        """The values of a unit: a jump goes over a multiple of so many, and steps make the rest."""
-        return self.unit_words // self.recurrence.block * self.recurrence.values_of_block
-
-    @property
-    def phases(self) -> int:  # noqa: D102  # as inherited
-        return self.recurrence.values_of_block if self.recurrence.block > 1 else 1
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        super().__init__(recurrence, arithmetic)
+        block, values, numbers = self.recurrence.block, self.recurrence.values_of_block, self.recurrence.numbers
+        self.unit_words = block * max(numbers.r // block, 1)
+        self.unit = self.unit_words // block * values
+        self.phases = values if block > 1 else 1
+        self._digit_bits = DIGIT_BITS if numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         units, rest = divmod(n, self.unit)
@@ -337,7 +328,7 @@ class SubtractWithCarryCode(GeneratorCode):
             "pieces": _pieces,
             "digit_of": lambda name, i: _digit(name, i, numbers.bits, numbers.limbs, CTYPES[self.word.name]),
             "limb": lambda name, k, shift: _limb(name, k, shift, numbers.limbs),
-            "doublings": _doublings(numbers),
+            "doublings": numbers.doublings,
             "product": render("generators/wide_product.cl.mako", p=prefix, **numbers.template_values),
             "digit_bits": self._digit_bits,
             "table_bits": TABLE_BITS,
@@ -349,10 +340,6 @@ class SubtractWithCarryCode(GeneratorCode):
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
         return 4 * (len(self._powers()) + self.recurrence.numbers.limbs + 1)
-
-    @property
-    def _digit_bits(self) -> int:
-        return DIGIT_BITS if self.recurrence.numbers.limbs < LIMBS_OF_FEW_POWERS else FEW_DIGIT_BITS
 
     def _powers(self) -> list[int]:
         """Return the limbs of the factors of jumps of a program, one after another."""
@@ -381,15 +368,6 @@ def _factors(numbers: CarryNumbers, unit_words: int, digit_bits: int, places: in
 @lru_cache(maxsize=8)
 def _jump_tables(numbers: CarryNumbers, unit_words: int, places: int, word: np.dtype[Any]) -> Table:
     return Table(_factors(numbers, unit_words, TABLE_BITS, places).astype(word))
-
-
-def _doublings(numbers: CarryNumbers) -> list[int]:
-    """Return shifts w s, 2 w s, 4 w s, ... such that the products of 1 + 2^shift are 1 / (1 - 2^(w s)) mod 2^(w r)."""
-    shift, found = numbers.bits * numbers.s, []
-    while shift < numbers.bits * numbers.r:
-        found.append(shift)
-        shift *= 2
-    return found
 
 
 def _limb(name: str, k: int, shift: int, limbs: int) -> str:

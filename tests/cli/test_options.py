@@ -149,7 +149,7 @@ BAD: dict[str, list[object]] = {
         (name, key)
         for name, command in COMMANDS.items()
         for key, option in command.options.items()
-        if not option.choices
+        if not option.kind.choices
     ],
 )
 def test_errors_name_the_option(generator: str, option: str) -> None:

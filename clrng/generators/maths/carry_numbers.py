@@ -93,6 +93,11 @@ class CarryNumbers:
         return folds, largest // self.modulus
 
     @property
+    def doublings(self) -> list[int]:
+        """The shifts w s, 2 w s, 4 w s, ... such that the products of 1 + 2^shift are 1 / (1 - 2^(w s)) mod 2^(w r)."""
+        return [self.middle << j for j in range(((self.top - 1) // self.middle).bit_length())]
+
+    @property
     def template_values(self) -> dict[str, Any]:
         """What the templates of products are rendered with."""
         return {

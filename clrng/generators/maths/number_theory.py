@@ -1,9 +1,10 @@
-"""Integers modulo m: primes and factors below 2^64, odd numbers as powers of 5, and affine maps of many states."""
+"""Integers: primes and factors below 2^64, odd numbers as powers of 5, affine maps of many states, distances."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import gcd, lcm
+from math import ceil, factorial, gcd, isqrt, lcm, lgamma, log, log2
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,26 @@ def is_primitive_root(g: int, p: int) -> bool:
 def exponent(n: int) -> int:
     """Return a number e with a^e = 1 (mod n) for every a that has no factor in common with `n`."""
     return lcm(*((p - 1) * p ** (k - 1) for p, k in factors(n).items()))
+
+
+def largest_factorial(limit: int) -> int:
+    """Return the largest n for which n! is at most `limit`, which is 1 or more."""
+    bits = log2(limit)
+    n = bisect_right(range(2, ceil(bits) + 3), bits, key=lambda n: lgamma(n + 1) / log(2)) + 1
+    while factorial(n) > limit:  # the logarithms are rounded
+        n -= 1
+    while factorial(n + 1) <= limit:
+        n += 1
+    return n
+
+
+def golden_distance(period: int) -> int:
+    """Return the first odd number without a common factor with `period` from 0.618 times that, or 2^128, on."""
+    span = min(period, 2**128)
+    distance: int = (isqrt(5 * span * span) - span) // 2 | 1
+    while gcd(distance, period) > 1:
+        distance += 2
+    return distance
 
 
 UInt64s = npt.NDArray[np.uint64]

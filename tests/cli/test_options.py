@@ -153,7 +153,7 @@ BAD: dict[str, list[object]] = {
     ],
 )
 def test_errors_name_the_option(generator: str, option: str) -> None:
-    kind = COMMANDS[generator].options[option]
+    kind = COMMANDS[generator].options[option].kind
     usual = [[], *([number] * (kind.count or 1) for number in (-1, 2**65))] if kind.several else [-1, 2**65]
     for value in BAD.get(option, usual):
         with pytest.raises(ValueError, match=" must ") as caught:

@@ -34,7 +34,7 @@ def test_seeds_are_splitmix_as_published() -> None:
     assert LaggedFibonacci((2, 5), "+", bits=32, seed=1234567).words[1:] == tuple(z >> 32 for z in SPLITMIX[1:])
 
 
-@given(st.integers(0, 2**64 - 1), MODULI, st.sampled_from(OPS), st.integers(2, 20))
+@given(st.integers(0, 2**64 - 1), MODULI, st.sampled_from(list(OPS)), st.integers(2, 20))
 def test_seeds(seed: int, m: int, op: str, p: int) -> None:
     power_of_two = m & (m - 1) == 0
     if op in ("*", "xor") and not power_of_two:

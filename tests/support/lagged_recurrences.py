@@ -32,7 +32,7 @@ def suited(op: str, m: int, words: list[int]) -> list[int]:
 def parameters(draw: st.DrawFn, longest: int = 60, *, moduli: st.SearchStrategy[int] = MODULI) -> Row:
     """Return lags, op, modulus and state, all legal."""
     lags = draw(st.tuples(st.integers(1, longest), st.integers(1, longest)).filter(lambda pair: pair[0] != pair[1]))
-    op = draw(st.sampled_from(OPS))
+    op = draw(st.sampled_from(list(OPS)))
     m = draw(moduli.filter(lambda m: op in ("+", "-") or m & (m - 1) == 0))
     p, source = max(lags), random.Random(draw(st.integers(0, 2**32)))
     words = [source.choice([source.randrange(m), source.randrange(m), 0, m - 1]) for _ in range(p)]

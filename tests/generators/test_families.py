@@ -68,7 +68,7 @@ def test_the_command_line_makes_it(family: Family) -> None:
 
 def test_an_option_is_of_one_kind_in_all_families() -> None:
     for name, families in owners().items():
-        assert len({(option.several, option.choices) for option in families.values()}) == 1, name
+        assert len({(option.kind.several, option.kind.choices) for option in families.values()}) == 1, name
 
 
 def test_pairs_that_exclude_one_another_are_options() -> None:

@@ -35,7 +35,7 @@ def test_every_parameter_is_checked(kind: str, name: str) -> None:
         (lambda: Triangular(0, 2, 1), "mode must be a number from 0 to 1, not 2"),
         (
             lambda: Beta(2.0**-10, 2.0**35),
-            "b must be a number from 8.881784197001252e-16 to 1073741824, not 34359738368",
+            "b must be a number from 8.881784197001252e-16 to 1073741824, not 34359738368.0",
         ),
         (lambda: FisherF(2.0**-9, 2.0**35), "dfden must be a number from"),
         (lambda: Wald(2.0**30, 2.0**-20), "scale must be a number from 0.0009765625 to"),

@@ -27,22 +27,24 @@ LARGEST_LAG = 2**16
 class Op(NamedTuple):
     """What combines two words.
 
-    `sign`: how formulas have it. `combined`: makes a word of two and the modulus. `second`: the coefficient of the
-    second lag in the recurrence of the words, their exponents or their bits. `jump_modulus`: returns, of the modulus,
-    what the weights of jumps are taken modulo.
+    `sign`: how formulas have it. `combined`: makes a word of two and the modulus. `undone`: make the first of the two,
+    and the second, of the result, the other one and the modulus. `second`: the coefficient of the second lag in the
+    recurrence of the words, their exponents or their bits. `jump_modulus`: returns, of the modulus, what the weights of
+    jumps are taken modulo.
     """
 
     sign: str
     combined: Callable[[int, int, int], int]
+    undone: tuple[Callable[[int, int, int], int], Callable[[int, int, int], int]]
     second: int
     jump_modulus: Callable[[int], int]
 
 
 OPS = {
-    "+": Op("+", lambda a, b, m: (a + b) % m, 1, int),
-    "-": Op("-", lambda a, b, m: (a - b) % m, -1, int),
-    "*": Op("·", lambda a, b, m: a * b % m, 1, lambda m: max(m >> 2, 2)),
-    "xor": Op("⊕", lambda a, b, _: a ^ b, 1, lambda _: 2),
+    "+": Op("+", lambda a, b, m: (a + b) % m, (lambda c, b, m: (c - b) % m,) * 2, 1, int),
+    "-": Op("-", lambda a, b, m: (a - b) % m, (lambda c, b, m: (c + b) % m, lambda c, a, m: (a - c) % m), -1, int),
+    "*": Op("·", lambda a, b, m: a * b % m, (lambda c, b, m: c * pow(b, -1, m) % m,) * 2, 1, lambda m: max(m >> 2, 2)),
+    "xor": Op("⊕", lambda a, b, _: a ^ b, (lambda c, b, _: c ^ b,) * 2, 1, lambda _: 2),
 }
 
 
@@ -250,13 +252,23 @@ class LaggedFibonacci(Lagged):
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if 0 <= n <= 2 * self.order:
             return tuple(self.continued(words, n)[n:])
+        if -2 * self.order <= n < 0:
+            return self._before(words, -n)
         return self._combined(self.jumps.power(n), words)
 
     def states_after(self, states: npt.NDArray[Any], n: int) -> npt.NDArray[Any]:  # noqa: D102  # as inherited
-        if 0 <= n <= 2 * self.order:
+        if abs(n) <= 2 * self.order:
             return super().states_after(states, n)
         weights = self.jumps.power(n)
         return np.array([self._combined(weights, tuple(words)) for words in states.tolist()], self.word_dtype)
+
+    def _before(self, words: Words, n: int) -> Words:
+        """Return the state `n` steps before `words`, by the recurrence solved for its oldest word."""
+        undone, other = OPS[self.op].undone[self.lags[1] == self.order], min(self.lags)
+        found = list(reversed(words))
+        for k in range(n):
+            found.append(undone(found[k], found[k + other], self.modulus))
+        return tuple(reversed(found[n:]))
 
     def _combined(self, weights: Polynomial, words: Words) -> Words:
         """Return the sum over i of weight_i times the state i steps after `words`."""

@@ -87,7 +87,7 @@ for command in (devices, generators, distributions, generate, plot, verify, qual
 
 
 class Ended(BaseException):
-    """A signal, its number, has come that ends the command; raised so that files are cleaned up first."""
+    """A signal, whose number is the argument, ends the command; raised so that files are cleaned up first."""
 
 
 def _end(number: int, _: object) -> NoReturn:

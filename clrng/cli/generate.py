@@ -127,7 +127,10 @@ class Values:
 def values_of(
     dtype: str | None, legal: Sequence[str], offset: int, device: str | None, arithmetic: str, **options: Any
 ) -> Values:
-    """Return the values that options ask for, from `offset` on; without a distribution of a dtype in `legal`."""
+    """Return the values that options ask for, from `offset` on.
+
+    Where no distribution is named, their dtype must be one of `legal`, by default the first.
+    """
     distribution = made_distribution(dtype, **taken(options))
     dtype = dtype or (distribution.dtypes[0] if distribution else legal[0])
     if distribution is None and dtype not in legal:

@@ -53,9 +53,12 @@ class Places(ArrayBlockwiseDep):  # type: ignore[misc]  # dask is not type-check
         return tuple(tuple(end - start for start, end in pairwise(each)) for each in edges)
 
     def __getitem__(self, index: tuple[int, ...]) -> Place:
-        begins = tuple(starts[i] for starts, i in zip(self.starts, index, strict=True))
-        following = (each[i + 1 : i + 2] or (end,) for each, end, i in zip(self.starts, self.ends, index, strict=True))
-        return begins, tuple(end - begin for begin, (end,) in zip(begins, following, strict=True))
+        begins, lengths = [], []
+        for starts, whole, i in zip(self.starts, self.ends, index, strict=True):
+            end = starts[i + 1] if i + 1 < len(starts) else whole
+            begins.append(starts[i])
+            lengths.append(end - starts[i])
+        return tuple(begins), tuple(lengths)
 
     def __dask_tokenize__(self) -> Any:
         return type(self).__name__, repr((self.starts, self.ends))

@@ -43,6 +43,12 @@ class Travelling:
             )
         return {each.name: None for each in fields(self)} | {"digest": self.digest, "kept": self.kept}  # type: ignore[arg-type]  # a dataclass
 
+    def __copy__(self) -> "Travelling":
+        return self
+
+    def __deepcopy__(self, _: object) -> "Travelling":
+        return self
+
     def __dask_tokenize__(self) -> tuple[str, str]:
         return type(self).__qualname__, self.digest
 

@@ -269,7 +269,8 @@ class LaggedRuns:
                 if not near.axes and near.spacing == transform.steps == 1:
                     run = arrays.part(out, near.begin, near.length)
                     self._lagged.fill(transform, run, moving, reached)
-                elif transform.steps == 1 and self._lagged.stores_runs(near.span):  # and nothing else
+                elif transform.steps == 1 and self._lagged.stores_runs(near.span):
+                    # only values of the runs are stored
                     for few in near.apart(PLACES):
                         moving = start.jumped(few.first)
                         self._come_near(moving, reached)

@@ -201,7 +201,7 @@ def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
         memory, values, loc = poison(last + 1, dtype), numbers(*shape), 3 * numbers(*of_loc)
         scale = np.ones(of_scale, dtype) if circular else abs(numbers(*of_scale))
         if of_scale and not circular:
-            scale[..., -1] = np.finfo(dtype).max  # most of these values are beyond that
+            scale[..., -1] = np.finfo(dtype).max  # many of these values are beyond that
         np.lib.stride_tricks.as_strided(memory, shape, in_bytes)[...] = values
         x, times, plus = (np.ascontiguousarray(each) for each in np.broadcast_arrays(values, scale, loc))
         y, sure = references.placed(x, times, plus)

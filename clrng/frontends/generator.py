@@ -233,7 +233,10 @@ class Generator(OrderMethods, DrawMethods):
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
         circular = standard.quantile.circular
-        arrays.check_allocation(self.device, prod(self._piece_shape(shape, out)), dtype, "size")
+        wanted = self._piece_shape(shape, out)
+        if isinstance(out, np.ndarray):
+            arrays.check_host(wanted, dtype, out, strided=True)
+        arrays.check_allocation(self.device, prod(wanted), dtype, "size")
         parameters = [on_device(self.queue, self._own(each, shape), out) for each in (loc, scale)]
         build_locate(self.queue, dtype, circular=circular)
         return self._draw(

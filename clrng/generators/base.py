@@ -110,6 +110,11 @@ class BitGenerator(ABC):
         start = values.get("start")  # in place of a state, which it makes for the parameters
         self._words = start(self) if start else self._checked_state(name("state"), values["state"])
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take over what a pickle has, and compute what follows from it: another version may have had less of that."""
+        self.__dict__.update(state)
+        self._derive()
+
     def _derive(self) -> None:  # noqa: B027  # many have nothing
         """Compute what follows from the parameters alone, which are set."""
 
@@ -380,7 +385,11 @@ class BitGenerator(ABC):
 
     @property
     def reversible(self) -> bool:
-        """Whether every state has a single one before it: whether a, or a_p, and m have no factor in common."""
+        """Whether every state has a single one before it.
+
+        Of congruential generators, and of linear recurrences, where the multiplier a, or the last coefficient a_p, and
+        m have no factor in common; of all others always.
+        """
         return self._reversible
 
     @abstractmethod
@@ -551,6 +560,11 @@ class OneWord(BitGenerator):
     def word(self) -> int:
         """The current state; `word_limits` has its least and its largest value."""
         return self._words[0]
+
+    @property
+    def min_value(self) -> int:
+        """The least raw value there can be: the least state, or 0 where a value shows a part of it that may be 0."""
+        return self.word_limits[0][0] if self._output is None else super().min_value
 
     def _checked_words(self, name: str, values: Any) -> Words:
         return (self._checked_word(name, values, *self.word_limits[0]),)

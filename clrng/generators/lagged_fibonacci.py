@@ -29,8 +29,8 @@ class Op(NamedTuple):
 
     `sign`: how formulas have it. `combined`: makes a word of two and the modulus. `undone`: make the first of the two,
     and the second, of the result, the other one and the modulus. `second`: the coefficient of the second lag in the
-    recurrence of the words, their exponents or their bits. `jump_modulus`: returns, of the modulus, what the weights of
-    jumps are taken modulo.
+    recurrence of the words, their exponents or their bits. `jump_modulus`: returns the modulus of the weights of jumps,
+    given that of the words.
     """
 
     sign: str

@@ -124,7 +124,7 @@ class SubtractWithCarry(BitGenerator):
         split: int = 1,
     ) -> None:
         used = block if used is None else used
-        start = methodcaller("led_to", state)
+        start = methodcaller("_led_to", state)
         self._set(bits=bits, lags=lags, block=block, used=used, output=output, split=split, start=start)
 
     def _derive(self) -> None:
@@ -138,7 +138,7 @@ class SubtractWithCarry(BitGenerator):
     def _checked_words(self, name: str, values: Any) -> Words:
         return self._checked_parts(name, values, whole=True)
 
-    def led_to(self, state: Any) -> Words:
+    def _led_to(self, state: Any) -> Words:
         """Return the words of the state that `state`, of which parts may be left out, leads to."""
         words = self._checked_parts("state", state, whole=False)
         r = self.numbers.r

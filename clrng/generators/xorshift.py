@@ -137,6 +137,8 @@ class XorShift(BinaryRecurrence):
     increment = Parameter("What the Weyl sequence goes up by; 0 where there is none.", Kind(_increment))
 
     moves: Attribute[Moves] = Attribute("The lags and the shifts, in pairs.")
+    linear_order = cast("int", Attribute("The number of words of the state without a Weyl sequence."))
+    linear_period = cast("int", Attribute("The number of steps before the words without a Weyl sequence come again."))
 
     def __init__(
         self, lags: Sequence[int], shifts: Sequence[int], state: Sequence[int], bits: int = 32, increment: int = 0
@@ -146,9 +148,9 @@ class XorShift(BinaryRecurrence):
     def _derive(self) -> None:
         self._modulus = 2**self.bits
         self._moves: Moves = tuple(zip(self.lags, self.shifts, strict=True))
-        self.linear_order = max(self.lags)
+        self._linear_order = max(self.lags)
         self._least = int(self.order == 1)  # a single word is never 0
-        self.linear_period = 2 ** (self.linear_order * self.bits) - 1
+        self._linear_period: int = 2 ** (self._linear_order * self.bits) - 1
 
     @property
     def taps(self) -> list[tuple[int, list[int]]]:
@@ -223,7 +225,7 @@ class XorShift32(OneWord, XorShift):
     name = "xorshift32"
     consecutive_seeds = True
     _lags, _bits, _modulus, _increment, _least = (1, 1, 1), 32, 2**32, 0, 1
-    linear_order, linear_period = 1, 2**32 - 1
+    _linear_order, _linear_period = 1, 2**32 - 1
 
     shifts = Parameter("The shifts a, b and c.", Kind(_three, several=True, count=3))
 

@@ -9,7 +9,7 @@ its blocks to the array, the device writes the others.
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from itertools import cycle
 from math import prod
@@ -476,8 +476,10 @@ class Staging:
         left = iter(places)
         first, *others = self._lanes[: len(places)]
         copies: list[Future[None]] = []
-        with suppress(RuntimeError):  # no thread may begin where the main one has ended; the first lane does it all
+        try:
             copies += (self._threads.submit(lane.copy, array, out, left) for lane in others if self._threads)
+        except RuntimeError:  # no thread may begin, as where the main one has ended; the first lane does it all
+            self._threads = None  # with what waits for a thread there
         try:
             first.copy(array, out, left)
         finally:

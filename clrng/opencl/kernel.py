@@ -303,9 +303,7 @@ class Kernel:
         self.proved = self.key in self.ledger
 
     def _made(self) -> cl.Kernel:
-        kernel = program.kernel(self._program, self.name)
-        kernel.set_scalar_arg_dtypes(self._types)
-        return kernel
+        return program.kernel(self._program, self.name, self._types)
 
     def taking(self, *names: str) -> "Kernel":
         """Return this kernel, for calls that give all arguments in the order of `names`, which is the kernel's own."""

@@ -52,7 +52,7 @@ TRIAL_SECONDS = 600
 """The maximum seconds that a trial may take."""
 
 LONGEST_NOTE = 2000
-"""The maximum characters that are read of a note."""
+"""The maximum characters of a note that are shown."""
 
 KEY_DIGITS = 32
 """Hexadecimal digits of a key, of 4 bits each."""
@@ -123,6 +123,7 @@ class Ledger:
 
     def add_wrong(self, message: str) -> None:
         """Take note of wrong numbers."""
+        self._noted = False  # so that no other thread takes this for removed
         self._wrong = message
         _write(self.note, message + "\n", os.O_TRUNC)
         self._noted = self.note.exists()

@@ -6,6 +6,8 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+from collections.abc import Sequence
+from typing import Any
 
 import pyopencl as cl
 
@@ -82,7 +84,10 @@ _working: set[cl.Device] = set()
 
 
 def fault(device: cl.Device) -> str | None:
-    """Return in a line why the compiler of `device` builds nothing at all, or None where it does, or once did."""
+    """Return in a line why the compiler of `device` builds nothing at all, or None where it does, or once did.
+
+    Where it does not, that is found out anew each time.
+    """
     if device in _working:
         return None
     if _lacks_linker(device):
@@ -144,17 +149,24 @@ def build(context: cl.Context, source: str) -> cl.Program:
     return built
 
 
-def kernel(built: cl.Program, name: str) -> cl.Kernel:
-    """Return a kernel of a built program.
+def kernel(built: cl.Program, name: str, types: Sequence[Any] | None = None) -> cl.Kernel:
+    """Return a kernel of a built program, for arguments of these `types` as PyOpenCL writes them, where there are any.
 
     PyOpenCL writes how it is called to a database, which somebody may have removed or which may be broken: then this
     process goes on without it.
     """
     try:
-        return cl.Kernel(built, name)
+        return _kernel(built, name, types)
     except sqlite3.Error:
         cl._PYOPENCL_NO_CACHE = True  # noqa: SLF001  # what the environment variable PYOPENCL_NO_CACHE says at first
-        return cl.Kernel(built, name)
+        return _kernel(built, name, types)
+
+
+def _kernel(built: cl.Program, name: str, types: Sequence[Any] | None) -> cl.Kernel:
+    made = cl.Kernel(built, name)
+    if types is not None:
+        made.set_scalar_arg_dtypes(types)
+    return made
 
 
 def _whole(context: cl.Context, source: str) -> cl.Program:

@@ -58,7 +58,7 @@ VERDICTS = {
     "pass": "passes", "passed": "passes", "suspicious": "suspicious", "very suspicious": "suspicious",
     "weak": "suspicious", "fail": "fails", "failed": "fails",
 }  # fmt: skip
-"""The verdict of a `TestResult` for each word of the batteries; with any other, PractRand's tests pass."""
+"""The verdict of a `TestResult` for each word of the batteries; any other word of PractRand is a pass."""
 
 SHOWN_RESULTS = 200
 """The maximum number of results in a record: the worst ones."""
@@ -110,8 +110,8 @@ def verdict(p: float) -> str:
     return VERDICTS[short_battery.verdict(min(p, 1 - p))]
 
 
-TESTU01_ROW = re.compile(r"^p\t([0-9]+)\t(.*)\t(.*)$", re.MULTILINE)
-TESTU01_WORDS = re.compile(r"^words\t([0-9]+)$", re.MULTILINE)
+TESTU01_ROW = re.compile(r"^p\t([^\t\n]*)\t(.*)\t(.*)$", re.MULTILINE)
+TESTU01_WORDS = re.compile(r"^words\t([0-9]+)\r?$", re.MULTILINE)
 
 
 def parse_testu01(text: str) -> Report | None:

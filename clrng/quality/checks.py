@@ -288,7 +288,7 @@ def digit_limits(queue: cl.CommandQueue, code: GeneratorCode) -> CheckSteps:
 
 
 class Jobs(NamedTuple):
-    """Why arithmetics are skipped, and the checks to run: arithmetic, title, number of cases, and what is to begin."""
+    """Why arithmetics are skipped, and the checks to run: arithmetic, title, number of cases, and the steps to come."""
 
     skipped: dict[str, str]
     checks: list[tuple[str, str, int, CheckSteps]]

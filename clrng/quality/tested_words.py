@@ -364,7 +364,7 @@ def _lags(sums: Reals) -> str:
 
 
 def three_words(sample: Sample) -> Found:
-    """Find the lags p and q of the largest sum of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))), taken as periodic."""
+    """Find the lags p and q of the largest sum of exp(2 pi i (u_j ± u_(j-p) ± u_(j-q))), for a periodic u."""
     points = sample.circle(THREE_POINT_WORDS)
     lagged = np.stack([np.roll(points, q) for q in LAGS])
     above = np.tri(MAX_LAG, k=-1, dtype=bool).T

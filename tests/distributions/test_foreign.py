@@ -1,5 +1,6 @@
 """Distributions of SciPy and inverse distribution functions of the user: their values, errors and pickles."""
 
+import copy
 import pickle
 from bisect import bisect_right
 from collections.abc import Callable
@@ -225,3 +226,10 @@ def test_a_distribution_without_numbers_is_not_pickled(value: Any) -> None:
 def test_scipy_is_not_imported_with_the_package() -> None:
     code = "import sys; sys.modules['scipy'] = None; import clrng; clrng.distribution('gamma', shape=2.5)"
     assert said("-c", code) == ""
+
+
+@pytest.mark.parametrize("value", [stats.poisson(3.5), stats.gamma(2.5), np.sqrt])
+def test_copies_have_the_functions(value: Any) -> None:
+    distribution = as_distribution(value)
+    assert copy.copy(distribution) == distribution
+    assert copy.deepcopy(distribution) == distribution

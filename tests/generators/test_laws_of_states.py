@@ -263,3 +263,14 @@ def test_known_largest_permutations() -> None:
         assert generator.largest_permutation == n
     for twister in (generators.MT19937(), generators.MT19937_64()):
         assert twister.largest_permutation == 2080  # as the documentation of Python's random.shuffle says
+
+
+@each()
+def test_a_pickle_that_has_only_what_is_declared(generator: BitGenerator) -> None:
+    """What follows from the parameters is computed again: another version may have had less of that."""
+    made = type(generator).__new__(type(generator))
+    declared = {f"_{key}" for key in generator.declared} | {"_words", "_seed_seq", "_place", "_looked"}
+    made.__setstate__({key: value for key, value in vars(generator).items() if key in declared})
+    assert made.state == generator.state
+    assert (made.min_value, made.upper_bound) == (generator.min_value, generator.upper_bound)
+    assert made.jumped(10**6).state == generator.jumped(10**6).state

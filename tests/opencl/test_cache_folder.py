@@ -70,6 +70,22 @@ def test_a_folder_that_is_removed_meanwhile(device: clrng.DeviceInfo, tmp_path: 
     assert (ran.returncode, ran.stdout) == (0, f"{expected}\nNone\n"), ran.stderr
 
 
+TYPES = """
+import shutil, sys
+import clrng
+from clrng.opencl.kernel import Kernel
+queue = clrng.make_queue(int(sys.argv[1]))
+for number, word in enumerate(["uint", "ulong"]):
+    Kernel(queue.context, f"__kernel void f(__global {word} *a, const {word} n) {{ a[0] = n; }}", "f")
+    shutil.rmtree(sys.argv[2])
+print("made")
+"""
+
+
+def test_kernels_of_one_name_and_other_types(device: clrng.DeviceInfo, tmp_path: Path) -> None:
+    assert said("-c", TYPES, str(device.index), str(tmp_path), XDG_CACHE_HOME=str(tmp_path)) == "made\n"
+
+
 def test_a_fault_is_looked_for_again(device: clrng.DeviceInfo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLRNG_CACHE_DIR", str(tmp_path))
     known = ledger.Ledger(device.device)

@@ -289,7 +289,10 @@ def log_noncentral_odds_inverse(a: float, b: float, nonc: float) -> tuple[float,
 
         return log_density
 
-    right = lambda top: float(log(np.array(max(nonc, 1.0) / min(top, 1.0)))) + 1  # noqa: E731  # where a feature ends
+    def right(top: float) -> float:
+        """Return where the last feature of the density ends."""
+        return float(log(np.array(max(nonc, 1.0) / min(top, 1.0)))) + 1
+
     return _beside_mode(density_beside, a, nonc, a / b, right)
 
 

@@ -36,7 +36,7 @@ those beyond the largest number are that.
 import hashlib
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ class InverseTable:
     digest: str
     """SHA-256 of the coefficients' bytes, little end first, in hexadecimal."""
 
-    @property
+    @cached_property
     def largest(self) -> float:
         """A number that no value exceeds in size."""
         return float(np.abs(self.coefficients.astype(np.float64)).sum(axis=1).max())
@@ -99,7 +99,7 @@ class LogarithmTable(InverseTable):
     most: int
     """The largest logarithm."""
 
-    @property
+    @cached_property
     def largest(self) -> float:
         """A number that no value exceeds in size."""
         terms = np.abs(self.coefficients[:, 1:]) * 0.5 ** np.arange(1, self.degree + 1)  # where t = 1/2

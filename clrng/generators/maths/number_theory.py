@@ -104,7 +104,10 @@ def largest_factorial(limit: int) -> int:
 
 
 def golden_distance(period: int) -> int:
-    """Return the first odd number without a common factor with `period` from 0.618 times that, or 2^128, on."""
+    """Return an odd number without a common factor with `period`: the first from 0.618 times that on.
+
+    Of periods above 2^128 it is the first from 0.618 times 2^128 on.
+    """
     span = min(period, 2**128)
     distance: int = (isqrt(5 * span * span) - span) // 2 | 1
     while gcd(distance, period) > 1:

@@ -150,7 +150,8 @@ class Permuter:
             self._converter.prepare(lead(steps))
         for first, some in launches(0, outer, each):
             begin = first * length * inner
-            part = arrays.part(order, begin, some * length * inner)
+            whole = order.ndim == 1 and some == outer
+            part = order if whole else arrays.part(order, begin, some * length * inner)
             self._permute(part, start.jumped(begin * steps) if first else start, (some, length, inner), steps, fill)
 
     def _permute(

@@ -166,3 +166,8 @@ def test_the_numbers_of_dieharders_tests() -> None:
     listed = subprocess.run(["dieharder", "-l"], capture_output=True, text=True, check=True).stdout
     numbers = [int(number) for number in re.findall(r"^ *-d ([0-9]+)", listed, re.MULTILINE)]
     assert [number for some in BATTERIES["dieharder"].tests for number in some] == numbers
+
+
+def test_a_row_of_testu01_that_lacks_a_column_is_no_pass() -> None:
+    with pytest.raises(ValueError, match="values to unpack"):
+        parse_testu01("p\t1\tname\nwords\t10\n")

@@ -182,7 +182,7 @@ def locate(
 def _locations(dtype: np.dtype[Any], circular: bool) -> Iterator[Example]:
     """Yield contiguous values with one loc and scale, and others, with gaps between them in memory, with many.
 
-    All numbers are so far from 0 and infinity that the host is sure of the values.
+    Products are far from 0 or, of the largest scale, beyond the largest number: the host is sure of all values.
     """
     random = np.random.default_rng(LENGTH)
 

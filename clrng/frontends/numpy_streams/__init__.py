@@ -1,0 +1,1 @@
+"""NumPy's own numbers on a device: the streams of its generators, drawn on exactly as NumPy would draw on."""

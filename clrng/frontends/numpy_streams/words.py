@@ -35,7 +35,8 @@ class Words:
     def _host_steps(self, bits: Any, n: int) -> npt.NDArray[np.uint64]:
         if self._twister:
             pairs = bits.random_raw(2 * n).reshape(n, 2)
-            return pairs[:, 0] << np.uint64(32) | pairs[:, 1]
+            found: npt.NDArray[np.uint64] = pairs[:, 0] << np.uint64(32) | pairs[:, 1]
+            return found
         return np.asarray(bits.random_raw(n), np.uint64)
 
     def steps(self, n: int, first: int = 0) -> cla.Array:

@@ -8,7 +8,7 @@ import numpy as np
 
 def of_numpy(bits: np.random.BitGenerator) -> Any:
     """Return the bit generator of clrng that stands where NumPy's does, in the middle of a half too."""
-    return cast("np.random.BitGenerator", deepcopy(bits))
+    return deepcopy(bits)
 
 
 def as_numpy(bits: Any) -> np.random.BitGenerator:

@@ -4,13 +4,77 @@ from copy import deepcopy
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
+from typing_extensions import Self
+
+from clrng.generators import mersenne_twister
+from clrng.generators.base import Words
+
+BLOCK = 624
+"""Words of a block of NumPy's MT19937, and of its state."""
+
+
+class MT19937(mersenne_twister.MT19937):
+    """A Mersenne Twister that knows where it stands in NumPy's blocks, and what `RandomState` has beside it.
+
+    `origin`: the words at a place, how many words of a block were drawn there, and the block's first word as NumPy has
+    it, if its lower bits, which have no influence, are others. `gauss`: the normal that waits, or None.
+    """
+
+    origin: tuple[Words, int, int | None]
+    gauss: float | None = None
+
+    @classmethod
+    def of(cls, state: dict[str, Any]) -> Self:
+        """Return the one of a state of NumPy."""
+        key, position = state["state"]["key"], state["state"]["pos"]
+        found = cls.from_block(key.tolist(), position)
+        found.origin = found.place[0], BLOCK, int(key[0])
+        found.gauss = state["gauss"] if state.get("has_gauss") else None
+        return found
+
+    def for_numpy(self) -> dict[str, Any]:
+        """Return the state of NumPy's."""
+        known, first = self.origin[1:] if self.origin[0] is self.place[0] else (BLOCK, None)
+        drawn = known + self.place[1]
+        if first is None or not 0 <= drawn <= BLOCK:
+            drawn, first = (drawn - 1) % BLOCK + 1, None
+        key = np.array(self.jumped(BLOCK - drawn).words, np.uint32)
+        if first is not None:
+            key[0] = first
+        return {"bit_generator": "MT19937", "state": {"key": key, "pos": drawn}}
+
+    def known_at(self, values: npt.NDArray[np.uint32], steps: int) -> Self:
+        """Return one that stands `steps` steps ahead, where these are the last values drawn, one for each word."""
+        known = self.origin[1] if self.origin[0] is self.place[0] else BLOCK
+        found = self.copy()
+        found._words = tuple(_untempered(values).tolist())  # noqa: SLF001  # of this class
+        found.origin = found.place[0], (known + self.place[1] + steps - 1) % BLOCK + 1, None
+        return found
+
+
+def _untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+    """Return the words that values were made of: each exclusive or of tempering is undone, a few bits at a time."""
+    of, found = MT19937.twister, values.astype(np.uint32)
+    for shift, mask in ((of.l, 2**32 - 1), (-of.t, of.c), (-of.s, of.b), (of.u, of.d)):
+        known = found
+        for _ in range(32 // abs(shift)):
+            moved = found >> np.uint32(shift) if shift > 0 else found << np.uint32(-shift)
+            found = known ^ moved & np.uint32(mask)
+    return found
 
 
 def of_numpy(bits: np.random.BitGenerator) -> Any:
     """Return the bit generator of clrng that stands where NumPy's does, in the middle of a half too."""
+    if isinstance(bits, np.random.MT19937):
+        return MT19937.of(dict(bits.state))
     return deepcopy(bits)
 
 
 def as_numpy(bits: Any) -> np.random.BitGenerator:
     """Return NumPy's bit generator that stands where one of clrng does."""
+    if isinstance(bits, MT19937):
+        made = np.random.MT19937()
+        made.state = bits.for_numpy()  # type: ignore[assignment]  # NumPy's stub has a class for it
+        return made
     return cast("np.random.BitGenerator", deepcopy(bits))

@@ -1,7 +1,7 @@
 """The words of NumPy's bit generators on a device, from where one stands, which stays where it is."""
 
-from copy import deepcopy
-from typing import Any
+from copy import copy, deepcopy
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -9,27 +9,136 @@ import pyopencl as cl
 import pyopencl.array as cla
 from typing_extensions import Self
 
+from clrng.distributions import RAW, Transform
+from clrng.distributions.distribution import LibraryFloats
+from clrng.distributions.transforms.uniform import index_transform
+from clrng.fill.executor import Executor, executor_for
+from clrng.fill.jump_tree import Reached
+from clrng.frontends.numpy_streams.positions import BLOCK, MT19937
+from clrng.generators import BitGenerator
+from clrng.generators.families import code_for, select
+from clrng.opencl import arrays
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
 
+STEP_OF_TWO = index_transform(2**64, 2**32, 2, np.dtype(np.uint64))
+"""A step of two raw values of 32 bits, the upper half first."""
+
+DOUBLE_OF_TWO = "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
+DOUBLE_OF_ONE = "((x) >> 11) * 0x1p-53"
+
 
 class Words:
+    """What NumPy's ``next_uint64``, a step, and ``next_uint32``, a half, give from where a bit generator stands.
+
+    Threads must not share it.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> None:
+        self.queue, self.device, self.bits = queue, device, bits
+        self._in_two = bits.dtype == np.uint32  # whether a step is two raw values, each of which is a half
+        self._made: tuple[int, cla.Array] | None = None  # the first raw value, counted from `bits`, of an array of them
+        self._reached = Reached(), Reached()
+        self._executors: dict[bool, Executor] = {}
+
+    @classmethod
+    def of(cls, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> Any:
+        """Return the words of `bits` on a queue."""
+        if isinstance(bits, np.random.BitGenerator):
+            return HostWords(queue, device, bits)
+        return cls(queue, device, bits)
+
+    def at(self, bits: BitGenerator) -> Self:
+        """Return the words from where another bit generator of the same kind stands, with what this has made."""
+        other = copy(self)
+        other.bits, other._made = bits, None  # noqa: SLF001  # of this class
+        return other
+
+    @property
+    def double_of(self) -> str:
+        """An expression of OpenCL C that makes the double of a step of the macro argument ``x``."""
+        return DOUBLE_OF_TWO if self._in_two else DOUBLE_OF_ONE
+
+    def steps(self, n: int, first: int = 0) -> cla.Array:
+        """Return `n` values of ``next_uint64``, uint64, from number `first` on, which must not be written to."""
+        out = cla.Array(self.queue, n, np.uint64)
+        self._fill(STEP_OF_TWO if self._in_two else RAW, out, first)
+        self._made = first, out
+        return out
+
+    def halves(self, n: int, first: int = 0) -> cla.Array:
+        """Return `n` values of ``next_uint32``, uint32, from number `first` on, the half that waits before all.
+
+        The array must not be written to.
+        """
+        out = cla.Array(self.queue, n, np.uint32)
+        self._fill(RAW, out, first, halves=True)
+        self._made = first, out
+        return out
+
+    def random(self, out: cla.Array) -> BitGenerator:
+        """Fill `out` with uniform numbers in [0, 1) and return where the stream stands then."""
+        halves = out.dtype == np.float32
+        bound = 2**32 if halves else self.bits.upper_bound
+        transform = LibraryFloats("random_sample").transform(0, bound, out.dtype)
+        self._fill(transform, out, halves=halves)
+        return self.after_halves(out.size) if halves else self.after_steps(out.size)
+
+    def _fill(self, transform: Transform, out: cla.Array, first: int = 0, *, halves: bool = False) -> None:
+        """Fill `out` with values of the raw values, or of halves, from number `first` of the values on."""
+        if out.size == 0:
+            return
+        start = self.bits.halves() if halves and not self._in_two else self.bits
+        executor = self._executors.get(halves)
+        if executor is None:
+            code = code_for(start, select("auto", self.device, start))
+            executor = self._executors[halves] = executor_for(self.queue, self.device, code)
+        start = start.jumped(first * transform.steps) if first else start
+        executor.fill(transform, out, start, self._reached[halves and not self._in_two])
+
+    def after_steps(self, k: int) -> BitGenerator:
+        """Return the bit generator that stands `k` steps further on."""
+        if self._in_two:
+            return self._after_raw(2 * k)
+        after: Any = self.bits.copy()
+        after.drawn(self.bits, k)
+        return cast("BitGenerator", after)
+
+    def after_halves(self, k: int) -> BitGenerator:
+        """Return the bit generator that stands `k` halves further on."""
+        if self._in_two:
+            return self._after_raw(k)
+        after: Any = self.bits.copy()
+        after.drawn(self.bits.halves(), k)
+        return cast("BitGenerator", after)
+
+    def _after_raw(self, k: int) -> MT19937:
+        """Return the twister `k` raw values further on; its words are read from the device if it has them."""
+        bits: MT19937 = self.bits
+        if self._made is not None:
+            first, made = self._made
+            each = made.dtype.itemsize // 4
+            begin = k - BLOCK - first * each
+            if begin >= 0 and k <= (first + made.size) * each and begin % each == 0:
+                values = arrays.part(made, begin // each, BLOCK // each).get()
+                if each > 1:
+                    values = np.stack([values >> np.uint64(32), values], axis=1).astype(np.uint32).reshape(-1)
+                return bits.known_at(values, k)
+        return bits.jumped(k)
+
+
+class HostWords:
     """What NumPy's ``next_uint64`` and ``next_uint32`` give from where a bit generator stands."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> None:
         self.queue, self.device, self.bits = queue, device, bits
         self._twister = isinstance(bits, np.random.MT19937)
 
-    @classmethod
-    def of(cls, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> Self:
-        """Return the words of `bits` on a queue."""
-        return cls(queue, device, bits)
-
     @property
     def double_of(self) -> str:
         """An expression of OpenCL C that makes the double of a step of the macro argument ``x``."""
         if self._twister:
-            return "(((x) >> 37) * 67108864.0 + (((x) & 0xFFFFFFFFUL) >> 6)) / 9007199254740992.0"
+            return "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
         return "((x) >> 11) * 0x1p-53"
 
     def _host_steps(self, bits: Any, n: int) -> npt.NDArray[np.uint64]:

@@ -7,6 +7,7 @@
     group = width * joint if width > 1 else per_store
     vector = f"{out}{group}"
     stride_names = [f"stride_{i}" for i in range(stride_words)]
+    apply = "apply_fixed" if fixes_strides else "apply_stride_unreduced"
     times = "" if steps == 1 else f"{steps} * "
     state_of = lambda c: [f"x{c * steps + d}" for d in range(steps)]
 %>
@@ -19,7 +20,8 @@
 // tile_stride-th tile after it, at most tiles_each in all. It holds ${interleaved} independent states; each makes
 // ${consecutive} consecutive value(s) of a tile, and `stride` then takes it to its place in the next tile. Where a value
 // takes several steps and a stride follows every value, there is a state for each of the steps.
-__kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n, const ${word} start,
+__kernel void fill(__global ${out} *restrict out, const ulong offset, const uint n,
+                   ${", ".join(f"const {word} start_{i}" for i in range(order))},
                    const uint first_tile, const uint tile_stride, const uint tiles_each,
                    ${", ".join(f"const {word} {name}" for name in stride_names)}${parameters})
 {
@@ -29,7 +31,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const uint head = CLRNG_MIN(before, n);
     const uint tiles = (n - head) / ${tile}u;
     const uint edges = n - tiles * ${tile}u;
-    const ${s}state origin = ${s}load(start);
+    const ${s}state origin = ${s}load(${", ".join(f"start_{i}" for i in range(order))});
 
     for (uint edge = item; edge < edges; edge += get_global_size(0)) {
         const uint i = edge < head ? edge : edge + tiles * ${tile}u;
@@ -48,21 +50,24 @@ ${outputs.opening}    const uint item = get_global_id(0);
     ${v}state x${c} = s;
 % endfor
 % else:
-    ${word} lanes[${width * interleaved * steps}];
+    ${word} lanes[${order * width * interleaved * steps}];
     for (int lane = 0; lane < ${width * interleaved * steps}; lane++) {
 % if steps == 1:
-        lanes[lane] = ${s}word_0(s);
+        const int place = lane;
 % else:
         const int i = lane / ${steps};    // the value, of which this is a step
-        lanes[(i / ${width} * ${steps} + lane % ${steps}) * ${width} + i % ${width}] = ${s}word_0(s);
+        const int place = (i / ${width} * ${steps} + lane % ${steps}) * ${width} + i % ${width};
 % endif
+% for j in range(order):
+        lanes[${f"{j * width * interleaved * steps} + " if j else ""}place] = ${s}word_${j}(s);
+% endfor
         s = ${s}jump(s, 1);
     }
 % for c in range(interleaved * steps):
-    ${v}state x${c} = ${v}load(vload${width}(${c}, lanes));
+    ${v}state x${c} = ${v}load(${", ".join(f"vload{width}({j * interleaved * steps + c}, lanes)" for j in range(order))});
 % endfor
 % endif
-    const ${v}stride stride = ${v}stride_of(${", ".join(stride_names)});
+    const ${v}stride stride = ${f"{v}fixed({v}stride_of({', '.join(stride_names)}), x0)" if fixes_strides else f"{v}stride_of({', '.join(stride_names)})"};
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
 
@@ -71,7 +76,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % for c in range(0, interleaved, joint):
         CLRNG_STORE(((${vector})(${", ".join(outputs.of_states(v, state_of(c + i)) for i in range(joint))})), at + ${c // joint});
 % for x in (x for i in range(joint) for x in state_of(c + i)):
-        ${x} = ${v}apply_stride_unreduced(${x}, stride);
+        ${x} = ${v}${apply}(${x}, stride);
 % endfor
 % endfor
 % elif consecutive == 1:
@@ -86,7 +91,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
         const ${out} y${c} = ${outputs.of_states(v, state_of(c))};
 % endif
 % for x in state_of(c):
-        ${x} = ${v}apply_stride_unreduced(${x}, stride);
+        ${x} = ${v}${apply}(${x}, stride);
 % endfor
 % endfor
 % if outputs.has_hot:
@@ -106,7 +111,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
         ${outputs.advance(v, f"x{c}", f"x{c} = {v}next(x{c});")}
         const ${out} y${c}_${r} = ${outputs.of_advanced(v, f"x{c}")};
 % endfor
-        x${c} = ${v}apply_stride(x${c}, stride);
+        x${c} = ${v}${"apply_fixed" if fixes_strides else "apply_stride"}(x${c}, stride);
 % for r in range(0, consecutive, group):
         CLRNG_STORE((${joined(out, [f"y{c}_{r + i}" for i in range(group)])}), at + ${(c * consecutive + r) // group});
 % endfor

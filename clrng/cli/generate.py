@@ -24,7 +24,7 @@ from clrng.cli.options import (
 )
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE, Between, Distribution, transform_of
+from clrng.distributions.distribution import WHOLE, Between, Distribution, transform_for
 from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
 from clrng.measuring.expected import Expected, expected
@@ -85,7 +85,7 @@ class Values:
         self.steps, self._spare_bits, self._uniform = 1, 0, distribution is None and dtype in UNIFORM
         if distribution is not None:
             chosen = check_dtype(distribution.dtypes, dtype, None, rng.device)
-            self.steps = transform_of(distribution, bits.min_value, bits.upper_bound, chosen).steps
+            self.steps = transform_for(distribution, bits, chosen).steps
         elif self._uniform:
             check_dtype(tuple(UNIFORM), dtype, None, rng.device)
         else:

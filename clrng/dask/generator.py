@@ -21,7 +21,7 @@ from clrng import validation
 from clrng.dask.worker import Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import Distribution, transform_of
+from clrng.distributions.distribution import Distribution, transform_for
 from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
 from clrng.generators import BitGenerator, MRG32k3a
@@ -194,21 +194,19 @@ class Generator(Methods):  # type: ignore[misc]  # see there
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, _: Any) -> np.dtype[Any]:
         return validation.dtype("dtype", legal[0] if dtype is None else dtype, legal)
 
-    def _draw(
-        self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None
-    ) -> Array:
+    def _draw(self, chosen: Transform | Distribution, size: Size, out: Any, dtype: Any = None) -> Array:
         """Return the array of the next values, and move on; `out` says its chunks and the beginning of its name."""
         shape = () if size is None else validation.shape("size", size)
         with self._lock:
             bits = check_bit_generator(self.bit_generator)
             transform: Any = chosen
             if isinstance(chosen, Distribution):
-                transform = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
+                transform = transform_for(chosen, bits, dtype)
             kind = transform.dtype or bits.dtype
             cut = _cut(out.chunks, shape, kind)
             bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed sequence, which workers do not need
             result = _from_source(out.name, Source(bare, chosen, shape, kind.name), transform, cut)
-            bits.advance(prod(shape) * transform.steps)
+            bits.drawn(bits.taken(transform), prod(shape) * transform.steps)
         return result
 
 

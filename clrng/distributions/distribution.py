@@ -15,6 +15,7 @@ from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, i
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
 from clrng.distributions.transforms.uniform import (
+    HALF,
     INTERVALS,
     LIBRARY_FLOATS,
     LibraryFloat,
@@ -50,6 +51,10 @@ class Distribution(ABC):
 
     dtypes: ClassVar[tuple[str, ...]]
 
+    def fits_half(self, dtype: np.dtype[Any]) -> bool:
+        """Return whether values of `dtype` take half a raw value of 64 bits each, where such values can be halved."""
+        return dtype == np.float32
+
     @abstractmethod
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:
         """Return what makes its values of raw values from `min_value` to `upper_bound` - 1.
@@ -71,6 +76,13 @@ class Distribution(ABC):
 def transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any) -> Transform:
     """Return `distribution.transform` of the other arguments; it is cached."""
     return distribution.transform(min_value, upper_bound, dtype)
+
+
+def transform_for(distribution: Distribution, bits: Any, dtype: np.dtype[Any]) -> Transform:
+    """Return what makes values of a distribution of the raw values of a bit generator, or of halves of these."""
+    halved = bits.has_halves and distribution.fits_half(dtype)
+    limits = (0, HALF) if halved else (bits.min_value, bits.upper_bound)
+    return transform_of(distribution, *limits, dtype)
 
 
 def normal(number: float, dtype: np.dtype[Any]) -> Any:
@@ -182,6 +194,9 @@ class Integers(Distribution):
         own, last = self.dtype.name, self.low + self.n - 1
         fitting = (name for name, (least, most) in LIMITS.items() if least <= self.low and last <= most)
         return (own, *(name for name in fitting if name != own))
+
+    def fits_half(self, dtype: np.dtype[Any]) -> bool:  # noqa: ARG002, D102  # as inherited
+        return self.n == HALF
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         raw_values = upper_bound - min_value

@@ -5,7 +5,7 @@ weights of jumps, follows from the queue, the parameters and the arithmetic: gen
 """
 
 from collections.abc import Hashable
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, cast
 from weakref import WeakValueDictionary
@@ -22,6 +22,7 @@ from clrng.fill.jump_tree import Reached
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
@@ -44,6 +45,8 @@ class Executor:
         self._plain = lru_cache(maxsize=None)(lambda transform: FillKernel(queue, device, code, transform))
         self._runs = lru_cache(maxsize=None)(lambda transform: RunsKernel(queue, device, code, transform))
         self._lagged_runs = LaggedRuns(queue, device, code, self._lagged, self._converter) if self._lagged else None
+        has_halves = code.recurrence.has_halves
+        self._of_halves = lru_cache(partial(executor_for, queue, device, HalvesCode(code))) if has_halves else None
 
     def fill(
         self, transform: Transform, out: cla.Array, start: BitGenerator, reached: Reached, runs: Runs | None = None
@@ -59,6 +62,9 @@ class Executor:
         if runs is not None and not runs.axes and runs.spacing == 1:
             out, start = arrays.part(out, runs.begin, runs.length), start.jumped(runs.first * transform.steps)
             runs = None
+        if isinstance(start, Halves) and self._of_halves is not None:
+            self._of_halves().fill(transform, out, start, reached, runs)
+            return
         with self._lock:
             if runs is not None:
                 if self._lagged_runs is None:
@@ -74,6 +80,9 @@ class Executor:
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""
+        if transform.fits_half and self._of_halves is not None:
+            self._of_halves().prepare(transform, nbytes)
+            return
         with self._lock:
             if self._lagged is None:
                 self._plain(transform).prepare(nbytes)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import gcd, inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -32,6 +32,9 @@ from clrng.opencl.kernel import (
 )
 from clrng.opencl.traits import LONGEST_LOOP, LONGEST_VECTOR, traits_of
 from clrng.proof.prove import FIRST, check_fill, prove
+
+if TYPE_CHECKING:
+    from clrng.generators.halves import HalvesCode
 
 LARGEST_CACHED = 2**26
 """The maximum bytes that a fill leaves in the caches of a CPU, however large these are said to be: a virtual machine
@@ -265,6 +268,8 @@ def choose_strides(device: DeviceInfo, code: GeneratorCode, out_bytes: int, stre
     group = values_per_store(out_bytes)
     if not traits_of(device).side_by_side and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
+    if not traits_of(device).side_by_side and code.fixes_strides:
+        return Plan(1, 1, 8, True, streaming, 32 * device.units, 1)
     if not traits_of(device).side_by_side:
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
@@ -338,7 +343,8 @@ class FillKernel:
         self._queue, self._device, self._code, self._transform, self._plan = queue, device, code, transform, plan
         self._most_cached = most_cached(device)
         self.dtype = source.output_dtype(code, transform)
-        self._ready = cached_method(self._prepare_blocks if in_blocks else self._prepare_strides)
+        prepare = {"blocks": self._prepare_blocks, "strides": self._prepare_strides, "halves": self._prepare_halves}
+        self._ready = cached_method(prepare[code.fill_strategy])
 
     def _kernel(self, name: str, width: int, values: dict[str, int]) -> Kernel:
         return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, values)
@@ -354,21 +360,30 @@ class FillKernel:
             "interleaved": chosen.interleaved,
             "streaming": chosen.streaming,
             "stride_words": strides,
+            "fixes_strides": self._code.fixes_strides,
             "per_store": values_per_store(self.dtype.itemsize),
         }
         kernel = self._kernel("fill", chosen.width, values).taking(
-            "out", "offset", "n", "start", *Launch._fields[1:], *numbered("stride", range(strides)),
-            *names_of(self._transform.parameters),
+            "out", "offset", "n", *numbered("start", range(self._code.order)), *Launch._fields[1:],
+            *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip
         plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
-        stride_of, steps = self._code.stride, self._transform.steps
+        held = plan.consecutive if plan.consecutive > 1 else 0
+        steps = self._transform.steps
+        return self._in_strides(
+            kernel, plan, lambda tiles: self._code.stride((tiles * plan.tile - held) * steps), plan.tile
+        )
+
+    def _in_strides(
+        self, kernel: Kernel, plan: Plan, stride_over: Callable[[int], tuple[int, ...]], tile: int
+    ) -> LaunchFill:
+        """Return what launches a kernel with tiles of so many values; `stride_over` gives the stride over some."""
 
         @lru_cache(maxsize=64)
         def shaped(n: int) -> tuple[int, tuple[int, ...]]:
             """Return the work-items that make `n` values, and the arguments that follow from their number."""
-            shape = plan.launch(n)
-            moved = shape.tile_stride * plan.tile - (plan.consecutive if plan.consecutive > 1 else 0)
-            return shape.global_size, (*shape[1:], *stride_of(moved * steps))
+            shape = plan.launch(-(-n * plan.tile // tile))
+            return shape.global_size, (*shape[1:], *stride_over(shape.tile_stride))
 
         def launch(
             queue: cl.CommandQueue, out: cla.Array, offset: int, n: int, words: Words, arguments: Iterable[Any]
@@ -379,11 +394,28 @@ class FillKernel:
                 wait_for=wait_list(out),
             )  # fmt: skip
 
-        work_item = plan.tile if not plan.blocked else plan.tile * plan.launch(FIRST).tiles_each
-        sweep = plan.tile * plan.global_size
+        work_item = tile if not plan.blocked else tile * plan.launch(-(-FIRST * plan.tile // tile)).tiles_each
+        sweep = tile * plan.global_size
         borders = [work_item * 3, work_item * plan.group_size, work_item * plan.group_size * 2, sweep]
         self._prove(kernel, launch, FIRST if plan.blocked else 2 * sweep, borders)
         return launch
+
+    def _prepare_halves(self, streaming: bool) -> LaunchFill:
+        """Return what launches the kernel in which states move on by strides, after both halves of a value."""
+        code, size = cast("HalvesCode", self._code), self.dtype.itemsize
+        chosen = self._plan if isinstance(self._plan, Plan) else None
+        chosen = chosen or choose_strides(self._device, code.whole, 2 * size, streaming)
+        strides = len(code.whole.stride(1))
+        values = {
+            "interleaved": chosen.interleaved, "streaming": chosen.streaming, "stride_words": strides,
+            "per_store": values_per_store(size),
+        }  # fmt: skip
+        kernel = self._kernel("fill_halves", 1, values).taking(
+            "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
+            *numbered("stride", range(strides)), *names_of(self._transform.parameters),
+        )  # fmt: skip
+        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
+        return self._in_strides(kernel, plan, lambda tiles: code.whole.stride(tiles * plan.tile), 2 * plan.tile)
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which every lane has a block of its own."""

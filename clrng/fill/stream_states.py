@@ -17,6 +17,7 @@ from clrng.fill.jump_tree import jump_tree_for
 from clrng.generators import BitGenerator, source
 from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.halves import HalvesCode
 from clrng.generators.lagged import Lagged, LaggedCode
 from clrng.generators.lagged_fibonacci import JUMPED
 from clrng.opencl import arrays
@@ -93,9 +94,14 @@ class SampleStreams:
     def values(self, transform: Transform, values: int) -> references.Values:
         """Return so many values of each stream, and which of them are sure, each of shape (values, count)."""
         steps = values * transform.steps
-        raw = raw_values(Stream(self.bits), 0, self.count * APART + steps * self.step)
-        places = np.arange(self.count)[:, None] * APART + (np.arange(steps) + 1) * self.step - 1
-        made, sure = references.values(transform, self.bits, raw[places].reshape(-1, transform.steps))
+        if transform.fits_half and self.bits.has_halves:
+            streams = [self.bits.with_state(tuple(words)).leaping(self.step) for words in self.states().tolist()]
+            taken = self.bits.taken(transform)
+            raw = np.array([stream.taken(transform).sequence(steps) for stream in streams])
+        else:
+            taken, all_raw = self.bits, raw_values(Stream(self.bits), 0, self.count * APART + steps * self.step)
+            raw = all_raw[np.arange(self.count)[:, None] * APART + (np.arange(steps) + 1) * self.step - 1]
+        made, sure = references.values(transform, taken, raw.reshape(-1, transform.steps))
         shape = self.count, values
         return made.reshape(shape).T, None if sure is None else sure.reshape(shape).T
 
@@ -106,6 +112,7 @@ class Progress(NamedTuple):
     made: int  # Before the call in progress
     goal: int  # After the call in progress; `made` where there is none
     columns: npt.NDArray[Any] | None = None  # New states that are being copied to the device
+    halved: bool = False  # Whether the steps of the call in progress are halves of values
 
 
 class PlainStates:
@@ -130,28 +137,35 @@ class PlainStates:
 
     def dtype(self, transform: Transform) -> np.dtype[Any]:
         """Return the dtype of the outputs of `transform`."""
-        return source.output_dtype(self._code, transform)
+        return source.output_dtype(self._code_for(transform), transform)
+
+    def _code_for(self, transform: Transform, *, halved: bool = False) -> GeneratorCode:
+        """Return the code of steps as `transform` takes them: of values, or of halves of them."""
+        if not self._code.recurrence.has_halves or not (halved or transform.fits_half):
+            return self._code
+        return HalvesCode(self._code, leaping=self._step > 1)
 
     def _to_device(self, rows: list[tuple[int, ...]]) -> cla.Array:
         return upload(self._queue, np.array(rows, self._code.word))
 
-    def _lanes(self, out_bytes: int, aligned: bool) -> tuple[int, int]:
+    def _lanes(self, code: GeneratorCode, out_bytes: int, aligned: bool) -> tuple[int, int]:
         """Return the lanes of a vector and how many states a work-item interleaves; their product is its streams.
 
         On a GPU, several streams to a work-item need aligned stores; a CPU stores its vectors anywhere.
         """
-        if traits_of(self._device).in_vectors and self._code.max_vector_width > 1:
-            return self._code.max_vector_width, 1
-        return 1, self._streams_per_store(out_bytes) if aligned and self._code.max_vector_width > 1 else 1
+        if traits_of(self._device).in_vectors and code.max_vector_width > 1:
+            return code.max_vector_width, 1
+        return 1, self._streams_per_store(out_bytes) if aligned and code.max_vector_width > 1 else 1
 
     def _streams_per_store(self, out_bytes: int) -> int:
         """Return how many neighbouring streams fill a store of a GPU with their words or values, the larger of both."""
         return values_per_store(max(out_bytes, self._code.word.itemsize))
 
     def _kernel(
-        self, name: str, transform: Transform, *, keep_all: bool = True, aligned: bool = True
+        self, name: str, transform: Transform, *, keep_all: bool = True, aligned: bool = True, halved: bool = False
     ) -> tuple[Kernel, int]:
-        width, interleaved = self._lanes(self.dtype(transform).itemsize, aligned)
+        code = self._code_for(transform, halved=halved)
+        width, interleaved = self._lanes(code, source.output_dtype(code, transform).itemsize, aligned)
         values = {
             "interleaved": interleaved,
             "leaping": self._step > 1,
@@ -159,15 +173,16 @@ class PlainStates:
             "stride_words": self._stride.size,
         }
         near = has_value_table(self._device, self._code, 0)
-        kernel = code_kernel(self._queue, name, self._code, transform, width, values, "streams", near=near)
+        kernel = code_kernel(self._queue, name, code, transform, width, values, "streams", near=near)
         return kernel, width * interleaved
 
-    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool, halved: bool) -> tuple[Kernel, int]:
         """Return the kernel that moves streams on, and the number of streams of a work-item."""
-        kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned)
+        kernel, streams = self._kernel("advance_streams", transform, keep_all=keep_all, aligned=aligned, halved=halved)
         names = names_of(transform.parameters)
         kernel.taking("states", "out", "offset", "count", "values", "made", "made_now", "stride_row", *names)
-        self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
+        if not halved or transform.fits_half:  # others only end what was begun
+            self._prove(kernel, transform, keep_all=keep_all, aligned=aligned)
         return kernel, streams
 
     def _sample(self, own: cl.CommandQueue, count: int) -> "PlainStates":
@@ -186,7 +201,9 @@ class PlainStates:
             begin = 0 if aligned else 3
             memory = poisoned(own, begin + shape + GUARD, self.dtype(transform))
             sample.advance(transform, arrays.part(memory, begin, shape), values, keep_all=keep_all)
-            compare("word of a state", sample.rows().reshape(-1), streams.states(values * transform.steps).reshape(-1))
+            if self._code_for(transform) is self._code:
+                states = streams.states(values * transform.steps)
+                compare("word of a state", sample.rows().reshape(-1), states.reshape(-1))
             made = memory.get()
             if type(transform) in FORMS:
                 wanted, sure = streams.values(transform, values)
@@ -254,8 +271,9 @@ class PlainStates:
         self._settle()
         made = self._progress.made
         goal = made + values * transform.steps
-        self._progress = Progress(made, goal)
-        self._launch(transform, result, made, goal, keep_all=keep_all)
+        halved = self._code_for(transform) is not self._code
+        self._progress = Progress(made, goal, halved=halved)
+        self._launch(transform, result, made, goal, keep_all=keep_all, halved=halved)
         self._progress = Progress(goal, goal)
 
     def _settle(self) -> None:
@@ -268,19 +286,21 @@ class PlainStates:
             states: Any = self._states.base_data
             cl.enqueue_copy(self._queue, states, progress.columns).wait()
         elif (made := int(self._made.get()[0])) != progress.made:
-            unseen = cla.Array(self._queue, self._count, self.dtype(RAW))
-            self._launch(RAW, unseen, made, progress.goal, keep_all=False)
+            unseen = cla.Array(self._queue, self._count, self._code_for(RAW, halved=progress.halved).value)
+            self._launch(RAW, unseen, made, progress.goal, keep_all=False, halved=progress.halved)
         else:
             progress = Progress(made, made)
         self._progress = Progress(progress.goal, progress.goal)
 
-    def _launch(self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+    def _launch(
+        self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool, halved: bool = False
+    ) -> None:
         """Launch the kernels that move the streams on from `made` steps to `goal`."""
         size, steps = result.dtype.itemsize, transform.steps
         offset, group = result.offset // size, self._streams_per_store(size)
         rows = self._code.order > 1 or (keep_all and goal - made > steps)
         aligned = offset % group == 0 and (not rows or self._count % group == 0)
-        kernel, group = self._advancing(transform, keep_all, aligned)
+        kernel, group = self._advancing(transform, keep_all, aligned, halved)
         group_size = min(GROUP_SIZE, kernel.largest_group)
         global_size = whole_groups(-(-self._count // group) + 1, group_size)  # one more than have streams
         waiting, arguments = wait_list(self._states, result), device_arguments(self._queue, transform).values()
@@ -311,9 +331,9 @@ class LaggedStates(PlainStates):
         self._width = code.max_vector_width if traits_of(device).in_vectors else 1
         self._converter = Converter(queue, device, code)
 
-    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool) -> tuple[Kernel, int]:
+    def _prepare(self, transform: Transform, keep_all: bool, aligned: bool, halved: bool) -> tuple[Kernel, int]:
         if not self._rings:
-            return super()._prepare(transform, keep_all, aligned)
+            return super()._prepare(transform, keep_all, aligned, halved)
         values = {"lags": self._lagged.recurrence.lags, "keep_all": keep_all}
         kernel = code_kernel(self._queue, "advance_rings", self._code, transform, self._width, values, "streams")
         names = names_of(transform.parameters)
@@ -335,10 +355,12 @@ class LaggedStates(PlainStates):
     def _at(self, made: int) -> int:
         return made % self._code.order if self._rings else 0
 
-    def _launch(self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool) -> None:
+    def _launch(
+        self, transform: Transform, result: cla.Array, made: int, goal: int, *, keep_all: bool, halved: bool = False
+    ) -> None:
         steps = transform.steps
         if not self._rings or steps == 1:
-            super()._launch(transform, result, made, goal, keep_all=keep_all)
+            super()._launch(transform, result, made, goal, keep_all=keep_all, halved=halved)
             return
         launch = super()._launch
         if not keep_all and goal - made > steps:

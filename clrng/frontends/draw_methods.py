@@ -352,7 +352,8 @@ class DrawMethods(ABC):
             If the host has no room for them. The stream has not moved then.
         """
         length = validation.integer("length", length, 0, MAX_BYTES)
-        words = np.empty(-(-length // 4), np.uint32)
+        least = int(self.bit_generator.has_halves)  # as NumPy, which draws a number for no bytes too
+        words = np.empty(max(-(-length // 4), least), np.uint32)
         self.integers(0, 2**32, out=words)
         return words.astype("<u4").tobytes()[:length]
 

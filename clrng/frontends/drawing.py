@@ -14,6 +14,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
+from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import NoDeviceError, UnsupportedError
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
@@ -275,7 +276,10 @@ class Drawing(ABC):
                 self._check_shape(shape)
             transform = cast("Transform", chosen)
             if dtype is not None:
-                transform = transform_of(cast("Distribution", chosen), *self._raw_values, dtype)
+                halved = bits.has_halves and cast("Distribution", chosen).fits_half(dtype)
+                limits = (0, HALF) if halved else self._raw_values
+                transform = transform_of(cast("Distribution", chosen), *limits, dtype)
+            taken = bits.taken(transform)
             kind = transform.dtype or self._raw
             if out is np.ndarray:
                 out = arrays.host_array(wanted or (), kind)
@@ -285,7 +289,7 @@ class Drawing(ABC):
             direct = on_host and finish is None
             result = out if direct else self._output_array(wanted, kind, None if on_host else out)
             try:
-                start = bits.jumped(begin * transform.steps) if begin and result.size else bits
+                start = taken.jumped(begin * transform.steps) if begin and result.size else taken
                 if direct:
                     fill_on_host(self._queue, self._device, self._fill, transform, out, start)
                 elif result is not out or out.flags.c_contiguous:
@@ -299,7 +303,7 @@ class Drawing(ABC):
             except BaseException:
                 self._queue.finish()
                 raise
-            bits.advance((result.size if piece is None else prod(shape or ())) * transform.steps)
+            bits.drawn(taken, (result.size if piece is None else prod(shape or ())) * transform.steps)
         return result
 
     def _output_array(

@@ -10,7 +10,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import RAW
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import WHOLE, integers, transform_of
+from clrng.distributions.distribution import WHOLE, integers, transform_for
 from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
 from clrng.frontends.permutations import Permuter, key_steps
@@ -232,7 +232,7 @@ class OrderMethods(Drawing):
             steps = key_steps(shape[1], bits.upper_bound - bits.min_value)
             if order.size:
                 self._permuter.permute(order, bits, shape, steps, self._fill)
-            bits.advance(order.size * steps)
+            bits.drawn(bits, order.size * steps)
         return order
 
     def _elements_of(self, x: Any) -> Any:
@@ -295,7 +295,9 @@ class OrderMethods(Drawing):
         drawn = integers(0, count, "uint64")
         with self._lock:
             bits = self._looked_at()
-            moving, transform = bits.copy(), transform_of(drawn, *self._raw_values, np.dtype(np.uint64))
+            transform = transform_for(drawn, bits, np.dtype(np.uint64))
+            taken = bits.taken(transform)
+            moving = taken.copy()
 
             def draw(n: int) -> npt.NDArray[Any]:
                 made = arrays.output_array(self.queue, self.device, (n,), np.dtype(np.uint64))
@@ -303,8 +305,8 @@ class OrderMethods(Drawing):
                 moving.advance(n * transform.steps)
                 return made.get(self.queue)
 
-            found, taken = permutations.first_seen(wanted, draw)
-            bits.advance(taken * transform.steps)
+            found, count = permutations.first_seen(wanted, draw)
+            bits.drawn(taken, count * transform.steps)
         return found
 
     def _weighted(self, count: int, weights: tuple[float, ...], wanted: int) -> npt.NDArray[Any]:
@@ -316,7 +318,7 @@ class OrderMethods(Drawing):
             self._fill(RAW, raw, bits)
             digits = raw.get(self.queue).astype(np.uint64).reshape(count, steps) - np.uint64(bits.min_value)
             waits = permutations.exponentials(digits, bits.upper_bound - bits.min_value)
-            bits.advance(count * steps)
+            bits.drawn(bits, count * steps)
         return permutations.weighted(wanted, weights, waits)
 
 

@@ -7,6 +7,7 @@ from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.mrg32k3a import MRG32k3a
+from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
@@ -16,6 +17,9 @@ __all__ = [
     "LFSR113",
     "MT19937",
     "MT19937_64",
+    "PCG32",
+    "PCG64",
+    "PCG64DXSM",
     "BitGenerator",
     "Coveyou",
     "LaggedFibonacci",

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.random.bit_generator import ISeedSequence
     from typing_extensions import Self
 
+    from clrng.distributions import Transform
     from clrng.generators.parameters import Naming
 
 Words = tuple[int, ...]
@@ -48,6 +49,8 @@ class BitGenerator(ABC):
         Whether a state is one word and s, s + 1, ..., m - 1 are all legal if s is, so that streams can count them.
     parameters_version : int
         How often parameters and state were assigned: while this stays the same, so do the parameters.
+    has_halves : bool
+        Whether numbers of 32 bits take half a value each, as those of NumPy's generators of 64 bits do.
 
     Raises
     ------
@@ -61,6 +64,7 @@ class BitGenerator(ABC):
     sample_word: ClassVar[int] = 2
     consecutive_seeds: ClassVar[bool] = False
     parameters_version: int = 0
+    has_halves: ClassVar[bool] = False
 
     declared: ClassVar[dict[str, Parameter[Any]]] = {}
     _arguments: ClassVar[tuple[str, ...]] = ()
@@ -84,8 +88,8 @@ class BitGenerator(ABC):
     def __init_subclass__(cls) -> None:
         """Note the parameters of a family: `_words_are` is what errors add to how many words a state has."""
         super().__init_subclass__()
-        if "name" in cls.__dict__:
-            own = {key: value for key, value in cls.__dict__.items() if isinstance(value, Parameter)}
+        own = {key: value for key, value in cls.__dict__.items() if isinstance(value, Parameter)}
+        if own or "name" in cls.__dict__:
             cls.declared = own or ({} if "__init__" in cls.__dict__ else cls.declared)
             cls._arguments = (cls.__name__, *list(signature(cls.__init__).parameters)[1:])
 
@@ -259,9 +263,13 @@ class BitGenerator(ABC):
         ParkMiller(seed=357927480, multiplier=16807)
         """
         sequence = seeding.checked("seed", seed)
-        other = self.with_state(seeding.state_of(sequence, self))
+        other = self.with_state(self._seeded_words(sequence))
         other._seed_seq = sequence  # noqa: SLF001  # of the same class
         return other
+
+    def _seeded_words(self, sequence: ISeedSequence) -> Words:
+        """Return the words of the state that a seed stands for."""
+        return seeding.state_of(sequence, self)
 
     def spawn(self, n_children: int) -> list[Self]:
         """Return new generators of the same parameters, each with a state of its own, as NumPy's `spawn` does.
@@ -470,6 +478,14 @@ class BitGenerator(ABC):
         """
         self._words = self.state_after(self._words, self.checked_delta(delta))
         return self
+
+    def taken(self, transform: Transform) -> BitGenerator:  # noqa: ARG002  # others are drawn from in two ways
+        """Return what the raw values of `transform` are taken from: this generator itself, or its halves."""
+        return self
+
+    def drawn(self, taken: BitGenerator, count: int) -> None:  # noqa: ARG002  # as above
+        """Move on by `count` values of `taken`, which is this generator itself or its halves."""
+        self.advance(count)
 
     def copy(self) -> Self:
         """Return a new generator of the same parameters that stands at the same place; it shares `seed_seq`."""

@@ -9,6 +9,7 @@ from clrng.generators import (
     linear_recurrence,
     mersenne_twister,
     mrg32k3a,
+    pcg,
     ranluxpp,
     subtract_with_carry,
     xorshift,
@@ -25,7 +26,7 @@ FAMILIES: dict[str, Family] = {}
 NAMED: dict[str, Named] = {
     row.name: row
     for module in (
-        congruential, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
+        congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
         subtract_with_carry, ranluxpp, linear_recurrence,
     )
     for row in module.NAMED
@@ -75,7 +76,7 @@ def register(family: Family) -> None:
 
 
 for _module in (
-    congruential, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
+    congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
     subtract_with_carry, ranluxpp,
 ):  # fmt: skip
     for _family in _module.FAMILIES:

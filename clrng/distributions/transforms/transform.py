@@ -104,6 +104,11 @@ class Transform:
     def __post_init__(self) -> None:
         object.__setattr__(self, "parameters", tuple(self.given))
 
+    @property
+    def fits_half(self) -> bool:
+        """Whether a value is made of 32 bits, for which half a value of 64 bits is enough where it can be halved."""
+        return self.dtype == np.float32
+
     @cached_property
     def arguments(self) -> tuple[Any, ...]:
         """What is given for each of the `parameters`."""

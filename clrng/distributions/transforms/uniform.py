@@ -16,6 +16,9 @@ from clrng.distributions.transforms.transform import Declaration, Transform
 LARGEST_OF_ONE_STEP = 2**32
 """Where a generator has more raw values, one of them makes a value that needs more than 32 bits; else two do."""
 
+HALF = 2**32
+"""The numbers that half a value of 64 bits can be."""
+
 LARGEST_SHORT_FACTOR = 2**32
 """Products of two numbers of at most 2^32 fit words of 64 bits."""
 
@@ -57,6 +60,10 @@ class UniformIntegers(Transform):
 
     product_bits: int = 64
     closed: bool = False
+
+    @property
+    def fits_half(self) -> bool:  # noqa: D102  # as inherited
+        return bool(self.arguments[0] == HALF - 1)
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         found = super().values(min_value, upper_bound)

@@ -79,7 +79,7 @@ class Worker(Generator):
 
     def fill(self, transform: Transform, out: Any, begin: int) -> None:
         """Have `out` filled with the values from place `begin` of the next array on; wait if it is of the host."""
-        start = self.bit_generator.jumped(begin * transform.steps)
+        start = self.bit_generator.taken(transform).jumped(begin * transform.steps)
         if isinstance(out, np.ndarray):
             fill_on_host(self._queue, self._device, self._fill, transform, out, start)
         else:
@@ -105,7 +105,7 @@ class Worker(Generator):
         self._queue.finish()
         begin = perf_counter()
         for _ in range(repeats):
-            self._executor.fill(transform, out, self.bit_generator, reached)
+            self._executor.fill(transform, out, self.bit_generator.taken(transform), reached)
         self._queue.finish()
         return perf_counter() - begin
 

@@ -1,0 +1,465 @@
+"""Permuted congruential generators: x' = (a x + c) mod 2^64 or 2^128 with a function of x as the value."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+from numpy.random.bit_generator import ISeedSequence
+
+from clrng import validation
+from clrng.generators import seeding
+from clrng.generators.base import BitGenerator, Words
+from clrng.generators.family import Family, Named
+from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.halves import HALF, Halved
+from clrng.generators.parameters import Parameter, constant, integer
+from clrng.opencl.templates import render
+from clrng.validation import shown
+
+WORD = 2**64
+ONEILL = (
+    "M. E. O'Neill, PCG: a family of simple fast space-efficient statistically good algorithms for random number "
+    "generation, report HMC-CS-2014-0905, Harvey Mudd College, 2014"
+)
+MULTIPLIER_64, MULTIPLIER_128 = 6364136223846793005, 0x2360ED051FC65DA44385DF649FCCF645
+CHEAP_MULTIPLIER = 0xDA942042E4DD58B5
+
+
+class PermutedCongruential(BitGenerator):
+    """What generators of this kind have in common: words of x and of c, each of `_bits` bits, the high word first.
+
+    The increment c is part of the state, so that generators of different increments share their code.
+    """
+
+    _modulus = WORD
+    _bits: ClassVar[int] = 128
+    _usual: ClassVar[int] = MULTIPLIER_128
+    _of_seeding: ClassVar[int] = MULTIPLIER_128
+    """The multiplier of the steps of a seeding, which may be another one."""
+
+    _of_old_state: ClassVar[bool] = False
+    """Whether a value is made of the state before the step. The words then are the state before the last step."""
+
+    sample_word = 1
+    multiplier = Parameter(
+        "The multiplier a.",
+        integer(1, lambda generator: 2**generator._bits - 1),  # noqa: SLF001  # of this class
+        usual=lambda generator: generator._usual,  # noqa: SLF001  # of this class
+    )
+
+    def __init__(
+        self,
+        seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | None = None,
+        *,
+        state: int | None = None,
+        increment: int | None = None,
+        multiplier: int | None = None,
+    ) -> None:
+        chosen = self._usual if multiplier is None else multiplier
+        sequence = None
+        if state is None and increment is None:
+            sequence = seeding.checked("seed", seed)
+            self._set(multiplier=chosen, start=lambda made: made._seeded_words(sequence))  # noqa: SLF001
+        else:
+            if seed is not None:
+                raise TypeError(f"seed must be None where state and increment are given, not {shown(seed)}")
+            x = validation.integer("state", state, 0, 2**self._bits - 1)
+            c = validation.integer("increment", increment, 0, 2**self._bits - 1)
+            self._set(multiplier=chosen, start=lambda made: made._words_of(x, c))  # noqa: SLF001
+        self._seed_seq = sequence
+
+    @property
+    def increment(self) -> int:
+        """The increment c."""
+        return self._numbers(self._words)[1]
+
+    @property
+    def word(self) -> int:
+        """The current state x."""
+        x, c = self._numbers(self._words)
+        return (self.multiplier * x + c) % 2**self._bits if self._of_old_state else x
+
+    @property
+    def word_limits(self) -> Sequence[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [(0, WORD - 1)] * (2 * self._bits // 64)
+
+    def _numbers(self, words: Words) -> tuple[int, int]:
+        """Return x, of which the next value is made after or before a step, and c."""
+        if self._bits < 128:  # noqa: PLR2004  # a word each
+            return words[0], words[1]
+        return words[0] << 64 | words[1], words[2] << 64 | words[3]
+
+    def _as_words(self, x: int, c: int) -> Words:
+        return (x, c) if self._bits < 128 else (x >> 64, x % WORD, c >> 64, c % WORD)  # noqa: PLR2004
+
+    def _words_of(self, state: int, increment: int) -> Words:
+        """Return the words of a state and an increment."""
+        if self._of_old_state:
+            state = (state - increment) * pow(self.multiplier, -1, 2**self._bits) % 2**self._bits
+        return self._as_words(state, increment)
+
+    def _of_seeds(self, initial: int, sequence: int) -> Words:
+        """Return the words where a seed and the number of a sequence lead, as PCG's and NumPy's seedings do.
+
+        NumPy's for `PCG64DXSM` has the multiplier of `PCG64`.
+        """
+        increment = (2 * sequence + 1) % 2**self._bits
+        state = (self._of_seeding * (increment + initial) + increment) % 2**self._bits
+        return self._words_of(state, increment)
+
+    def _seeded_words(self, sequence: ISeedSequence) -> Words:
+        words = [int(word) for word in sequence.generate_state(2 * self._bits // 64, np.uint64)]
+        return self._of_seeds(*self._numbers(tuple(words)))
+
+    def stride(self, n: int) -> tuple[int, int]:
+        """Return a^n and the sum of the n powers of a below it, modulo 2^64 or 2^128; a negative `n` is backwards.
+
+        After n steps x is a^n x plus that sum times c.
+        """
+        m = 2**self._bits
+        a = self.multiplier if n >= 0 else pow(self.multiplier, -1, m)
+        g, n = (1, n) if n >= 0 else (-a % m, -n)
+        multiplier, added = 1, 0
+        while n:
+            if n & 1:
+                multiplier, added = multiplier * a % m, (added * a + g) % m
+            a, g = a * a % m, (a + 1) * g % m
+            n >>= 1
+        return multiplier, added
+
+    def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
+        x, c = self._numbers(words)
+        return self._with(words, (self.multiplier * x + c) % 2**self._bits)
+
+    def _with(self, words: Words, x: int) -> Words:
+        """Return `words` with another x."""
+        return ((x,) if self._bits < 128 else (x >> 64, x % WORD)) + words[self._bits // 64 :]  # noqa: PLR2004
+
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        return self._permuted(self._numbers(words)[0])
+
+    def _permuted(self, x: int) -> int:
+        raise NotImplementedError
+
+    def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
+        multiplier, added = self.stride(n)
+        x, c = self._numbers(words)
+        return self._with(words, (multiplier * x + added * c) % 2**self._bits)
+
+    @property
+    def period(self) -> int | None:
+        """The number of values before the sequence repeats, 2^64 or 2^128.
+
+        None where it may be shorter: unless c is odd and a is 1 modulo 4 (Knuth, vol. 2, section 3.2.1.2, theorem A).
+        """
+        return 2**self._bits if self.multiplier % 4 == 1 and self.increment % 2 else None
+
+    @property
+    def reversible(self) -> bool:
+        """Whether every state has a single one before it, as it has where the multiplier is odd."""
+        return self.multiplier % 2 == 1
+
+    def leaping(self, n: int) -> BitGenerator:  # noqa: D102  # as inherited
+        multiplier, added = self.stride(n)
+        x, c = self._numbers(self._words)
+        leaping = self.copy()
+        if n == 1 or multiplier == 0:
+            return super().leaping(n)
+        leaping.__dict__.update(_multiplier=multiplier, _seed_seq=None)
+        leaping._words = self._as_words(x, c * added % 2**self._bits) + self._words[2 * self._bits // 64 :]  # noqa: SLF001
+        return leaping
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The whole state as a dictionary of plain values, NumPy's own where it has the generator; assign one.
+
+        Raises
+        ------
+        TypeError
+            On assignment, if it is not a mapping or a value in it is not an integer.
+        ValueError
+            On assignment, if a key is missing or unknown, it is of another generator, or a value is out of range.
+        """
+        found = {"bit_generator": type(self).__name__, "state": {"state": self.word, "inc": self.increment}}
+        return {**found, **self._more_state()}
+
+    @state.setter
+    def state(self, value: Mapping[str, Any]) -> None:
+        if not isinstance(value, Mapping):
+            raise TypeError(f"state must be a dictionary as the attribute gives it, not {shown(value)}")
+        keys = {"bit_generator", "state", *self._more_keys}
+        if set(value) - {"multiplier"} != keys:
+            raise ValueError(f"state must have the keys {sorted(keys)}, not {shown(list(value))}")
+        if value["bit_generator"] != type(self).__name__:
+            raise ValueError(
+                f"state['bit_generator'] must be {type(self).__name__!r}, not {shown(value['bit_generator'])}"
+            )
+        numbers = value["state"]
+        if not isinstance(numbers, Mapping) or set(numbers) != {"state", "inc"}:
+            raise ValueError(f"state['state'] must have the keys ['inc', 'state'], not {shown(numbers)}")
+        x = validation.integer("state['state']['state']", numbers["state"], 0, 2**self._bits - 1)
+        c = validation.integer("state['state']['inc']", numbers["inc"], 0, 2**self._bits - 1)
+        more = self._checked_more(value)
+        self._set(
+            lambda key: f"state[{key!r}]",
+            multiplier=value.get("multiplier", self._usual),
+            start=lambda made: made._words_of(x, c)[: 2 * self._bits // 64] + more,  # noqa: SLF001  # of this class
+        )
+
+    def _more_state(self) -> dict[str, Any]:
+        return {} if self.multiplier == self._usual else {"multiplier": self.multiplier}
+
+    _more_keys: ClassVar[tuple[str, ...]] = ()
+
+    def _checked_more(self, value: Mapping[str, Any]) -> Words:  # noqa: ARG002  # others have more
+        """Return the words of the state behind those of x and c."""
+        return ()
+
+    def __repr__(self) -> str:
+        more = "" if self.multiplier == self._usual else f", multiplier={self.multiplier}"
+        return f"{type(self).__name__}(state={self.word}, increment={self.increment}{more})"
+
+    def formula(self, number: Any = str) -> str:  # noqa: D102  # as inherited
+        return f"x' = ({number(self.multiplier)} x + {number(self.increment)}) mod {number(2**self._bits)}"
+
+
+class PCG64(Halved, PermutedCongruential):
+    """The permuted congruential generator PCG XSL RR 128/64, which is that of ``numpy.random.default_rng``.
+
+    Its state is x' = (a x + c) mod 2^128. A value is the exclusive or of the two halves of x after the step, rotated to
+    the right by its 6 upper bits.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or numpy.random.SeedSequence, optional
+        Any seed that NumPy takes; the stream is that of ``numpy.random.PCG64(seed)``. By default the operating system
+        gives one.
+    state : int, optional
+        In place of a seed: the state x before the first value, from 0 to 2^128 - 1.
+    increment : int, optional
+        With `state`: the increment c, from 0 to 2^128 - 1; an odd one for the full period, as all seeds have.
+    multiplier : int, optional
+        The multiplier a, by default that of NumPy.
+
+    Attributes
+    ----------
+    word, increment, multiplier : int
+    has_uint32 : bool
+    uinteger : int
+
+    Notes
+    -----
+    Numbers of 32 bits, such as float32, take half a value each, the low half first, and the other half waits for the
+    next of them, as in NumPy. A state has five words of 64 bits: two of x and two of c, the high ones first, and
+    `uinteger` with 2^32 added where it waits.
+
+    `state` is the dictionary that ``numpy.random.PCG64`` has, and takes one of it. `advance` and `jumped` lead where
+    NumPy's lead.
+
+    References
+    ----------
+    M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random number
+    generation", report HMC-CS-2014-0905, Harvey Mudd College, 2014.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> import numpy as np
+    >>> bool(np.all(clrng.PCG64(2026).sequence(5) == np.random.PCG64(2026).random_raw(5)))
+    True
+    """
+
+    name = "pcg64"
+    _more_keys = ("has_uint32", "uinteger")
+
+    @property
+    def word_limits(self) -> Sequence[tuple[int, int]]:
+        """The least and the largest legal value of each word of the state."""
+        return [*super().word_limits, (0, 2 * HALF - 1)]
+
+    @property
+    def order(self) -> int:
+        """The number of words of the state."""
+        return 5
+
+    state_count = constant(2**255, "How many pairs of a state and an increment there are.")
+
+    def _words_of(self, state: int, increment: int) -> Words:
+        return (*super()._words_of(state, increment), 0)
+
+    def _more_state(self) -> dict[str, Any]:
+        return {"has_uint32": int(self.has_uint32), "uinteger": self.uinteger, **super()._more_state()}
+
+    def _checked_more(self, value: Mapping[str, Any]) -> Words:
+        has = validation.integer("state['has_uint32']", value["has_uint32"], 0, 1)
+        return (HALF * has + validation.integer("state['uinteger']", value["uinteger"], 0, HALF - 1),)
+
+    def _permuted(self, x: int) -> int:
+        mixed, turn = (x >> 64) ^ (x % WORD), x >> 122
+        return (mixed >> turn | mixed << (64 - turn)) % WORD
+
+
+class PCG64DXSM(PCG64):
+    """The permuted congruential generator PCG CM DXSM 128/64 of NumPy, whose multiplier has 64 bits.
+
+    Its state is x' = (a x + c) mod 2^128. A value is made of x before the step, h 2^64 + l: h is replaced by the
+    exclusive or of h and h / 2^32, by a h, and by the exclusive or of h and h / 2^48; the value is h times l with its
+    last bit set.
+
+    Parameters
+    ----------
+    seed, state, increment, multiplier : optional
+        As for `PCG64`; the stream of a seed is that of ``numpy.random.PCG64DXSM(seed)``.
+
+    Notes
+    -----
+    All is as for `PCG64`, but that the words of x are those of the state before the last step.
+
+    References
+    ----------
+    M. E. O'Neill, PCG's C++ library, ``pcg_engines::cm_setseq_dxsm_128_64``; NumPy, bit generators, PCG64DXSM.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> import numpy as np
+    >>> bool(np.all(clrng.PCG64DXSM(2026).sequence(5) == np.random.PCG64DXSM(2026).random_raw(5)))
+    True
+    """
+
+    name = "pcg64_dxsm"
+    _usual = CHEAP_MULTIPLIER
+    _of_old_state = True
+
+    def _permuted(self, x: int) -> int:
+        high, low = x >> 64, x % WORD | 1
+        high ^= high >> 32
+        high = high * CHEAP_MULTIPLIER % WORD
+        high ^= high >> 48
+        return high * low % WORD
+
+
+class PCG32(PermutedCongruential):
+    """The permuted congruential generator PCG XSH RR 64/32.
+
+    Its state is x' = (a x + c) mod 2^64. A value is made of x before the step: bits 27 to 58 of the exclusive or of x
+    and x / 2^18, rotated to the right by the 5 upper bits of x.
+
+    Parameters
+    ----------
+    seed : int, sequence of int or numpy.random.SeedSequence, optional
+        Any seed that NumPy's SeedSequence takes: its first number of 64 bits is the seed of ``pcg32_srandom``, its
+        second one the number of the sequence. By default the operating system gives one.
+    state : int, optional
+        In place of a seed: the state x before the first value, from 0 to 2^64 - 1.
+    increment : int, optional
+        With `state`: the increment c, from 0 to 2^64 - 1; an odd one for the full period, as all seeds have.
+    multiplier : int, optional
+        The multiplier a, by default that of PCG, 6364136223846793005.
+
+    Attributes
+    ----------
+    word, increment, multiplier : int
+
+    Notes
+    -----
+    A state has two words: x before the last step, and c.
+
+    References
+    ----------
+    M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random number
+    generation", report HMC-CS-2014-0905, Harvey Mudd College, 2014.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> [hex(value) for value in clrng.named("pcg32", 42).sequence(2).tolist()]
+    ['0xa15c02b7', '0x7b47f409']
+    """
+
+    name = "pcg32"
+    _bits, _usual, _of_seeding, _of_old_state = 64, MULTIPLIER_64, MULTIPLIER_64, True
+    order = 2
+    upper_bound = constant(2**32, "2^32.")
+    state_count = constant(2**127, "How many pairs of a state and an increment there are.")
+
+    def _permuted(self, x: int) -> int:
+        mixed, turn = ((x >> 18) ^ x) >> 27 & (HALF - 1), x >> 59
+        return (mixed >> turn | mixed << (32 - turn)) % HALF
+
+
+class PCGCode(GeneratorCode):
+    """A permuted congruential generator: of 128 bits in scalars, of 64 also in vectors."""
+
+    recurrence: PermutedCongruential
+    powers = GeneratorCode.doublings
+    fixes_strides = True
+
+    @property
+    def max_vector_width(self) -> int:  # noqa: D102  # as inherited
+        return super().max_vector_width if self._words == 1 else 1
+
+    @property
+    def _words(self) -> int:
+        return self.recurrence.order // 2
+
+    def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
+        return self._split(*self.recurrence.stride(n))
+
+    def _split(self, *numbers: int) -> tuple[int, ...]:
+        """Return the words of numbers, the high one first."""
+        return numbers if self._words == 1 else tuple(part for x in numbers for part in divmod(x, WORD))
+
+    def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
+        values = {
+            **self._common(prefix, width),
+            "output": self.recurrence.name,
+            "multiplier": self._split(self.recurrence.multiplier),
+            "mixer": CHEAP_MULTIPLIER,
+            "powers": self.powers if width == 1 else [],
+        }
+        return render(f"generators/permuted{self._words * 64}.cl.mako", **values)
+
+
+def _family(generator: type[PermutedCongruential], about: str, source: str) -> Family:
+    return Family(
+        generator=generator,
+        code=PCGCode,
+        title="Permuted congruential generators",
+        arguments={"seed": 1},
+        about=about,
+        seeds="0 or more",
+        source=source,
+        helps={"seed": "by default 1"},
+        defaults={"seed": 1},
+    )
+
+
+FAMILIES = (
+    _family(PCG64, "O'Neill's PCG XSL RR 128/64, the generator of numpy.random.default_rng", "O'Neill 2014"),
+    _family(PCG64DXSM, "O'Neill's PCG CM DXSM 128/64, NumPy's PCG64DXSM", "PCG's C++ library"),
+    _family(PCG32, "O'Neill's PCG XSH RR 64/32", "O'Neill 2014"),
+)
+
+SEQUENCE = 54
+"""The number of the sequence in the demonstrations of PCG."""
+
+
+def _of_pcg(kind: type[PermutedCongruential], seed: int) -> BitGenerator:
+    """Return what PCG's own seeding makes of a seed and the sequence of its demonstrations."""
+    made = kind(0)
+    return made.with_state(made._of_seeds(seed, SEQUENCE))  # noqa: SLF001  # of this module
+
+
+NAMED = (
+    Named("numpy_pcg64", "PCG64 of NumPy, the generator of numpy.random.default_rng", "NumPy, numpy.random.PCG64",
+          (0, WORD - 1), PCG64),
+    Named("numpy_pcg64dxsm", "PCG64DXSM of NumPy", "NumPy, numpy.random.PCG64DXSM", (0, WORD - 1), PCG64DXSM),
+    Named("pcg64", "pcg64 of PCG's libraries, seeded by pcg64_srandom with the sequence 54 of its demonstration",
+          ONEILL, (0, 2**128 - 1), lambda seed: _of_pcg(PCG64, seed)),
+    Named("pcg32", "pcg32 of PCG's libraries, seeded by pcg32_srandom with the sequence 54 of its demonstration",
+          ONEILL, (0, WORD - 1), lambda seed: _of_pcg(PCG32, seed)),
+)  # fmt: skip
+"""The permuted congruential generators of libraries, seeded as these seed them."""

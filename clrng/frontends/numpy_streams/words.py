@@ -24,6 +24,8 @@ from clrng.opencl.devices import DeviceInfo
 STEP_OF_TWO = index_transform(2**64, 2**32, 2, np.dtype(np.uint64))
 """A step of two raw values of 32 bits, the upper half first."""
 
+DIGITS_OF_TWO = "((x) >> 37 << 26 | ((x) & 0xFFFFFFFFUL) >> 6)"
+DIGITS_OF_ONE = "((x) >> 11)"
 DOUBLE_OF_TWO = "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
 DOUBLE_OF_ONE = "((x) >> 11) * 0x1p-53"
 
@@ -58,6 +60,11 @@ class Words:
     def double_of(self) -> str:
         """An expression of OpenCL C that makes the double of a step of the macro argument ``x``."""
         return DOUBLE_OF_TWO if self._in_two else DOUBLE_OF_ONE
+
+    @property
+    def digits_of(self) -> str:
+        """An expression of OpenCL C that makes 2^53 times that double, an integer."""
+        return DIGITS_OF_TWO if self._in_two else DIGITS_OF_ONE
 
     def steps(self, n: int, first: int = 0) -> cla.Array:
         """Return `n` values of ``next_uint64``, uint64, from number `first` on, which must not be written to."""
@@ -140,6 +147,11 @@ class HostWords:
         if self._twister:
             return "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
         return "((x) >> 11) * 0x1p-53"
+
+    @property
+    def digits_of(self) -> str:
+        """An expression of OpenCL C that makes 2^53 times that double, an integer."""
+        return DIGITS_OF_TWO if self._twister else DIGITS_OF_ONE
 
     def _host_steps(self, bits: Any, n: int) -> npt.NDArray[np.uint64]:
         if self._twister:

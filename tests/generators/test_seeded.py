@@ -100,7 +100,7 @@ class Rule:
             case "LFSR113":
                 self.lowest = True
             case "MT19937" | "MT19937_64":
-                self.twister = TWISTERS[kind]
+                self.twister = TWISTERS[self.kind]
             case "LCG":
                 self.added = state["increment"] > 0
                 if not self.added and gcd(state["multiplier"], m) == 1:

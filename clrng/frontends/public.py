@@ -7,6 +7,9 @@ from clrng.errors import BuildError, ClrngError, ForkError, NoDeviceError, Unsup
 from clrng.frontends.divide_and_conquer import DivideAndConquer
 from clrng.frontends.for_numpy.numpy_bit_generator import NumpyBitGenerator, numpy_bit_generator
 from clrng.frontends.generator import Generator, RankGenerator, default_rng
+from clrng.frontends.numpy_streams.from_numpy import from_numpy
+from clrng.frontends.numpy_streams.generator import NumpyGenerator
+from clrng.frontends.numpy_streams.random_state import NumpyRandomState
 from clrng.frontends.parallel.multi_device_generator import ArrayPart, MultiDeviceArray, MultiDeviceGenerator
 from clrng.frontends.streams import Streams
 from clrng.frontends.user_code import check_program, device_code
@@ -32,6 +35,8 @@ __all__ = [
     "MultiDeviceGenerator",
     "NoDeviceError",
     "NumpyBitGenerator",
+    "NumpyGenerator",
+    "NumpyRandomState",
     "RankGenerator",
     "Streams",
     "UnsupportedError",
@@ -42,6 +47,7 @@ __all__ = [
     "default_rng",
     "device_code",
     "distribution",
+    "from_numpy",
     "list_devices",
     "make_queue",
     "named",

@@ -10,7 +10,6 @@ from clrng.generators import (
     mersenne_twister,
     mrg32k3a,
     pcg,
-    philox,
     ranluxpp,
     subtract_with_carry,
     xorshift,
@@ -28,7 +27,7 @@ NAMED: dict[str, Named] = {
     row.name: row
     for module in (
         congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence, philox,
+        subtract_with_carry, ranluxpp, linear_recurrence,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -78,7 +77,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp, philox,
+    subtract_with_carry, ranluxpp,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

@@ -7,8 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self
 
-from clrng.generators import mersenne_twister
+from clrng.errors import UnsupportedError
+from clrng.generators import PCG64, PCG64DXSM, BitGenerator, mersenne_twister
 from clrng.generators.base import Words
+from clrng.validation import shown
 
 BLOCK = 624
 """Words of a block of NumPy's MT19937, and of its state."""
@@ -48,12 +50,12 @@ class MT19937(mersenne_twister.MT19937):
         """Return one that stands `steps` steps ahead, where these are the last values drawn, one for each word."""
         known = self.origin[1] if self.origin[0] is self.place[0] else BLOCK
         found = self.copy()
-        found._words = tuple(_untempered(values).tolist())  # noqa: SLF001  # of this class
+        found._words = tuple(untempered(values).tolist())  # noqa: SLF001  # of this class
         found.origin = found.place[0], (known + self.place[1] + steps - 1) % BLOCK + 1, None
         return found
 
 
-def _untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
+def untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     """Return the words that values were made of: each exclusive or of tempering is undone, a few bits at a time."""
     of, found = MT19937.twister, values.astype(np.uint32)
     for shift, mask in ((of.l, 2**32 - 1), (-of.t, of.c), (-of.s, of.b), (of.u, of.d)):
@@ -64,17 +66,34 @@ def _untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return found
 
 
+KINDS = {"PCG64": PCG64, "PCG64DXSM": PCG64DXSM}
+"""The bit generators whose states are NumPy's, by its names."""
+
+
 def of_numpy(bits: np.random.BitGenerator) -> Any:
     """Return the bit generator of clrng that stands where NumPy's does, in the middle of a half too."""
-    if isinstance(bits, np.random.MT19937):
-        return MT19937.of(dict(bits.state))
-    return deepcopy(bits)
+    state: Any = bits.state
+    name = state["bit_generator"]
+    if name == "MT19937":
+        found: Any = MT19937.of(state)
+    elif name == "Philox":
+        return deepcopy(bits)
+    elif name in KINDS:
+        found = KINDS[name](0)
+        found.state = state
+    else:
+        raise UnsupportedError(f"rng must be of {', '.join(KINDS)} or MT19937, not of {shown(bits)}")
+    found._seed_seq = deepcopy(bits.seed_seq)  # noqa: SLF001  # as `seeded` does
+    return found
 
 
 def as_numpy(bits: Any) -> np.random.BitGenerator:
     """Return NumPy's bit generator that stands where one of clrng does."""
-    if isinstance(bits, MT19937):
-        made = np.random.MT19937()
-        made.state = bits.for_numpy()  # type: ignore[assignment]  # NumPy's stub has a class for it
-        return made
-    return cast("np.random.BitGenerator", deepcopy(bits))
+    if not isinstance(bits, BitGenerator):
+        return cast("np.random.BitGenerator", deepcopy(bits))
+    kind: Any = getattr(np.random, type(bits).__name__)
+    made = kind(0 if bits.seed_seq is None else deepcopy(bits.seed_seq))
+    if bits.seed_seq is None and hasattr(made, "_legacy_seeding"):
+        made._legacy_seeding(0)  # noqa: SLF001  # which takes the seed sequence away, as in RandomState
+    made.state = bits.for_numpy() if isinstance(bits, MT19937) else bits.state
+    return cast("np.random.BitGenerator", made)

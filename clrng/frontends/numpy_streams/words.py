@@ -12,7 +12,7 @@ from typing_extensions import Self
 from clrng.distributions import RAW, Transform
 from clrng.distributions.distribution import LibraryFloats
 from clrng.distributions.transforms.uniform import index_transform
-from clrng.fill.executor import Executor, executor_for
+from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.frontends.numpy_streams.positions import BLOCK, MT19937
 from clrng.generators import BitGenerator
@@ -41,7 +41,8 @@ class Words:
         self._in_two = bits.dtype == np.uint32  # whether a step is two raw values, each of which is a half
         self._made: tuple[int, cla.Array] | None = None  # the first raw value, counted from `bits`, of an array of them
         self._reached = Reached(), Reached()
-        self._executors: dict[bool, Executor] = {}
+        code = code_for(bits, select("auto", device, bits))
+        self._executor = executor_for(queue, device, code)
 
     @classmethod
     def of(cls, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> Any:
@@ -83,6 +84,11 @@ class Words:
         self._made = first, out
         return out
 
+    def whole(self, out: cla.Array) -> BitGenerator:
+        """Fill `out`, uint32, with halves, and return where the stream stands then."""
+        self._fill(RAW, out, halves=True)
+        return self.after_halves(out.size)
+
     def random(self, out: cla.Array) -> BitGenerator:
         """Fill `out` with uniform numbers in [0, 1) and return where the stream stands then."""
         halves = out.dtype == np.float32
@@ -96,12 +102,8 @@ class Words:
         if out.size == 0:
             return
         start = self.bits.halves() if halves and not self._in_two else self.bits
-        executor = self._executors.get(halves)
-        if executor is None:
-            code = code_for(start, select("auto", self.device, start))
-            executor = self._executors[halves] = executor_for(self.queue, self.device, code)
         start = start.jumped(first * transform.steps) if first else start
-        executor.fill(transform, out, start, self._reached[halves and not self._in_two])
+        self._executor.fill(transform, out, start, self._reached[halves and not self._in_two])
 
     def after_steps(self, k: int) -> BitGenerator:
         """Return the bit generator that stands `k` steps further on."""

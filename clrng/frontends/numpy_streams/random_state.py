@@ -1,0 +1,147 @@
+"""NumPy's RandomState on a device."""
+
+from typing import Any
+
+import numpy as np
+
+from clrng.errors import UnsupportedError
+from clrng.frontends.drawing import Number, Queue, Size
+from clrng.frontends.numpy_streams.positions import MT19937
+from clrng.frontends.numpy_streams.stream import NumpyStream
+from clrng.validation import shown
+
+
+class NumpyRandomState(NumpyStream):
+    """What a ``numpy.random.RandomState`` would draw next, bit for bit, on a device; `from_numpy` makes it.
+
+    Parameters
+    ----------
+    rng : numpy.random.RandomState
+        Of `numpy.random.MT19937`, which it has by default. It stays where it stands.
+    queue, allocator : optional
+        As for `Generator`.
+
+    Attributes
+    ----------
+    bit_generator : BitGenerator
+        Where the stream stands. Draws move it on, and it may be moved.
+    allocator : callable or None
+    queue : pyopencl.CommandQueue
+    device : DeviceInfo
+
+    Raises
+    ------
+    TypeError, ValueError, UnsupportedError, WrongNumbersError, NoDeviceError, ForkError
+        As for `NumpyGenerator`.
+
+    Notes
+    -----
+    All is as for `NumpyGenerator`. Real numbers are float64. ``clrng.from_numpy(numpy.random.mtrand._rand)`` goes on
+    with the functions of `numpy.random` themselves.
+
+    Examples
+    --------
+    >>> import clrng
+    >>> import numpy as np
+    >>> ours = clrng.from_numpy(np.random.RandomState(2026))
+    >>> ours.bytes(4) == np.random.RandomState(2026).bytes(4)
+    True
+    """
+
+    def __init__(self, rng: np.random.RandomState, queue: Queue | None = None, allocator: Any = None) -> None:
+        if not isinstance(rng, np.random.RandomState):
+            raise TypeError(f"rng must be a numpy.random.RandomState, not {shown(rng)}")
+        state: Any = rng.get_state(legacy=False)
+        if state["bit_generator"] != "MT19937":
+            raise UnsupportedError(
+                f"rng must be of MT19937, as numpy.random.RandomState(seed) is, not of {state['bit_generator']}; "
+                f"clrng.from_numpy takes a numpy.random.Generator of that"
+            )
+        super().__init__(MT19937.of(state), queue, allocator)
+
+    def to_numpy(self) -> np.random.RandomState:
+        """Return a new generator of NumPy that goes on where this one stands.
+
+        Returns
+        -------
+        numpy.random.RandomState
+        """
+        with self._lock:
+            bits: Any = self._bit_generator.copy()
+        made = np.random.RandomState(0)
+        state: Any = bits.for_numpy()
+        made.set_state({**state, "has_gauss": int(bits.gauss is not None), "gauss": bits.gauss or 0.0})
+        return made
+
+    def random_sample(self, size: Size = None, out: Any = None) -> Any:
+        """Return uniform float64 numbers in [0, 1).
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._doubles(size, out, np.float64)
+
+    def random(self, size: Size = None, out: Any = None) -> Any:
+        """Return uniform float64 numbers in [0, 1), as `random_sample` does.
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.random_sample(size, out)
+
+    def rand(self, *shape: int) -> Any:
+        """Return uniform float64 numbers in [0, 1), as `random_sample` does.
+
+        Parameters
+        ----------
+        *shape : int
+            The shape of the result.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.random_sample(shape or None)
+
+    def uniform(self, low: Number = 0.0, high: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return uniform float64 numbers from `low` to `high`.
+
+        Parameters
+        ----------
+        low, high : float or array_like of float
+            Of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            low + (high - low) * x of `random_sample`, each operation rounded once.
+        """
+        return self._uniform(low, high, size, out, ordered=False)
+
+    def bytes(self, length: int) -> bytes:
+        """Return random bytes on the host.
+
+        Parameters
+        ----------
+        length : int
+            From 0 to 2^62.
+
+        Returns
+        -------
+        bytes
+        """
+        return self._bytes(length)

@@ -1,10 +1,10 @@
 """Normal and exponential numbers as NumPy's Generator draws them: by ziggurats of 256 layers.
 
 A value takes one word in 99 of 100 cases: a 64-bit step of the stream, or a 32-bit half for float32. Else it takes
-more, or none comes of them. Where attempts begin is found for all words at once. Work-groups look through parts of the words,
-at first as if an attempt began with the first word of each. Where the attempts of one part take words of the next, this
-is looked through once more; and again, until nothing changes, which is soon, as nearly all attempts are of one word.
-Then it is known how many values come before each part, and all are put in their places.
+more, or none comes of them. Where attempts begin is found for all words at once. Work-groups look through parts of the
+words, at first as if an attempt began with the first word of each. Where the attempts of one part take words of the
+next, this is looked through once more; and again, until nothing changes, which is soon, as nearly all attempts are of
+one word. Then it is known how many values come before each part, and all are put in their places.
 
 Where a comparison with an exponential or a logarithm of the C library is so near that the device's own might decide
 otherwise, NumPy itself is asked; and so it is for the values of tails, a few of 10 000, which are such logarithms.

@@ -1,6 +1,7 @@
 """Normal and exponential numbers are NumPy's, and the stream then stands where NumPy's does."""
 
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,11 @@ def test_numpy_decides_where_the_device_might_be_wrong(
 ) -> None:
     check(device, queue, np.random.PCG64(1), law, dtype, 1)
     monkeypatch.setattr(ziggurat, "NEAR", dict.fromkeys(ziggurat.NEAR, (0.01, 0.5)))
+    check(device, queue, begun(np.random.PCG64, 1, 1), law, dtype, 20_000)
+    table, tables = ziggurat.table, ziggurat._tables
+    wrong = {"quick": 1, "width": 1, "height": np.float32(0.995)}
+    monkeypatch.setattr(ziggurat, "table", lambda law, name: table(law, name) * wrong[name])
+    monkeypatch.setattr(ziggurat, "_tables", partial(tables))
     check(device, queue, begun(np.random.PCG64, 1, 1), law, dtype, 20_000)
 
 

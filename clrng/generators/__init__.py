@@ -8,6 +8,7 @@ from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
 from clrng.generators.mrg32k3a import MRG32k3a
 from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
+from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
 from clrng.generators.xorshift import XorShift, XorShift32
@@ -26,6 +27,7 @@ __all__ = [
     "LinearRecurrence",
     "MRG32k3a",
     "ParkMiller",
+    "Philox",
     "RANLUXpp",
     "SubtractWithCarry",
     "WELL512a",

@@ -10,6 +10,7 @@ from clrng.generators import (
     mersenne_twister,
     mrg32k3a,
     pcg,
+    philox,
     ranluxpp,
     subtract_with_carry,
     xorshift,
@@ -27,7 +28,7 @@ NAMED: dict[str, Named] = {
     row.name: row
     for module in (
         congruential, pcg, lagged_fibonacci, xorshift, binary_recurrence, mersenne_twister,
-        subtract_with_carry, ranluxpp, linear_recurrence,
+        subtract_with_carry, ranluxpp, linear_recurrence, philox,
     )
     for row in module.NAMED
 }  # fmt: skip
@@ -77,7 +78,7 @@ def register(family: Family) -> None:
 
 for _module in (
     congruential, pcg, linear_recurrence, lagged_fibonacci, mrg32k3a, xorshift, binary_recurrence, mersenne_twister,
-    subtract_with_carry, ranluxpp,
+    subtract_with_carry, ranluxpp, philox,
 ):  # fmt: skip
     for _family in _module.FAMILIES:
         register(_family)

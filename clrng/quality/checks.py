@@ -15,7 +15,7 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.frontends.generator import Generator
 from clrng.frontends.streams import Streams
-from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, RANLUXpp, source
+from clrng.generators import MT19937, MT19937_64, BitGenerator, MRG32k3a, ParkMiller, Philox, RANLUXpp, source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import code_for, named, select, why_not
 from clrng.generators.generator_code import GeneratorCode
@@ -66,6 +66,7 @@ PUBLISHED: list[Published] = [
     (named("trng_yarn4", 1), 10_000, 1348877900, "TRNG 4"),
     (named("trng_yarn5", 1), 10_000, 1497347807, "TRNG 4"),
     (named("trng_yarn5s", 1), 10_000, 1230188384, "TRNG 4"),
+    (Philox(key=0, counter=2**256 - 1), 4, 0x7E68B68AEC7BA23B, "Random123, kat_vectors"),
     (RANLUXpp(), 69, 49145148745150, "ROOT, RanluxppEngine2048"),
 ]
 """A generator, a position, the value there, and where it is published."""

@@ -90,9 +90,9 @@ class Rule:
         self.linear, self.lowest = len(bits.words), False
         self.twister: tuple[int, int, int] | None = None
         self.lags: list[int] = state["lags"] if isinstance(bits, SubtractWithCarry) else []
-        kind = type(bits).__name__
-        self.values = VALUES.get(kind) or usual_values(bits)
-        match kind:
+        self.kind = type(bits).__name__
+        self.values = VALUES.get(self.kind) or usual_values(bits)
+        match self.kind:
             case "XorShift":
                 self.linear = max(state["lags"])
                 if len(bits.words) == 1:
@@ -100,7 +100,7 @@ class Rule:
             case "LFSR113":
                 self.lowest = True
             case "MT19937" | "MT19937_64":
-                self.twister = TWISTERS[kind]
+                self.twister = TWISTERS[self.kind]
             case "LCG":
                 self.added = state["increment"] > 0
                 if not self.added and gcd(state["multiplier"], m) == 1:
@@ -125,6 +125,8 @@ class Rule:
 
     def words(self, sequence: ISeedSequence) -> tuple[int, ...]:
         """Return the state of a seed: digit after digit from one long list of numbers."""
+        if self.kind == "Philox":
+            return (0, 0, 0, 0, 3, *sequence.generate_state(2, np.uint64).tolist(), 0)
         lengths = [2 * ((len(f"{count - 1:b}") + 31) // 32) + 1 if count > 1 else 1 for _, _, count in self.values]
         numbers = iter(sequence.generate_state(20 * sum(lengths)).tolist())
         while True:

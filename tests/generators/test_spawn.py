@@ -67,7 +67,8 @@ def test_a_state_that_is_assigned_leaves_the_seed_sequence() -> None:
 
 @each()
 def test_explicit_states_do_not_spawn(generator: BitGenerator) -> None:
-    for bits in (generator, generator.copy(), generator.seeded(1).with_state(generator.words)):
+    explicit = generator.with_state(generator.words)
+    for bits in (explicit, explicit.copy(), generator.seeded(1).with_state(generator.words)):
         assert bits.seed_seq is None
         with pytest.raises(TypeError, match=r"^spawn needs .* made by clrng.default_rng\(seed\) or by seeded\(seed\)"):
             bits.spawn(1)

@@ -16,8 +16,10 @@ from clrng.generators import (
     LinearRecurrence,
     MRG32k3a,
     ParkMiller,
+    Philox,
     SubtractWithCarry,
     XorShift,
+    philox,
 )
 from clrng.generators.base import Words
 from clrng.generators.families import FAMILIES
@@ -72,6 +74,7 @@ GENERATORS: dict[str, BitGenerator] = {
     "linear_64_2^64-59": linear(64, 2**64 - 59),
     "yarn_2_2^64-59": LinearRecurrence([2**40, 2**64 - 60], [2**64 - 60, 5], 2**64 - 59, constant=7, yarn=2),
     "mrg32k3a": MRG32k3a(seed=12345),
+    "philox_largest_counter": Philox(state=[2**64 - 2, *[2**64 - 1] * 3, 1, 5, 2**64 - 1, 0]),
     "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),
     "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
     "carry_24_10_24": SubtractWithCarry(24, (10, 24), numbers(271, 24, 2**24)),
@@ -115,11 +118,15 @@ class Record(NamedTuple):
     """What is to be known of a family.
 
     `primes`: returns the primes that divide the period of a generator; left out where all periods are below 2^64.
-    `showing`: returns a state whose value is a given one, or None where it cannot be told.
+    `showing`: returns a state whose value is a given one, or None where it cannot be told. `dictionary`: returns what
+    the dictionary of a state has for words, which may be illegal.
     """
 
     primes: Callable[[Any, int], Iterable[int]] = lambda _, period: factors(period)
     showing: Callable[[Any, int], Words | None] = lambda bits, value: (value,) if bits.order == 1 else None
+    dictionary: Callable[[Any, Words], dict[str, Any]] = lambda bits, words: {
+        "state": list(words) if isinstance(bits.state["state"], list) else words[0]
+    }
 
 
 def _of_mersenne(bits: int, period: int, powers_of_two: bool) -> set[int]:
@@ -146,6 +153,18 @@ def _of_mrg32k3a(bits: Any, _: int) -> set[int]:
     return set().union(*map(factors, (m1 - 1, m1 * m1 + m1 + 1, m2 - 1, m2 * m2 + m2 + 1)))
 
 
+def _of_numpys_philox(_: Any, words: Words) -> dict[str, Any]:
+    *counter, place, first, second, waiting = words
+    made = philox.bijection(tuple(counter), (first, second))
+    return {
+        "state": {"counter": counter, "key": [first, second]},
+        "buffer": [word % 2**64 for word in made],
+        "buffer_pos": place + 1,
+        "has_uint32": waiting >> 32,
+        "uinteger": waiting % 2**32,
+    }
+
+
 def _newest_word(bits: Any, value: int) -> Words | None:
     output = getattr(bits, "output", None)
     words = (*[1] * (bits.order - 1), value << output.shift if output else value)
@@ -167,6 +186,7 @@ RECORDS = {
     "SubtractWithCarry": Record(_of_carry),
     "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
     "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
+    "Philox": Record(lambda *_: {2}, dictionary=_of_numpys_philox),
     "Coveyou": Record(showing=lambda _, value: (value - (value - 2) % 4,)),
 }
 """The records of the families that need one, by their classes."""

@@ -1,6 +1,6 @@
 """Which generators a law is about, and what several laws need."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from clrng.generators import BitGenerator
-from tests.support.generators import GENERATORS, LARGE
+from tests.support.generators import GENERATORS, LARGE, record_of
 
 WIDE = 2**64
 FAR = st.integers(0, 2**200)
@@ -37,14 +37,24 @@ def each(*, having: Callable[[BitGenerator], object] = lambda _: True) -> pytest
 slow = pytest.mark.parametrize("generator", LARGE.values(), ids=LARGE.keys())
 
 
-def lists(generator: BitGenerator) -> bool:
-    """Return whether the state of `generator` is a list of words."""
-    return isinstance(generator.state["state"], list)
-
-
 def with_words(generator: BitGenerator, words: tuple[int, ...]) -> dict[str, Any]:
     """Return the state of `generator` with other words."""
-    return {**generator.state, "state": list(words) if lists(generator) else words[0]}
+    return {**generator.state, **record_of(generator).dictionary(generator, words)}
+
+
+def parts(state: dict[str, Any], *path: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the keys that lead to each part of a state, and the part."""
+    for key, value in state.items():
+        if isinstance(value, dict):
+            yield from parts(value, *path, key)
+        else:
+            yield (*path, key), value
+
+
+def with_part(state: dict[str, Any], path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    """Return a state with another part."""
+    key, *rest = path
+    return {**state, key: with_part(state[key], tuple(rest), value) if rest else value}
 
 
 def alike(first: BitGenerator, second: BitGenerator) -> bool:

@@ -368,6 +368,11 @@ def numpy_mt19937(seed: int, n: int) -> Values:
     return np.random.MT19937(seed).random_raw(n).astype(np.uint64)
 
 
+def numpy_philox(seed: int, n: int) -> Values:
+    """Return the values of NumPy's bit generator."""
+    return np.random.Philox(seed).random_raw(n)
+
+
 def python_random(seed: int, n: int) -> Values:
     """Return the words of Python's generator."""
     generator = random.Random(seed)
@@ -481,6 +486,7 @@ LIVING: dict[str, dict[str, Library]] = {
     "std_mt19937_64": {"C++": cpp("mt19937_64")},
     "numpy_random_state": {"NumPy": random_state},
     "numpy_mt19937": {"NumPy": numpy_mt19937},
+    "numpy_philox": {"NumPy": numpy_philox},
     "python_random": {"Python": python_random},
     "glibc_type_1": {"C": glibc(32)},
     "glibc_type_2": {"C": glibc(64)},

@@ -112,6 +112,7 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
         {"bits": 64, "lags": [3, 7], "state": [2**64 - 1, 0, 1, 2, 3, 4, 5], "block": 20, "used": 11},
     ),
     "ranluxpp": ("RANLUXpp", {"seed": 314159265}),
+    "philox_largest_counter": ("Philox", {"key": [5, 2**64 - 1], "counter": 2**256 - 200}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
 }

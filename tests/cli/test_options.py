@@ -153,8 +153,10 @@ BAD: dict[str, list[object]] = {
     ],
 )
 def test_errors_name_the_option(generator: str, option: str) -> None:
-    kind = COMMANDS[generator].options[option].kind
-    usual = [[], *([number] * (kind.count or 1) for number in (-1, 2**65))] if kind.several else [-1, 2**65]
+    family = COMMANDS[generator]
+    kind = family.options[option].kind
+    numbers = (-1,) if option == "seed" and family.seeds == "0 or more" else (-1, 2**65)
+    usual = [[], *([number] * (kind.count or 1) for number in numbers)] if kind.several else list(numbers)
     for value in BAD.get(option, usual):
         with pytest.raises(ValueError, match=" must ") as caught:
             made(generator, **{**NEEDED[generator], option: value})

@@ -315,6 +315,8 @@ def strange_of(value: Any) -> Any:
     """Return `value` with the scalars of NumPy in it."""
     if isinstance(value, list):
         return [strange_of(part) for part in value]
+    if isinstance(value, dict):
+        return {key: strange_of(part) for key, part in value.items()}
     if isinstance(value, str):
         return np.str_(value)
     if value is None or value >= 2**64:

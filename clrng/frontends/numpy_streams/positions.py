@@ -1,14 +1,14 @@
 """Where a NumPy bit generator stands, as a bit generator of clrng, and back."""
 
 from copy import deepcopy
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self
 
 from clrng.errors import UnsupportedError
-from clrng.generators import PCG64, PCG64DXSM, BitGenerator, mersenne_twister
+from clrng.generators import PCG64, PCG64DXSM, Philox, mersenne_twister
 from clrng.generators.base import Words
 from clrng.validation import shown
 
@@ -66,7 +66,7 @@ def untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
     return found
 
 
-KINDS = {"PCG64": PCG64, "PCG64DXSM": PCG64DXSM}
+KINDS = {"PCG64": PCG64, "PCG64DXSM": PCG64DXSM, "Philox": Philox}
 """The bit generators whose states are NumPy's, by its names."""
 
 
@@ -76,8 +76,6 @@ def of_numpy(bits: np.random.BitGenerator) -> Any:
     name = state["bit_generator"]
     if name == "MT19937":
         found: Any = MT19937.of(state)
-    elif name == "Philox":
-        return deepcopy(bits)
     elif name in KINDS:
         found = KINDS[name](0)
         found.state = state
@@ -87,13 +85,11 @@ def of_numpy(bits: np.random.BitGenerator) -> Any:
     return found
 
 
-def as_numpy(bits: Any) -> np.random.BitGenerator:
+def as_numpy(bits: Any) -> Any:
     """Return NumPy's bit generator that stands where one of clrng does."""
-    if not isinstance(bits, BitGenerator):
-        return cast("np.random.BitGenerator", deepcopy(bits))
-    kind: Any = getattr(np.random, type(bits).__name__)
+    kind = getattr(np.random, type(bits).__name__)
     made = kind(0 if bits.seed_seq is None else deepcopy(bits.seed_seq))
     if bits.seed_seq is None and hasattr(made, "_legacy_seeding"):
         made._legacy_seeding(0)  # noqa: SLF001  # which takes the seed sequence away, as in RandomState
     made.state = bits.for_numpy() if isinstance(bits, MT19937) else bits.state
-    return cast("np.random.BitGenerator", made)
+    return made

@@ -45,10 +45,8 @@ class Words:
         self._executor = executor_for(queue, device, code)
 
     @classmethod
-    def of(cls, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> Any:
+    def of(cls, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> Self:
         """Return the words of `bits` on a queue."""
-        if isinstance(bits, np.random.BitGenerator):
-            return HostWords(queue, device, bits)
         return cls(queue, device, bits)
 
     def at(self, bits: BitGenerator) -> Self:
@@ -137,7 +135,7 @@ class Words:
 
 
 class HostWords:
-    """What NumPy's ``next_uint64`` and ``next_uint32`` give from where a bit generator stands."""
+    """The same, made by NumPy's own bit generator on the host, for proofs."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> None:
         self.queue, self.device, self.bits = queue, device, bits

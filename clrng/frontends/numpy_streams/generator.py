@@ -5,19 +5,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clrng import validation
-from clrng.frontends.drawing import Number, Queue, Size
+from clrng.frontends.drawing import Number, Queue, Size, check_dtype
+from clrng.frontends.numpy_streams import ziggurat
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
-from clrng.frontends.numpy_streams.stream import NumpyStream
+from clrng.frontends.numpy_streams.stream import FLOATS, NumpyStream
 from clrng.generators import seeding
 from clrng.validation import shown
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-INSTEAD = (
-    "not drawn as NumPy draws it. On the host {rng}.to_numpy().{name}(...) is; clrng.default_rng(seed).{name}(...) "
-    "draws other numbers of the same distribution on the device"
-)
 
 
 class NumpyGenerator(NumpyStream):
@@ -70,6 +66,8 @@ class NumpyGenerator(NumpyStream):
     >>> bool(np.all(ours.random(5, dtype="float32").get() == rng.random(5, dtype="float32")))
     True
     """
+
+    _numpy = np.random.Generator
 
     def __init__(self, rng: np.random.Generator, queue: Queue | None = None, allocator: Any = None) -> None:
         if not isinstance(rng, np.random.Generator):
@@ -155,3 +153,156 @@ class NumpyGenerator(NumpyStream):
         bytes
         """
         return self._bytes(length)
+
+    def integers(
+        self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
+        out: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return integers from `low` to `high` - 1.
+
+        Parameters
+        ----------
+        low : int
+            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
+        high : int, optional
+        size, out : optional
+            As for all methods.
+        dtype : dtype_like, optional
+            bool or any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
+        endpoint : bool, optional
+            Whether `high` is included.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._integers(low, high, size, dtype, endpoint, out, masked=False)
+
+    def choice(
+        self, a: Any, size: Size = None, replace: bool = True, p: Any = None, axis: int = 0, shuffle: bool = True,
+        out: Any = None,
+    ) -> Any:  # fmt: skip
+        """Return integers below `a`, or elements of the array `a`, with replacement.
+
+        Parameters
+        ----------
+        a : int or array_like
+            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
+        size : optional
+            As for all methods.
+        replace : bool, optional
+            It must be true.
+        p : array_like of float, shape (a,), optional
+            Probabilities, which add up to 1. By default all are equally likely.
+        axis, shuffle : optional
+            They are there for NumPy's callers, and make no difference.
+        out : optional
+            As for all methods, where `a` is an integer.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Of int64, or of the dtype of the array.
+        """
+        validation.flag("shuffle", shuffle)
+        validation.integer("axis", axis, -1, 0)
+        return self._choice(a, size, replace, p, out, masked=False)
+
+    def permutation(self, x: Any, axis: int = 0) -> Any:
+        """Return the integers below `x`, or the elements of the array `x`, in a random order.
+
+        Parameters
+        ----------
+        x : int or array_like
+            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
+        axis : int, optional
+            The one that there is.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Of int64, or of the dtype of the array.
+        """
+        validation.integer("axis", axis, -1, 0)
+        return self._permutation(x)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Put the elements of the array `x` in a random order, in place.
+
+        Parameters
+        ----------
+        x : pyopencl.array.Array or numpy.ndarray
+            Of one dimension. One of the host may have elements of any kind.
+        axis : int, optional
+            The one that there is.
+        """
+        validation.integer("axis", axis, -1, 0)
+        self._shuffle(x)
+
+    def standard_normal(self, size: Size = None, dtype: Any = None, out: Any = None) -> Any:
+        """Return normal numbers of mean 0 and standard deviation 1.
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+        dtype : dtype_like, optional
+            float64 or float32; by default that of `out`, and without it float64.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        kind = check_dtype(FLOATS, dtype, out, self._device)
+        return self._draw(kind, size, out, ziggurat.standard_normal)
+
+    def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return normal float64 numbers.
+
+        Parameters
+        ----------
+        loc, scale : float or array_like of float
+            The mean, and the standard deviation, of 0 or more; arrays are of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._scaled(ziggurat.standard_normal, ziggurat.normal, size, out, loc=loc, scale=scale)
+
+    def standard_exponential(self, size: Size = None, dtype: Any = None, method: str = "zig", out: Any = None) -> Any:
+        """Return exponential numbers of mean 1.
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+        dtype : dtype_like, optional
+            float64 or float32; by default that of `out`, and without it float64.
+        method : {"zig", "inv"}, optional
+            By a ziggurat, or by logarithms, which are made on the host.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        kind, by = check_dtype(FLOATS, dtype, out, self._device), validation.choice("method", method, ("zig", "inv"))
+        return self._draw(kind, size, out, lambda words, to: ziggurat.standard_exponential(words, to, by))
+
+    def exponential(self, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return exponential float64 numbers.
+
+        Parameters
+        ----------
+        scale : float or array_like of float
+            The mean, 0 or more; an array is of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._scaled(ziggurat.standard_exponential, ziggurat.exponential, size, out, scale=scale)

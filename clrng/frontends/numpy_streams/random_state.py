@@ -48,6 +48,8 @@ class NumpyRandomState(NumpyStream):
     True
     """
 
+    _numpy = np.random.RandomState
+
     def __init__(self, rng: np.random.RandomState, queue: Queue | None = None, allocator: Any = None) -> None:
         if not isinstance(rng, np.random.RandomState):
             raise TypeError(f"rng must be a numpy.random.RandomState, not {shown(rng)}")
@@ -145,3 +147,62 @@ class NumpyRandomState(NumpyStream):
         bytes
         """
         return self._bytes(length)
+
+    def randint(self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, out: Any = None) -> Any:
+        """Return integers from `low` to `high` - 1.
+
+        Parameters
+        ----------
+        low : int
+            The minimum; without `high`, the minimum is 0 and `low` is taken as `high`.
+        high : int, optional
+        size, out : optional
+            As for all methods.
+        dtype : dtype_like, optional
+            bool or any dtype of integers, which must hold the range. By default that of `out`, and without it int64.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._integers(low, high, size, dtype, False, out, masked=True)
+
+    def choice(self, a: Any, size: Size = None, replace: bool = True, p: Any = None, out: Any = None) -> Any:
+        """Return integers below `a`, or elements of the array `a`, with replacement.
+
+        Parameters
+        ----------
+        a, size, replace, p, out
+            As for `NumpyGenerator.choice`.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Of int64, or of the dtype of the array.
+        """
+        return self._choice(a, size, replace, p, out, masked=True)
+
+    def permutation(self, x: Any) -> Any:
+        """Return the integers below `x`, or the elements of the array `x`, in a random order.
+
+        Parameters
+        ----------
+        x : int or array_like
+            An array is of one dimension, of the host or the device, and has numbers of at most 64 bits.
+
+        Returns
+        -------
+        pyopencl.array.Array
+            Of int64, or of the dtype of the array.
+        """
+        return self._permutation(x)
+
+    def shuffle(self, x: Any) -> None:
+        """Put the elements of the array `x` in a random order, in place.
+
+        Parameters
+        ----------
+        x : pyopencl.array.Array or numpy.ndarray
+            Of one dimension. One of the host may have elements of any kind.
+        """
+        self._shuffle(x)

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import pyopencl as cl
@@ -12,14 +12,26 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
-from clrng.frontends.drawing import Allocator, Number, Queue, Size, check_dtype, check_precision, check_queue
-from clrng.frontends.numpy_streams.affine import affine
+from clrng.frontends.drawing import (
+    Allocator,
+    Number,
+    Queue,
+    Size,
+    as_array,
+    check_dtype,
+    check_precision,
+    check_queue,
+    dtype_of,
+)  # fmt: skip
+from clrng.frontends.numpy_streams import bounded, choice, shuffles
+from clrng.frontends.numpy_streams.affine import Numbers, affine
 from clrng.frontends.numpy_streams.words import Words
 from clrng.generators import BitGenerator
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.kernel import check_process
-from clrng.validation import shown
+from clrng.order.copies import move
+from clrng.validation import LONGEST, shown
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -35,6 +47,14 @@ MAX_BYTES = 2**62
 KEPT = ("_seed_seq", "gauss")
 """What draws of words alone do not change: attributes of a position."""
 
+AS_FLOAT32 = "random, standard_normal or standard_exponential with dtype='float32'"
+
+INSTEAD = (
+    "rng.to_numpy() does it on the host, and clrng.from_numpy goes on from there; clrng.default_rng(seed) draws many "
+    "distributions on the device, in numbers of its own"
+)
+"""What errors say where NumPy has something that this has not."""
+
 Draw = Callable[[Words, cla.Array], BitGenerator]
 """Called with words and an array, fills this and returns the bit generator that stands where NumPy's would then."""
 
@@ -44,6 +64,9 @@ class NumpyStream(ABC):
 
     A call takes its piece of the stream under a lock, and moves the bit generator on last of all, in one step.
     """
+
+    _numpy: ClassVar[type]
+    """The class of NumPy."""
 
     allocator = Allocator()
     device = Attribute[devices.DeviceInfo]("The device of the queue.")
@@ -67,6 +90,18 @@ class NumpyStream(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({type(self._bit_generator).__name__}) on {self._device.name}"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a method that raises `UnsupportedError`, in place of one that only NumPy's has."""
+            if name.startswith("_") or not callable(getattr(self._numpy, name, None)):
+                raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+            def refused(*_: Any, **__: Any) -> Any:
+                raise UnsupportedError(f"{name} is not a method of {type(self).__name__}; {INSTEAD}")
+
+            return refused
 
     @abstractmethod
     def to_numpy(self) -> Any:
@@ -102,8 +137,8 @@ class NumpyStream(ABC):
             self._move(end, kept or KEPT)
         return out
 
-    def _drawn(self, result: cla.Array, draw: Draw) -> BitGenerator:
-        """Fill `result`, and return where the stream stands then."""
+    def _drawn(self, result: Any, draw: Draw) -> BitGenerator:
+        """Have `draw` fill `result`, or change it in place; return where the stream stands then."""
         bits = self._bit_generator
         if not result.size:
             return bits
@@ -124,20 +159,43 @@ class NumpyStream(ABC):
 
     def _uniform(self, low: Number, high: Number, size: Size, out: Any, *, ordered: bool) -> Any:
         """Return uniform numbers from `low` to `high`, which is not below `low` where that is `ordered`."""
-        check_precision(FLOAT64, self._device, instead="random(dtype='float32')")
-        a, b = (_bounds(name, value) for name, value in (("low", low), ("high", high)))
-        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
-        shape = broadcast_shape(None if wanted is None else validation.shape("size", wanted), low=a.shape, high=b.shape)
+        a, b = _numbers("low", low), _numbers("high", high)
         with np.errstate(over="ignore", invalid="ignore"):
-            width = np.asarray(b - a)
+            try:
+                width = np.asarray(b - a)
+            except ValueError:  # that they cannot be broadcast is said below
+                width = b
         bad = ~np.isfinite(width) | (np.signbit(width) if ordered else False)
         if bad.any():
             above = "low or above, and " if ordered else ""
             raise ValueError(f"high must be {above}a finite float64 away from low, {shown(low)}, not {shown(high)}")
+        return self._placed(Words.random, size, out, width, a, low=a.shape, high=b.shape)
+
+    def _scaled(
+        self, standard: Draw, direct: Callable[..., BitGenerator], size: Size, out: Any, **given: Number
+    ) -> Any:  # fmt: skip
+        """Return values of `standard` times a scale plus a loc, which `direct` makes at once where they are numbers."""
+        numbers = {name: _numbers(name, value) for name, value in given.items()}
+        scale, loc = numbers["scale"], numbers.get("loc", np.zeros(()))
+        if (np.signbit(scale) & ~np.isnan(scale)).any():
+            raise ValueError(f"scale must be 0 or more, not {shown(given['scale'])}")
+        if scale.ndim or loc.ndim:
+            return self._placed(standard, size, out, scale, loc, loc=loc.shape, scale=scale.shape)
+        check_precision(FLOAT64, self._device, instead=AS_FLOAT32)
+        floats = {name: float(value) for name, value in numbers.items()}
+        return self._draw(FLOAT64, size, out, lambda words, to: direct(words, to, **floats))
+
+    def _placed(
+        self, standard: Draw, size: Size, out: Any, factor: Numbers, offset: Numbers, **shapes: tuple[int, ...]
+    ) -> Any:
+        """Return float64 values of `standard` times factors plus offsets, for arrays of these `shapes`."""
+        check_precision(FLOAT64, self._device, instead=AS_FLOAT32)
+        wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
+        shape = broadcast_shape(None if wanted is None else validation.shape("size", wanted), **shapes)
 
         def draw(words: Words, to: cla.Array) -> BitGenerator:
-            end = words.random(to)
-            affine(self._queue, to, width, a)
+            end = standard(words, to)
+            affine(self._queue, to, factor, offset)
             return end
 
         return self._draw(FLOAT64, shape, out, draw)
@@ -150,16 +208,116 @@ class NumpyStream(ABC):
         found: bytes = words.astype("<u4").tobytes()[:length]
         return found
 
+    def _integers(
+        self, low: int, high: int | None, size: Size, dtype: Any, endpoint: bool, out: Any, *, masked: bool
+    ) -> Any:
+        """Return integers from `low` to `high` - 1, or to `high` where it is an `endpoint`."""
+        name = "out.dtype" if dtype is None and dtype_of(out) else "dtype"
+        kind = validation.dtype(name, (dtype_of(out) or np.int64) if dtype is None else dtype, bounded.DTYPES)
+        limits = (0, 1) if kind == np.bool_ else (int(np.iinfo(kind).min), int(np.iinfo(kind).max))
+        first, last = (0, _whole("low", low)) if high is None else (_whole("low", low), _whole("high", high))
+        last -= not validation.flag("endpoint", endpoint)
+        if not limits[0] <= first <= last <= limits[1]:
+            raise ValueError(
+                f"low and high must be the bounds of one integer or more of {kind}, not {shown(low)} and {shown(high)}"
+            )
+        return self._draw(kind, size, out, lambda words, to: bounded.draw(words, first, last, to, masked=masked))
 
-def _bounds(name: str, value: Any) -> Any:
+    def _choice(self, a: Any, size: Size, replace: bool, p: Any, out: Any, *, masked: bool) -> Any:
+        """Return integers below `a`, or elements of the array `a`, with replacement."""
+        if not validation.flag("replace", replace):
+            raise UnsupportedError(
+                f"replace must be True, not {replace}: choices without replacement are not made as NumPy makes them; "
+                f"{INSTEAD}"
+            )
+        elements = None if isinstance(a, (int, np.integer)) else self._elements("a", a)
+        if elements is not None and (out is not None or not elements.size):
+            what = "and not empty" if out is None else "where out is given an integer"
+            raise ValueError(f"a must be an integer of 1 or more, or an array of one dimension {what}, not {shown(a)}")
+        count = validation.integer("a", a, 1, 2**63 - 1) if elements is None else elements.size
+        among = None if p is None else choice.bounds(p, count)
+
+        def places(words: Words, to: cla.Array) -> BitGenerator:
+            if among is None:
+                return cast("BitGenerator", bounded.draw(words, 0, count - 1, to, masked=masked))
+            return cast("BitGenerator", choice.draw_places(words, among, to))
+
+        if elements is None:
+            return self._draw(np.int64, size, out, places)
+
+        def draw(words: Words, to: cla.Array) -> BitGenerator:
+            drawn = cla.Array(self._queue, to.size, np.int64)
+            end = places(words, drawn)
+            choice.take(elements, drawn, to)
+            return end
+
+        return self._draw(elements.dtype, size, None, draw)
+
+    def _permutation(self, x: Any) -> Any:
+        """Return the integers below `x`, or the elements of the array `x`, in a random order."""
+        if isinstance(x, (int, np.integer)):
+            return self._draw(np.int64, validation.integer("x", x, 0, LONGEST), None, shuffles.permutation)
+        elements = self._elements("x", x)
+
+        def draw(words: Words, to: cla.Array) -> BitGenerator:
+            move(self._queue, elements, to)
+            return cast("BitGenerator", shuffles.shuffle(words, to))
+
+        return self._draw(elements.dtype, elements.size, None, draw)
+
+    def _shuffle(self, x: Any) -> None:
+        """Shuffle `x`, an array of the host or the device, in place."""
+        check_process()
+        if isinstance(x, cla.Array):
+            arrays.check(self._queue, None, x.dtype, x, strided=True, name="x")
+        elif not isinstance(x, np.ndarray):
+            raise TypeError(f"x must be an array of NumPy or of the device, not {shown(x)}")
+        elif not x.flags.writeable:
+            raise ValueError("x must be an array that may be written to, not one that is read-only")
+        _check_one_dimension("x", x)
+        with self._lock:
+            self._move(self._drawn(x, shuffles.shuffle), KEPT)
+
+    def _elements(self, name: str, value: Any) -> cla.Array:
+        """Return an array of one dimension, of the host or the device, as one of the device."""
+        check_process()
+        found = as_array(name, value, "an integer or an array of one dimension")
+        _check_one_dimension(name, found)
+        if found.dtype.name not in (*bounded.DTYPES, *FLOATS):
+            kinds = ", ".join((*bounded.DTYPES, *FLOATS))
+            raise TypeError(f"{name} must be an integer or an array of one dimension of {kinds}, not of {found.dtype}")
+        if isinstance(found, cla.Array):
+            if found.context != self._queue.context:
+                raise ValueError(f"{name} must be in the context of the generator's queue, not in another one")
+            for event in found.events:  # of any queue
+                event.wait()
+            return found.with_queue(self._queue) if found.flags.c_contiguous else move(self._queue, found)
+        arrays.check_allocation(self._device, found.size, found.dtype, name)
+        return arrays.upload(self._queue, found)
+
+
+def _check_one_dimension(name: str, x: Any) -> None:
+    if x.ndim != 1:
+        raise UnsupportedError(
+            f"{name} must be of one dimension, not of {x.ndim}: slices are not permuted as NumPy does it; {INSTEAD}"
+        )
+
+
+def _whole(name: str, value: Any) -> int:
+    """Return a bound of integers."""
+    if isinstance(value, (list, tuple, cla.Array)) or (isinstance(value, np.ndarray) and value.ndim):
+        raise UnsupportedError(
+            f"{name} must be an integer, not {shown(value)}: integers between arrays are not drawn; {INSTEAD}"
+        )
+    return validation.integer(name, value, None, None)
+
+
+def _numbers(name: str, value: Any) -> Numbers:
     """Return a number, or an array of them of the host, as an array of float64."""
     legal = "a number or an array of numbers of the host"
     if isinstance(value, cla.Array):
         raise UnsupportedError(f"{name} must be {legal}, not {shown(value)}; take its get()")
-    try:
-        found = np.asarray(value)
-    except ValueError:  # rows of several lengths
-        found = np.array(None)
+    found = as_array(name, value, legal)
     if found.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be {legal}, not {shown(value)}")
-    return found.astype(np.float64)
+    return cast("Numbers", found.astype(np.float64))

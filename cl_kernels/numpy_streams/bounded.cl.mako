@@ -1,28 +1,14 @@
-## `part` is the type of a part of a word, `out` the unsigned type of a value, `method` is "lemire" or "masked". Work-groups
-## have `group_size` work-items, each of which has `each` neighbouring parts of a tile; one alone goes through a block.
+## Takes the values of `bounded_value`. Work-groups have `group_size` work-items, each of which has `each` neighbouring parts of a tile; one alone goes through a block.
 <%
-    bits = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}[part]
-    wide = "ulong" if bits == 32 else "uint"
-    product = f"(({wide})(x) * ({wide})range)" if bits < 64 else "((x) * range)"
     index = "get_global_id(0)" if group_size == 1 else "get_group_id(0)"
 %>
 % if group_size > 1:
 <%include file="/order/scan_in_group.cl.mako" args="sum_type='uint'"/>
 % endif
-% if method == "lemire":
-// Lemire's method: the upper half of the product of a part and the size of the range, unless the lower half is below
-// `limit`.
-#define TAKEN(x) ((${part})${product} >= (${part})limit)
-#define VALUE(x) ((${out})(${f"{product} >> {bits}" if bits < 64 else "mul_hi(x, range)"}) + (${out})low)
-% else:
-// Masked rejection: a part's bits under the mask `range`, unless they are above `limit`.
-#define TAKEN(x) (((x) & (${part})range) <= (${part})limit)
-#define VALUE(x) ((${out})((x) & (${part})range) + (${out})low)
-% endif
-
+<%include file="bounded_value.cl.mako"/>
 // out[offset + i] becomes the value of part i, for all i < n: where none is refused.
 __kernel void place_all(__global const ${part} *restrict parts, const ulong n, const ulong block, const ulong range,
-                        const ulong low, __global ${out} *restrict out, const ulong offset)
+                        const ulong low, __global ${integer} *restrict out, const ulong offset)
 {
     const ulong begin = ${index} * block, end = CLRNG_MIN(begin + block, n);
     out += offset;
@@ -73,7 +59,7 @@ __kernel void scan_taken(__global uint *restrict counts, const uint blocks)
 
 __kernel void place_taken(__global const ${part} *restrict parts, const ulong n, const ulong block, const ulong range,
                           const ulong limit, const ulong low, __global uint *restrict counts, const uint blocks,
-                          const uint wanted, __global ${out} *restrict out, const ulong offset)
+                          const uint wanted, __global ${integer} *restrict out, const ulong offset)
 {
     const ulong begin = ${index} * block, end = CLRNG_MIN(begin + block, n);
     const uint first = counts[${index}], behind = counts[${index} + 1], stop = CLRNG_MIN(behind, wanted);
@@ -94,7 +80,7 @@ __kernel void place_taken(__global const ${part} *restrict parts, const ulong n,
     }
     if (wanted <= behind) counts[blocks + 1] = i;
 % else:
-    __local ${out} kept[${group_size * each}];
+    __local ${integer} kept[${group_size * each}];
     __local uint of_items[${group_size + min(group_size, 16)}];
     uint before_tile = first;
     for (ulong tile = begin; tile < end && before_tile < stop; tile += ${group_size * each}) {

@@ -1,31 +1,20 @@
-"""Integers in a range, as NumPy draws them: words, or parts of them, make a value each or are refused.
-
-Words are the 32-bit halves of the stream or, where a range has more than 2^32 values, its 64-bit steps. Values of 16
-and 8 bits are made of halves cut in two and four, and bools of their bits, from the lowest on; what is left of the last
-half of a call is dropped. A `Generator` takes parts by Lemire's method, a `RandomState` under a mask; no part is
-refused where the range has a power of two of values. A range of one value takes no words.
+"""Integers in a range on a device, each of a part of a word that is in memory, or made from the states of a generator.
 
 Which values come where follows from the number of parts refused before: they are counted block by block, the counts are
 added up, and then all blocks are made at once.
-
-References
-----------
-D. Lemire, Fast random integer generation in an interval, ACM Transactions on Modeling and Computer Simulation 29, 2019.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from math import isqrt
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.frontends.numpy_streams import bounded_steps
+from clrng.frontends.numpy_streams.ranges import Range
 from clrng.frontends.numpy_streams.words import Words
-from clrng.generators.generator_code import CTYPES
+from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
@@ -35,98 +24,18 @@ from clrng.order.arguments import offset_of, queue_of
 from clrng.order.plans import scan_plan
 from clrng.proof.examples import Array, Example, poison, prove_by
 
-DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-"""Of the integers that can be drawn."""
-
 PORTION = {"cpu": 2**20, "gpu": 2**26}
 """The most words that are in memory at once."""
 
-SPREAD = 6
-"""So many standard deviations more parts are drawn than are expected to be enough: a second portion takes longer."""
+MIN_IN_PLACE = 2**16
+"""The minimum number of values that are made without words in memory, which takes more launches."""
 
 EXAMPLE = 50_021
 """Parts of an example."""
 
 
-@dataclass(frozen=True)
-class Range:
-    """How parts of words become integers from `low` to `high` inclusive of a dtype."""
-
-    low: int
-    high: int
-    dtype: np.dtype[Any]
-    masked: bool
-    """Whether parts are taken under a mask, not by Lemire's method."""
-
-    @property
-    def unsigned(self) -> np.dtype[Any]:
-        """The unsigned dtype of the values' size."""
-        return np.dtype(f"uint{8 * self.dtype.itemsize}")
-
-    @property
-    def last(self) -> int:
-        """The largest value counted from `low`."""
-        return self.high - self.low
-
-    @property
-    def of_steps(self) -> bool:
-        """Whether words are 64-bit steps, not 32-bit halves."""
-        return self.last >= 2**32
-
-    @property
-    def bits(self) -> int:
-        """The bits of a part."""
-        if self.dtype == bool:
-            return 1
-        return 64 if self.of_steps else min(8 * self.dtype.itemsize, 32)
-
-    @property
-    def parts(self) -> int:
-        """The parts of a word."""
-        return 1 if self.of_steps else 32 // self.bits
-
-    @property
-    def method(self) -> str:
-        """How parts become values: a full range is a mask without a limit."""
-        return "masked" if self.masked or self.last == 2**self.bits - 1 else "lemire"
-
-    @property
-    def factor(self) -> int:
-        """The mask, or the number of values that a part is multiplied by."""
-        return 2 ** self.last.bit_length() - 1 if self.method == "masked" else self.last + 1
-
-    @property
-    def limit(self) -> int:
-        """The greatest part that is taken under a mask, or the least lower half of a product."""
-        return self.last if self.method == "masked" else 2**self.bits % self.factor
-
-    @cached_property
-    def taken(self) -> tuple[int, int]:
-        """How many are taken of how many parts, on average."""
-        if self.method == "masked":
-            return self.last + 1, self.factor + 1
-        return 2**self.bits - self.limit, 2**self.bits
-
-    def enough(self, n: int) -> int:
-        """Return how many parts are almost surely enough for `n` values."""
-        taken, of = self.taken
-        if taken == of:
-            return n
-        return -(-n * of // taken) + SPREAD * (isqrt(n * of * (of - taken)) // taken + 1)
-
-    def values(self, parts: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
-        """Return the values of parts, unsigned, and which parts are taken."""
-        wide = parts.astype(object)
-        if self.method == "masked":
-            made = wide & self.factor
-            taken = made <= self.limit
-        else:
-            made, taken = wide * self.factor >> self.bits, wide * self.factor % 2**self.bits >= self.limit
-        return ((made + self.low) % 2 ** (8 * self.dtype.itemsize)).astype(self.unsigned), taken.astype(bool)
-
-
 def draw(words: Words, low: int, high: int, out: cla.Array, *, masked: bool = False) -> Any:
-    """Fill `out`, contiguous and of one of the `DTYPES`, with integers from `low` to `high` inclusive.
+    """Fill `out`, contiguous and of a dtype of integers or bool, with integers from `low` to `high` inclusive.
 
     Return the bit generator that then stands where NumPy's would. A `RandomState` draws `masked`.
     """
@@ -139,15 +48,31 @@ def draw(words: Words, low: int, high: int, out: cla.Array, *, masked: bool = Fa
     if not wanted.last:
         place_same(words.queue, low, result)
         return words.after_halves(0)
-    used = -(-_draw_parts(words, wanted, result) // wanted.parts)
+    code = bounded_steps.code_of(words.device, words.bits, wanted) if out.size >= MIN_IN_PLACE else None
+    parts = _draw_parts(words, wanted, result) if code is None else _draw_in_place(words, code, wanted, result)
+    used = -(-parts // wanted.parts)
     return words.after_steps(used) if wanted.of_steps else words.after_halves(used)
+
+
+def _draw_in_place(words: Words, code: GeneratorCode, wanted: Range, out: cla.Array) -> int:
+    """Fill `out` from states, after the half that waits; return how many parts this takes."""
+    queue, bits, done, waiting = words.queue, words.bits, 0, 0
+    if bits.has_uint32 and not wanted.of_steps:
+        waiting = 1
+        if wanted.values(np.array([bits.uinteger], np.uint32))[1][0]:
+            place_all(queue, words.device, _portion(words, wanted, 0, 1), wanted, arrays.part(out, 0, 1))
+            done = 1
+    if done == out.size:
+        return waiting
+    rest = arrays.part(out, done, out.size - done)
+    return waiting + bounded_steps.draw_parts(queue, words.device, code, bits, wanted, rest)
 
 
 def _draw_parts(words: Words, wanted: Range, out: cla.Array) -> int:
     """Fill `out`; return how many parts this takes."""
     queue, device = words.queue, words.device
     most = min(PORTION[traits_of(device).family], device.largest_allocation // 8)
-    if wanted.taken[0] == wanted.taken[1]:
+    if not wanted.refuses:
         for first, n in launches(0, out.size, most * wanted.parts):
             parts = _portion(words, wanted, first // wanted.parts, -(-n // wanted.parts))
             place_all(queue, device, parts, wanted, arrays.part(out, first, n))
@@ -177,7 +102,7 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, wanted: Range, *names: 
     plan = scan_plan(device)
     values = {
         "part": CTYPES[f"uint{wanted.bits}"],
-        "out": CTYPES[wanted.unsigned.name],
+        "integer": CTYPES[wanted.unsigned.name],
         "method": wanted.method,
         "group_size": plan.group_size,
         "each": plan.each,
@@ -232,7 +157,7 @@ def _place_bits(queue: cl.CommandQueue, words: cla.Array, out: cla.Array) -> Non
 
     prove_by(queue, [kernel], example, _bit_examples())
     event = kernel.for_each(
-        queue, out.size, words=words.base_data, n=out.size, out=out.base_data, offset=offset_of(out),
+        queue, -(-out.size // 8), bytes=words.base_data, n=out.size, out=out.base_data, offset=offset_of(out),
         wait_for=wait_list(words, out),
     )  # fmt: skip
     arrays.attach_event(queue, out, event)

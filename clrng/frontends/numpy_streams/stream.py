@@ -25,6 +25,7 @@ from clrng.frontends.drawing import (
 )  # fmt: skip
 from clrng.frontends.numpy_streams import bounded, choice, shuffles
 from clrng.frontends.numpy_streams.affine import Numbers, affine
+from clrng.frontends.numpy_streams.ranges import DTYPES
 from clrng.frontends.numpy_streams.words import Words
 from clrng.generators import BitGenerator
 from clrng.generators.parameters import Attribute
@@ -213,7 +214,7 @@ class NumpyStream(ABC):
     ) -> Any:
         """Return integers from `low` to `high` - 1, or to `high` where it is an `endpoint`."""
         name = "out.dtype" if dtype is None and dtype_of(out) else "dtype"
-        kind = validation.dtype(name, (dtype_of(out) or np.int64) if dtype is None else dtype, bounded.DTYPES)
+        kind = validation.dtype(name, (dtype_of(out) or np.int64) if dtype is None else dtype, DTYPES)
         limits = (0, 1) if kind == np.bool_ else (int(np.iinfo(kind).min), int(np.iinfo(kind).max))
         first, last = (0, _whole("low", low)) if high is None else (_whole("low", low), _whole("high", high))
         last -= not validation.flag("endpoint", endpoint)
@@ -283,8 +284,8 @@ class NumpyStream(ABC):
         check_process()
         found = as_array(name, value, "an integer or an array of one dimension")
         _check_one_dimension(name, found)
-        if found.dtype.name not in (*bounded.DTYPES, *FLOATS):
-            kinds = ", ".join((*bounded.DTYPES, *FLOATS))
+        if found.dtype.name not in (*DTYPES, *FLOATS):
+            kinds = ", ".join((*DTYPES, *FLOATS))
             raise TypeError(f"{name} must be an integer or an array of one dimension of {kinds}, not of {found.dtype}")
         if isinstance(found, cla.Array):
             if found.context != self._queue.context:

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from clrng.frontends.numpy_streams import bounded
-from clrng.frontends.numpy_streams.bounded import DTYPES, draw
+from clrng.frontends.numpy_streams import bounded, bounded_steps
+from clrng.frontends.numpy_streams.bounded import draw
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
+from clrng.frontends.numpy_streams.ranges import DTYPES, Range
 from clrng.frontends.numpy_streams.words import Words
 from clrng.opencl.devices import describe
+from clrng.opencl.traits import GPU
 
 KINDS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox]
 NEAR_POWERS = [2**k + d for k in range(65) for d in (-2, -1, 0, 1) if 0 <= 2**k + d < 2**64]
@@ -83,6 +85,29 @@ def test_draws_in_portions(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPat
         check(queue, np.random.Philox(25), of, 10_007, masked=masked)
 
 
+FEW_REFUSED = [
+    ("int64", -9, 990), ("int64", 0, 2**21 + 9), ("int64", 5, 2**62 - 2**50), ("int64", 0, 2**31 - 2**19),
+    ("int32", -(2**31), 2**31 - 1), ("uint32", 7, 7 + 2**32 - 2**21), ("uint64", 3, 3 + 2**63), ("int64", 0, 2**33 - 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("of", FEW_REFUSED, ids=str)
+@pytest.mark.parametrize("kind", KINDS[:2])
+def test_draws_from_states(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, kind: type, of: tuple[str, int, int]
+) -> None:
+    """Whatever the device is, and where few parts or many are refused, in one portion or several."""
+    monkeypatch.setattr(bounded, "MIN_IN_PLACE", 1)
+    monkeypatch.setattr(bounded_steps, "traits_of", lambda _: GPU)
+    for refused, most, n in ((2**10, 2**30, 100_003), (1, 2**30, 30_001), (1, 5000, 30_001), (2**10, 2**30, 1)):
+        monkeypatch.setattr(bounded_steps, "REFUSED", refused)
+        monkeypatch.setattr(bounded_steps, "MOST", most)
+        for masked, halves in ((False, 0), (False, 1), (True, 1)):
+            bits = kind(n)
+            np.random.Generator(bits).random(halves, np.float32)
+            check(queue, bits, of, n, masked=masked)
+
+
 @pytest.mark.parametrize("of", LONG, ids=str)
 def test_single_values(queue: cl.CommandQueue, of: tuple[str, int, int]) -> None:
     """NumPy without a size draws what it draws with size 1."""
@@ -101,7 +126,7 @@ def test_single_values(queue: cl.CommandQueue, of: tuple[str, int, int]) -> None
 def test_ranges(of: tuple[str, int, int], masked: bool) -> None:
     """What a range says of itself is so of all parts of 8 bits."""
     name, low, high = of
-    wanted = bounded.Range(low, high, np.dtype(name), masked)
+    wanted = Range(low, high, np.dtype(name), masked)
     assert wanted.enough(0) >= 0
     if wanted.bits == 8 and wanted.last:
         values, taken = wanted.values(np.arange(256, dtype=np.uint8))

@@ -10,15 +10,25 @@
 // given out last, the key and the half that waits.
 typedef struct { ulong ${", ".join([*counter, *values])}, k0, k1, waiting; uint place; } ${p}state;
 
+// The upper half of a product; the function mul_hi of a CPU may be many times slower than wide integers.
+CLRNG_INLINE ulong ${p}upper(const ulong a, const ulong b)
+{
+#ifdef __SIZEOF_INT128__
+    return (ulong)((unsigned __int128)a * b >> 64);
+#else
+    return mul_hi(a, b);
+#endif
+}
+
 // s with the values of its counter under its key.
 CLRNG_INLINE ${p}state ${p}valued(const ${p}state s)
 {
     ulong a = s.c0, b = s.c1, c = s.c2, d = s.c3, k = s.k0, l = s.k1;
     for (int i = 0; i < ${rounds}; i++, k += ${weyl[0]}UL, l += ${weyl[1]}UL) {
         const ulong first = a, second = c;
-        a = mul_hi(second, ${multipliers[1]}UL) ^ b ^ k;
+        a = ${p}upper(second, ${multipliers[1]}UL) ^ b ^ k;
         b = second * ${multipliers[1]}UL;
-        c = mul_hi(first, ${multipliers[0]}UL) ^ d ^ l;
+        c = ${p}upper(first, ${multipliers[0]}UL) ^ d ^ l;
         d = first * ${multipliers[0]}UL;
     }
     return (${p}state){${of(counter)}, a, b, c, d, ${kept}, s.place};

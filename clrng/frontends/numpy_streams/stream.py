@@ -23,7 +23,7 @@ from clrng.frontends.drawing import (
     check_queue,
     dtype_of,
 )  # fmt: skip
-from clrng.frontends.numpy_streams import bounded, choice, shuffles
+from clrng.frontends.numpy_streams import bounded, choice, known_numbers, shuffles
 from clrng.frontends.numpy_streams.affine import Numbers, affine
 from clrng.frontends.numpy_streams.ranges import DTYPES
 from clrng.frontends.numpy_streams.words import Words
@@ -75,6 +75,7 @@ class NumpyStream(ABC):
     bit_generator = Attribute[BitGenerator]("Where the stream stands; draws move it on, and it may be moved.")
 
     def __init__(self, bits: BitGenerator, queue: Queue | None, allocator: Any) -> None:
+        known_numbers.check()
         self.allocator = allocator
         self._bit_generator = bits
         self._queue = check_queue(queue)
@@ -173,14 +174,14 @@ class NumpyStream(ABC):
         return self._placed(Words.random, size, out, width, a, low=a.shape, high=b.shape)
 
     def _scaled(
-        self, standard: Draw, direct: Callable[..., BitGenerator], size: Size, out: Any, **given: Number
-    ) -> Any:  # fmt: skip
+        self, standard: Draw, direct: Callable[..., BitGenerator] | None, size: Size, out: Any, **given: Number
+    ) -> Any:
         """Return values of `standard` times a scale plus a loc, which `direct` makes at once where they are numbers."""
         numbers = {name: _numbers(name, value) for name, value in given.items()}
         scale, loc = numbers["scale"], numbers.get("loc", np.zeros(()))
         if (np.signbit(scale) & ~np.isnan(scale)).any():
             raise ValueError(f"scale must be 0 or more, not {shown(given['scale'])}")
-        if scale.ndim or loc.ndim:
+        if direct is None or scale.ndim or loc.ndim:
             return self._placed(standard, size, out, scale, loc, loc=loc.shape, scale=scale.shape)
         check_precision(FLOAT64, self._device, instead=AS_FLOAT32)
         floats = {name: float(value) for name, value in numbers.items()}
@@ -199,7 +200,7 @@ class NumpyStream(ABC):
             affine(self._queue, to, factor, offset)
             return end
 
-        return self._draw(FLOAT64, shape, out, draw)
+        return self._draw(FLOAT64, shape, out, draw, *self._kept)
 
     def _bytes(self, length: int) -> bytes:
         """Return bytes of 32-bit halves."""

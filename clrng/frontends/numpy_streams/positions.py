@@ -32,7 +32,8 @@ class MT19937(mersenne_twister.MT19937):
         key, position = state["state"]["key"], state["state"]["pos"]
         found = cls.from_block(key.tolist(), position)
         found.origin = found.place[0], BLOCK, int(key[0])
-        found.gauss = state["gauss"] if state.get("has_gauss") else None
+        if state.get("has_gauss"):
+            found.gauss = state["gauss"]
         return found
 
     def for_numpy(self) -> dict[str, Any]:

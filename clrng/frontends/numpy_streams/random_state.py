@@ -3,11 +3,13 @@
 from typing import Any
 
 import numpy as np
+import pyopencl.array as cla
 
 from clrng.errors import UnsupportedError
-from clrng.frontends.drawing import Number, Queue, Size
+from clrng.frontends.drawing import Number, Queue, Size, check_precision
 from clrng.frontends.numpy_streams.positions import MT19937
-from clrng.frontends.numpy_streams.stream import NumpyStream
+from clrng.frontends.numpy_streams.stream import AS_FLOAT32, FLOAT64, Draw, NumpyStream
+from clrng.frontends.numpy_streams.words import Words
 from clrng.validation import shown
 
 
@@ -69,11 +71,7 @@ class NumpyRandomState(NumpyStream):
         numpy.random.RandomState
         """
         with self._lock:
-            bits: Any = self._bit_generator.copy()
-        made = np.random.RandomState(0)
-        state: Any = bits.for_numpy()
-        made.set_state({**state, "has_gauss": int(bits.gauss is not None), "gauss": bits.gauss or 0.0})
-        return made
+            return _as_numpy(self._bit_generator.copy())
 
     def random_sample(self, size: Size = None, out: Any = None) -> Any:
         """Return uniform float64 numbers in [0, 1).
@@ -206,3 +204,100 @@ class NumpyRandomState(NumpyStream):
             Of one dimension. One of the host may have elements of any kind.
         """
         self._shuffle(x)
+
+    def standard_normal(self, size: Size = None, out: Any = None) -> Any:
+        """Return normal float64 numbers of mean 0 and standard deviation 1.
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
+        return self._draw(FLOAT64, size, out, _on_host("standard_normal"))
+
+    def randn(self, *shape: int) -> Any:
+        """Return normal float64 numbers, as `standard_normal` does.
+
+        Parameters
+        ----------
+        *shape : int
+            The shape of the result.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self.standard_normal(shape or None)
+
+    def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return normal float64 numbers.
+
+        Parameters
+        ----------
+        loc, scale : float or array_like of float
+            The mean, and the standard deviation, of 0 or more; arrays are of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._scaled(_on_host("standard_normal"), None, size, out, loc=loc, scale=scale)
+
+    def standard_exponential(self, size: Size = None, out: Any = None) -> Any:
+        """Return exponential float64 numbers of mean 1, which NumPy makes on the host, as logarithms.
+
+        Parameters
+        ----------
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
+        return self._draw(FLOAT64, size, out, _on_host("standard_exponential"))
+
+    def exponential(self, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return exponential float64 numbers, which NumPy makes on the host, as logarithms.
+
+        Parameters
+        ----------
+        scale : float or array_like of float
+            The mean, 0 or more; an array is of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        pyopencl.array.Array
+        """
+        return self._scaled(_on_host("standard_exponential"), None, size, out, scale=scale)
+
+
+def _as_numpy(bits: Any) -> np.random.RandomState:
+    """Return NumPy's generator that stands where `bits` does."""
+    made = np.random.RandomState(0)
+    made.set_state({**bits.for_numpy(), "has_gauss": int(bits.gauss is not None), "gauss": bits.gauss or 0.0})
+    return made
+
+
+def _on_host(method: str) -> Draw:
+    """Return what draws by a method of NumPy's own."""
+
+    def draw(words: Words, out: cla.Array) -> MT19937:
+        rng = _as_numpy(words.bits)
+        out.set(getattr(rng, method)(out.shape), words.queue)
+        state: Any = rng.get_state(legacy=False)
+        end = MT19937.of(state)
+        end.gauss = state["gauss"] if state["has_gauss"] else None
+        return end
+
+    return draw

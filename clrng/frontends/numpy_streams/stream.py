@@ -45,9 +45,6 @@ FLOAT64 = np.dtype(np.float64)
 MAX_BYTES = 2**62
 """The maximum of `length`; in practice the host's memory sets the limit."""
 
-KEPT = ("_seed_seq", "gauss")
-"""What draws of words alone do not change: attributes of a position."""
-
 AS_FLOAT32 = "random, standard_normal or standard_exponential with dtype='float32'"
 
 INSTEAD = (
@@ -115,11 +112,8 @@ class NumpyStream(ABC):
         NumpyStream.__init__(made, bits, self._queue, self.allocator)
         return made
 
-    def _draw(self, dtype: Any, size: Size, out: Any, draw: Draw, *kept: str) -> Any:
-        """Return the next values in `out`, or in a new array of `dtype` and the shape `size`; then move on.
-
-        What is `kept` of a position is as it was.
-        """
+    def _draw(self, dtype: Any, size: Size, out: Any, draw: Draw) -> Any:
+        """Return the next values in `out`, or in a new array of `dtype` and the shape `size`; then move on."""
         check_process()
         kind, shape = np.dtype(dtype), None if size is None else validation.shape("size", size)
         if out is np.ndarray:
@@ -136,7 +130,7 @@ class NumpyStream(ABC):
                     legal="a pyopencl.array.Array, an array of NumPy or the class numpy.ndarray",
                 )  # fmt: skip
                 out, end = result, self._drawn(result, draw)
-            self._move(end, kept or KEPT)
+            self._move(end)
         return out
 
     def _drawn(self, result: Any, draw: Draw) -> BitGenerator:
@@ -150,10 +144,9 @@ class NumpyStream(ABC):
             self._queue.finish()
             raise
 
-    def _move(self, end: BitGenerator, kept: tuple[str, ...]) -> None:
+    def _move(self, end: BitGenerator) -> None:
         """Move on to `end` in one step, which no other thread and no Ctrl-C sees half done."""
-        now = vars(self._bit_generator)
-        now.update({**vars(end), **{name: now[name] for name in kept if name in now}})
+        vars(self._bit_generator).update(vars(end))
 
     def _doubles(self, size: Size, out: Any, dtype: Any = None) -> Any:
         """Return uniform numbers in [0, 1)."""
@@ -200,7 +193,7 @@ class NumpyStream(ABC):
             affine(self._queue, to, factor, offset)
             return end
 
-        return self._draw(FLOAT64, shape, out, draw, *self._kept)
+        return self._draw(FLOAT64, shape, out, draw)
 
     def _bytes(self, length: int) -> bytes:
         """Return bytes of 32-bit halves."""
@@ -278,7 +271,7 @@ class NumpyStream(ABC):
             raise ValueError("x must be an array that may be written to, not one that is read-only")
         _check_one_dimension("x", x)
         with self._lock:
-            self._move(self._drawn(x, shuffles.shuffle), KEPT)
+            self._move(self._drawn(x, shuffles.shuffle))
 
     def _elements(self, name: str, value: Any) -> cla.Array:
         """Return an array of one dimension, of the host or the device, as one of the device."""

@@ -149,7 +149,7 @@ def test_what_is_not_taken(rng: Any, error: type[Exception], message: str) -> No
         (lambda rng: rng.uniform(1, 0), ValueError, "high must be low or above, and a finite float64 away from low, 1"),
         (lambda rng: rng.uniform(-1e308, 1e308), ValueError, "high must be low or above, and a finite"),
         (lambda rng: rng.uniform("a"), TypeError, "low must be a number or an array of numbers of the host, not 'a'"),
-        (lambda rng: rng.uniform([1, 2, 3], size=2), ValueError, "size must be a shape to which low"),
+        (lambda rng: rng.uniform([1, 2, 3], 4, size=2), ValueError, "size must be a shape to which low"),
     ],
 )
 def test_what_is_refused(queue: cl.CommandQueue, call: Any, error: type[Exception], message: str) -> None:

@@ -1,6 +1,6 @@
 """NumPy's generators, taken to a device."""
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -10,6 +10,10 @@ from clrng.frontends.numpy_streams.random_state import NumpyRandomState
 from clrng.validation import shown
 
 
+@overload
+def from_numpy(rng: np.random.Generator, queue: Queue | None = None, allocator: Any = None) -> NumpyGenerator: ...
+@overload
+def from_numpy(rng: np.random.RandomState, queue: Queue | None = None, allocator: Any = None) -> NumpyRandomState: ...
 def from_numpy(
     rng: np.random.Generator | np.random.RandomState, queue: Queue | None = None, allocator: Any = None
 ) -> NumpyGenerator | NumpyRandomState:

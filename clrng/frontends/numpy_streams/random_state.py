@@ -206,7 +206,7 @@ class NumpyRandomState(NumpyStream):
         self._shuffle(x)
 
     def standard_normal(self, size: Size = None, out: Any = None) -> Any:
-        """Return normal float64 numbers of mean 0 and standard deviation 1.
+        """Return normal float64 numbers of mean 0 and standard deviation 1, which NumPy makes on the host.
 
         Parameters
         ----------
@@ -235,7 +235,7 @@ class NumpyRandomState(NumpyStream):
         return self.standard_normal(shape or None)
 
     def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return normal float64 numbers.
+        """Return normal float64 numbers, which NumPy makes on the host.
 
         Parameters
         ----------

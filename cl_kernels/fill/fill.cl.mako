@@ -8,6 +8,8 @@
     vector = f"{out}{group}"
     stride_names = [f"stride_{i}" for i in range(stride_words)]
     apply = "apply_fixed" if fixes_strides else "apply_stride_unreduced"
+    applied = lambda x: f"{v}moved({x})" if moving else f"{v}{apply}({x}, stride)"
+    held = lambda x: f"{x}.s" if moving else x
     times = "" if steps == 1 else f"{steps} * "
     state_of = lambda c: [f"x{c * steps + d}" for d in range(steps)]
 %>
@@ -43,11 +45,18 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const uint left = (tiles - tile - 1) / tile_stride + 1;
     ${s}state s = ${s}jump(origin, ${f"{times}((ulong)head + (ulong)tile * {tile}u)" if times else f"(ulong)head + (ulong)tile * {tile}u"} + ${1 if consecutive == 1 else 0});
 % if width == 1:
+% if moving:
+    const ${s}stride by = ${s}fixed(${s}stride_of(${", ".join(stride_names)}), s);
+% endif
 % for c in range(interleaved * (steps if consecutive == 1 else 1)):
 % if c > 0:
     s = ${s}jump(s, ${1 if consecutive == 1 else consecutive * steps});
 % endif
+% if moving:
+    ${s}moving x${c} = ${s}moving_by(s, by);
+% else:
     ${v}state x${c} = s;
+% endif
 % endfor
 % else:
     ${word} lanes[${order * width * interleaved * steps}];
@@ -67,7 +76,9 @@ ${outputs.opening}    const uint item = get_global_id(0);
     ${v}state x${c} = ${v}load(${", ".join(f"vload{width}({j * interleaved * steps + c}, lanes)" for j in range(order))});
 % endfor
 % endif
+% if not moving:
     const ${v}stride stride = ${f"{v}fixed({v}stride_of({', '.join(stride_names)}), x0)" if fixes_strides else f"{v}stride_of({', '.join(stride_names)})"};
+% endif
     __global ${vector} *at = (__global ${vector} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
 
@@ -85,13 +96,13 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % endif
 % for c in range(interleaved):
 % if outputs.has_hot:
-        const ${v}state ${", ".join(f"{x}_now = {x}" for x in state_of(c))};
+        const ${v}state ${", ".join(f"{x}_now = {held(x)}" for x in state_of(c))};
         ${out} y${c} = ${outputs.of_states(v, [f"{x}_now" for x in state_of(c)], hot=True)};
 % else:
-        const ${out} y${c} = ${outputs.of_states(v, state_of(c))};
+        const ${out} y${c} = ${outputs.of_states(v, [held(x) for x in state_of(c)])};
 % endif
 % for x in state_of(c):
-        ${x} = ${v}${apply}(${x}, stride);
+        ${x} = ${applied(x)};
 % endfor
 % endfor
 % if outputs.has_hot:

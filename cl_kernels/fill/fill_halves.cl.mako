@@ -1,7 +1,9 @@
 <%
     whole = f"{s}whole_"
     tile = 2 * interleaved
-    group = per_store
+    group = min(per_store, tile)
+    applied = lambda x: f"{whole}moved({x})" if moving else f"{whole}apply_fixed({x}, stride)"
+    held = lambda x: f"{x}.s" if moving else x
 %>
 <%include file="store.cl.mako"/>
 // One exact stream of halves: out[offset + i] becomes half i of those that follow the state `start`, for 0 <= i < n.
@@ -44,12 +46,19 @@ ${outputs.opening}    const uint item = get_global_id(0);
 %>
     ${"if ((taken & 1) == 0)" if odd == 0 else "else"} {
 % for c in states:
-        ${whole}state x_${c} = ${"x0" if c == 0 else f"{whole}next(x_{c - 1})"};
+        const ${whole}state start_${c} = ${"x0" if c == 0 else f"{whole}next(start_{c - 1})"};
+% endfor
+% for c in states:
+% if moving:
+        ${whole}moving x_${c} = ${whole}moving_by(start_${c}, stride);
+% else:
+        ${whole}state x_${c} = start_${c};
+% endif
 % endfor
         for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
 % for c in states:
-            const ulong u${c} = ${whole}value(x_${c});
-            x_${c} = ${whole}apply_fixed(x_${c}, stride);
+            const ulong u${c} = ${whole}value(${held(f"x_{c}")});
+            x_${c} = ${applied(f"x_{c}")};
 % endfor
 % if outputs.has_hot:
             bool is_cold = false;

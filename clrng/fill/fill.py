@@ -145,7 +145,7 @@ def table_copies(device: DeviceInfo, transform: Transform, kernel: str) -> int:
     if not traits_of(device).local_tables:
         return 0
     room: int = device.device.local_mem_size
-    return transform.local_copies(room if kernel in {"fill", "fill_runs"} else room * 5 // 12)
+    return transform.local_copies(room if kernel in {"fill", "fill_halves", "fill_runs"} else room * 5 // 12)
 
 
 def has_value_table(device: DeviceInfo, code: GeneratorCode, copies: int) -> bool:
@@ -274,7 +274,10 @@ def choose_strides(device: DeviceInfo, code: GeneratorCode, out_bytes: int, stre
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
     group_size = min(256, device.device.max_work_group_size)
-    return Plan(1, consecutive, interleaved, False, streaming, 1024 * device.units, group_size)
+    items = 1024 * device.units
+    if code.moving_steps is not None and consecutive == 1:  # a stride by a multiple of these steps
+        items = max(code.moving_steps // interleaved, 1 << (items - 1).bit_length())
+    return Plan(1, consecutive, interleaved, False, streaming, items, group_size)
 
 
 def _copied(context: cl.Context, table: Table) -> cl.Buffer:
@@ -361,18 +364,24 @@ class FillKernel:
             "streaming": chosen.streaming,
             "stride_words": strides,
             "fixes_strides": self._code.fixes_strides,
+            "moving": chosen.width == chosen.consecutive == 1 and self._moving(self._code, chosen),
             "per_store": values_per_store(self.dtype.itemsize),
         }
         kernel = self._kernel("fill", chosen.width, values).taking(
             "out", "offset", "n", *numbered("start", range(self._code.order)), *Launch._fields[1:],
             *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip
-        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
+        plan = replace(chosen, group_size=min(chosen.group_size, 1 << kernel.largest_group.bit_length() - 1))
         held = plan.consecutive if plan.consecutive > 1 else 0
         steps = self._transform.steps
         return self._in_strides(
             kernel, plan, lambda tiles: self._code.stride((tiles * plan.tile - held) * steps), plan.tile
         )
+
+    def _moving(self, code: GeneratorCode, plan: Plan) -> bool:
+        """Return whether all strides of a fill are those that `moving` states take."""
+        steps = plan.tile * plan.global_size * self._transform.steps
+        return code.moving_steps is not None and not plan.blocked and steps % code.moving_steps == 0
 
     def _in_strides(
         self, kernel: Kernel, plan: Plan, stride_over: Callable[[int], tuple[int, ...]], tile: int
@@ -408,13 +417,13 @@ class FillKernel:
         strides = len(code.whole.stride(1))
         values = {
             "interleaved": chosen.interleaved, "streaming": chosen.streaming, "stride_words": strides,
-            "per_store": values_per_store(size),
+            "moving": self._moving(code.whole, chosen), "per_store": values_per_store(size),
         }  # fmt: skip
         kernel = self._kernel("fill_halves", 1, values).taking(
             "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
             *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip
-        plan = replace(chosen, group_size=min(chosen.group_size, kernel.largest_group))
+        plan = replace(chosen, group_size=min(chosen.group_size, 1 << kernel.largest_group.bit_length() - 1))
         return self._in_strides(kernel, plan, lambda tiles: code.whole.stride(tiles * plan.tile), 2 * plan.tile)
 
     def _prepare_blocks(self, streaming: bool) -> LaunchFill:

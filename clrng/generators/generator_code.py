@@ -68,7 +68,9 @@ class GeneratorCode(ABC):
     `in_small_groups`: whether a fill in blocks is faster on a GPU in work-groups of half as many work-items, as
     measured. `value_table`: the table that `value` reads, or None. `fixes_strides`: whether a stride depends on words
     of the state that steps keep, so that a fill in strides first has it `fixed` for these, and applies it by
-    ``apply_fixed``. `variant`: what else tells the text apart from others of the same class, arithmetic and parameters.
+    ``apply_fixed``. `moving_steps`: strides by a multiple of so many steps are cheaper for a state that takes the same
+    one again and again, as ``moving``; None where that is not so. `variant`: what else tells the text apart from others
+    of the same class, arithmetic and parameters.
     """
 
     fill_strategy: Literal["strides", "blocks", "lagged", "halves"] = "strides"
@@ -80,6 +82,7 @@ class GeneratorCode(ABC):
     jumps_by_groups = False
     in_small_groups = False
     fixes_strides = False
+    moving_steps: int | None = None
     value_table: ValueTable | None = None
     variant: Hashable = ()
 

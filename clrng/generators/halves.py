@@ -72,7 +72,7 @@ class Halves(BitGenerator):
     upper_bound = constant(HALF, "2^32.")
 
     def __init__(self, whole: Halved) -> None:
-        self._whole, self._words = whole.copy(), whole.words
+        self._whole, self._words = whole, whole.words
 
     @property
     def parameters(self) -> dict[str, Any]:  # noqa: D102  # as inherited

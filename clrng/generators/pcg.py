@@ -1,6 +1,7 @@
 """Permuted congruential generators: x' = (a x + c) mod 2^64 or 2^128 with a function of x as the value."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
 from clrng.generators import seeding
+from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
@@ -24,6 +26,21 @@ ONEILL = (
 )
 MULTIPLIER_64, MULTIPLIER_128 = 6364136223846793005, 0x2360ED051FC65DA44385DF649FCCF645
 CHEAP_MULTIPLIER = 0xDA942042E4DD58B5
+
+
+@lru_cache(maxsize=256)
+def _stride(bits: int, multiplier: int, n: int) -> tuple[int, int]:
+    """Return what `PermutedCongruential.stride` does of a multiplier modulo 2^bits."""
+    m = 2**bits
+    a = multiplier if n >= 0 else pow(multiplier, -1, m)
+    g, n = (1, n) if n >= 0 else (-a % m, -n)
+    found, added = 1, 0
+    while n:
+        if n & 1:
+            found, added = found * a % m, (added * a + g) % m
+        a, g = a * a % m, (a + 1) * g % m
+        n >>= 1
+    return found, added
 
 
 class PermutedCongruential(BitGenerator):
@@ -42,6 +59,7 @@ class PermutedCongruential(BitGenerator):
     """Whether a value is made of the state before the step. The words then are the state before the last step."""
 
     sample_word = 1
+    _multiplier: int
     multiplier = Parameter(
         "The multiplier a.",
         integer(1, lambda generator: 2**generator._bits - 1),  # noqa: SLF001  # of this class
@@ -118,16 +136,7 @@ class PermutedCongruential(BitGenerator):
 
         After n steps x is a^n x plus that sum times c.
         """
-        m = 2**self._bits
-        a = self.multiplier if n >= 0 else pow(self.multiplier, -1, m)
-        g, n = (1, n) if n >= 0 else (-a % m, -n)
-        multiplier, added = 1, 0
-        while n:
-            if n & 1:
-                multiplier, added = multiplier * a % m, (added * a + g) % m
-            a, g = a * a % m, (a + 1) * g % m
-            n >>= 1
-        return multiplier, added
+        return _stride(self._bits, self._multiplier, n)
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         x, c = self._numbers(words)
@@ -390,12 +399,28 @@ class PCG32(PermutedCongruential):
         return (mixed >> turn | mixed << (32 - turn)) % HALF
 
 
+MOVING = 2**20
+"""The steps of strides, or a divisor of them, that are made by adding differences instead of by a product."""
+
+MIN_TWOS = 17
+"""The factors of two of A - 1, at least, where this is faster."""
+
+
+def _twos(number: int) -> int:
+    """Return the exponent of the largest power of two that divides a number; of 0 that is any large one."""
+    return (number & -number).bit_length() - 1 if number else 128
+
+
 class PCGCode(GeneratorCode):
     """A permuted congruential generator: of 128 bits in scalars, of 64 also in vectors."""
 
     recurrence: PermutedCongruential
     powers = GeneratorCode.doublings
     fixes_strides = True
+
+    def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
+        super().__init__(recurrence, arithmetic)
+        self.moving_steps = MOVING if self._differences else None
 
     @property
     def max_vector_width(self) -> int:  # noqa: D102  # as inherited
@@ -412,9 +437,22 @@ class PCGCode(GeneratorCode):
         """Return the words of numbers, the high one first."""
         return numbers if self._words == 1 else tuple(part for x in numbers for part in divmod(x, WORD))
 
+    @cached_property
+    def _differences(self) -> tuple[int, ...]:
+        """The powers of two that divide the differences of states `MOVING` steps apart, the differences of these, ....
+
+        Such a stride changes x by (A - 1) x + G c, so the first is divisible by what divides A - 1 and G, and each
+        other one by what divides A - 1 more. From 2^128 on it is 0: x is a polynomial in the number of strides.
+        """
+        multiplier, added = self.recurrence.stride(MOVING)
+        of_multiplier, of_both = _twos(multiplier - 1), _twos(multiplier - 1 | added)
+        return tuple(range(of_both, 128, of_multiplier)) if self._words > 1 and of_multiplier >= MIN_TWOS else ()
+
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         values = {
             **self._common(prefix, width),
+            "less_one": self._split(self.recurrence.multiplier - 1),
+            "differences": self._differences,
             "output": self.recurrence.name,
             "multiplier": self._split(self.recurrence.multiplier),
             "mixer": CHEAP_MULTIPLIER,

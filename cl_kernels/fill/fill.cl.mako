@@ -4,7 +4,7 @@
     joint = (8 if word == "ulong" else 4) // out_bytes if width > 1 else 1
     joint = min(joint, 16 // width)
     joint = joint if joint > 1 and interleaved % joint == 0 else 1
-    group = width * joint if width > 1 else per_store
+    group = width * joint if width > 1 else gathered or per_store
     vector = f"{out}{group}"
     stride_names = [f"stride_{i}" for i in range(stride_words)]
     apply = "apply_fixed" if fixes_strides else "apply_stride_unreduced"
@@ -90,6 +90,13 @@ ${outputs.opening}    const uint item = get_global_id(0);
         ${x} = ${v}${apply}(${x}, stride);
 % endfor
 % endfor
+% elif gathered:
+<% states = [x for c in range(interleaved) for x in state_of(c)] %>
+% for c, x in enumerate(states):
+        const ${value} u${c} = ${outputs.value(v, x)};
+        ${x} = ${applied(x)};
+% endfor
+        CLRNG_STORE(${outputs.convert(of_gathered, *(f"({value}{gathered})({', '.join(f'u{i * steps + d}' for i in range(gathered))})" for d in range(steps)))}, at);
 % elif consecutive == 1:
 % if outputs.has_hot:
         bool is_cold = false;

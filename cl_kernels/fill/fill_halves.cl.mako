@@ -1,7 +1,7 @@
 <%
     whole = f"{s}whole_"
     tile = 2 * interleaved
-    group = min(per_store, tile)
+    group = gathered or min(per_store, tile)
     applied = lambda x: f"{whole}moved({x})" if moving else f"{whole}apply_fixed({x}, stride)"
     held = lambda x: f"{x}.s" if moving else x
 %>
@@ -60,6 +60,10 @@ ${outputs.opening}    const uint item = get_global_id(0);
             const ulong u${c} = ${whole}value(${held(f"x_{c}")});
             x_${c} = ${applied(f"x_{c}")};
 % endfor
+% if gathered:
+<% pairs = [f"u{c}" if odd == 0 else f"upsample((uint)u{c + 1}, (uint)(u{c} >> 32))" for c in range(interleaved)] %>
+            CLRNG_STORE(${outputs.convert(of_gathered, f"as_uint{tile}((ulong{interleaved})({', '.join(pairs)}))")}, at);
+% else:
 % if outputs.has_hot:
             bool is_cold = false;
 % endif
@@ -76,6 +80,7 @@ ${outputs.opening}    const uint item = get_global_id(0);
 % for c in range(0, tile, group):
             CLRNG_STORE((${joined(out, [f"y{c + i}" for i in range(group)])}), at + ${c // group});
 % endfor
+% endif
         }
     }
 % endfor

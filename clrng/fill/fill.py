@@ -50,6 +50,9 @@ SMALLEST_WORD = 4
 STORE_BYTES = 16
 """Bytes that a work-item of a GPU writes in one store."""
 
+GATHERED = 8
+"""States of a work-item of a CPU, where these are scalars and their values are converted in vectors."""
+
 SIGNIFICANT_BITS = 6
 """The significant bits of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
 
@@ -109,6 +112,7 @@ class Plan:
     streaming: bool  # Whether stores go past the caches
     global_size: int  # Work-items of a launch; there are more where one would have more than `LONGEST_LOOP` tiles
     group_size: int  # Work-items of a work-group
+    gathers: bool = False  # Whether raw values of the states of a tile, which are scalars, are converted in a vector
 
     def __post_init__(self) -> None:
         if self.width > 1 and self.consecutive != 1:
@@ -269,7 +273,7 @@ def choose_strides(device: DeviceInfo, code: GeneratorCode, out_bytes: int, stre
     if not traits_of(device).side_by_side and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
     if not traits_of(device).side_by_side and code.fixes_strides:
-        return Plan(1, 1, 8, True, streaming, 32 * device.units, 1)
+        return Plan(1, 1, GATHERED, True, streaming, 32 * device.units, 1, gathers=True)
     if not traits_of(device).side_by_side:
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)
@@ -321,12 +325,12 @@ def code_kernel(
 
 def fill_kernel(
     queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, transform: Transform, name: str, width: int,
-    values: Mapping[str, Any],
+    values: Mapping[str, Any], **options: Any,
 ) -> Kernel:  # fmt: skip
     """Return a `code_kernel` with tables in local memory where that is faster."""
     copies = table_copies(device, transform, name)
     near = has_value_table(device, code, copies)
-    return code_kernel(queue, name, code, transform, width, values, copies=copies, near=near)
+    return code_kernel(queue, name, code, transform, width, values, copies=copies, near=near, **options)
 
 
 class FillKernel:
@@ -349,8 +353,8 @@ class FillKernel:
         prepare = {"blocks": self._prepare_blocks, "strides": self._prepare_strides, "halves": self._prepare_halves}
         self._ready = cached_method(prepare[code.fill_strategy])
 
-    def _kernel(self, name: str, width: int, values: dict[str, int]) -> Kernel:
-        return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, values)
+    def _kernel(self, name: str, width: int, values: dict[str, int], **options: Any) -> Kernel:
+        return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, values, **options)
 
     def _prepare_strides(self, streaming: bool) -> LaunchFill:
         """Return what launches the kernel in which states move on by strides."""
@@ -367,7 +371,8 @@ class FillKernel:
             "moving": chosen.width == chosen.consecutive == 1 and self._moving(self._code, chosen),
             "per_store": values_per_store(self.dtype.itemsize),
         }
-        kernel = self._kernel("fill", chosen.width, values).taking(
+        gathered = chosen.interleaved if chosen.gathers else 0
+        kernel = self._kernel("fill", chosen.width, values, gathered=gathered).taking(
             "out", "offset", "n", *numbered("start", range(self._code.order)), *Launch._fields[1:],
             *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip
@@ -419,7 +424,8 @@ class FillKernel:
             "interleaved": chosen.interleaved, "streaming": chosen.streaming, "stride_words": strides,
             "moving": self._moving(code.whole, chosen), "per_store": values_per_store(size),
         }  # fmt: skip
-        kernel = self._kernel("fill_halves", 1, values).taking(
+        gathered = 2 * chosen.interleaved if chosen.gathers else 0
+        kernel = self._kernel("fill_halves", 1, values, gathered=gathered).taking(
             "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
             *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip

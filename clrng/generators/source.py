@@ -146,8 +146,11 @@ def kernel(
     *,
     copies: int = 0,
     near: bool = False,
+    gathered: int = 0,
 ) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
+
+    Where states are scalars, the transform is also there for vectors of so many raw values as are `gathered`.
 
     Each work-group makes `copies` of the tables of the transform in local memory; without any it reads them where they
     are. So it does with the table of raw values, if there is one and not `near`.
@@ -157,6 +160,8 @@ def kernel(
     for prefix, lanes in {SCALAR: 1, vector: width}.items():
         parts.append(code.generator(prefix, lanes))
         parts.append(transform(code, chosen, prefix, lanes, copies=copies))
+    if gathered:
+        parts.append(transform(code, chosen, VECTOR, gathered, copies=copies))
     out = output_dtype(code, chosen)
     types = {SCALAR: value, vector: value + suffix(width)}
     outputs = Outputs(chosen, types, copies=copies, value_table=code.value_table if near else None)
@@ -165,6 +170,8 @@ def kernel(
     common = {
         "s": SCALAR,
         "v": vector,
+        "of_gathered": VECTOR,
+        "gathered": gathered,
         "width": width,
         "w": suffix(width),
         "word": CTYPES[code.word.name],

@@ -99,10 +99,10 @@ def test_draws_from_states(
     """Whatever the device is, and where few parts or many are refused, in one portion or several."""
     monkeypatch.setattr(bounded, "MIN_IN_PLACE", 1)
     monkeypatch.setattr(bounded_steps, "traits_of", lambda _: GPU)
-    for refused, most, n in ((2**10, 2**30, 100_003), (1, 2**30, 30_001), (1, 5000, 30_001), (2**10, 2**30, 1)):
+    for refused, most, n in ((2**10, 2**30, 60_001), (1, 5000, 20_001), (2**10, 2**30, 1)):
         monkeypatch.setattr(bounded_steps, "REFUSED", refused)
         monkeypatch.setattr(bounded_steps, "MOST", most)
-        for masked, halves in ((False, 0), (False, 1), (True, 1)):
+        for masked, halves in ((False, 0), (True, 1)):
             bits = kind(n)
             np.random.Generator(bits).random(halves, np.float32)
             check(queue, bits, of, n, masked=masked)

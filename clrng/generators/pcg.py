@@ -15,7 +15,7 @@ from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import HALF, Halved
-from clrng.generators.parameters import Parameter, constant, integer
+from clrng.generators.parameters import Kind, Naming, Parameter, constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
 
@@ -43,6 +43,14 @@ def _stride(bits: int, multiplier: int, n: int) -> tuple[int, int]:
     return found, added
 
 
+def _checked_multiplier(name: Naming, key: str, value: Any, generator: Any) -> int:
+    largest = 2**generator._bits - 1  # noqa: SLF001  # of this module
+    multiplier = validation.integer(name(key), value, 1, largest)
+    if multiplier % 2 == 0:
+        raise ValueError(f"{name(key)} must be an odd integer from 1 to {validation.bound(largest)}, not {multiplier}")
+    return multiplier
+
+
 class PermutedCongruential(BitGenerator):
     """What generators of this kind have in common: words of x and of c, each of `_bits` bits, the high word first.
 
@@ -61,8 +69,8 @@ class PermutedCongruential(BitGenerator):
     sample_word = 1
     _multiplier: int
     multiplier = Parameter(
-        "The multiplier a.",
-        integer(1, lambda generator: 2**generator._bits - 1),  # noqa: SLF001  # of this class
+        "The multiplier a, an odd number.",
+        Kind(_checked_multiplier),
         usual=lambda generator: generator._usual,  # noqa: SLF001  # of this class
     )
 
@@ -165,17 +173,10 @@ class PermutedCongruential(BitGenerator):
         """
         return 2**self._bits if self.multiplier % 4 == 1 and self.increment % 2 else None
 
-    @property
-    def reversible(self) -> bool:
-        """Whether every state has a single one before it, as it has where the multiplier is odd."""
-        return self.multiplier % 2 == 1
-
     def leaping(self, n: int) -> BitGenerator:  # noqa: D102  # as inherited
         multiplier, added = self.stride(n)
         x, c = self._numbers(self._words)
         leaping = self.copy()
-        if n == 1 or multiplier == 0:
-            return super().leaping(n)
         leaping.__dict__.update(_multiplier=multiplier, _seed_seq=None)
         leaping._words = self._as_words(x, c * added % 2**self._bits) + self._words[2 * self._bits // 64 :]  # noqa: SLF001
         return leaping
@@ -227,11 +228,17 @@ class PermutedCongruential(BitGenerator):
         return ()
 
     def __repr__(self) -> str:
-        more = "" if self.multiplier == self._usual else f", multiplier={self.multiplier}"
+        more = "".join(f", {key}={value}" for key, value in self._more_state().items() if value)
         return f"{type(self).__name__}(state={self.word}, increment={self.increment}{more})"
 
     def formula(self, number: Any = str) -> str:  # noqa: D102  # as inherited
         return f"x' = ({number(self.multiplier)} x + {number(self.increment)}) mod {number(2**self._bits)}"
+
+
+def _waiting(name: Naming, value: Mapping[str, Any]) -> int:
+    """Return the last word of a state of these parts of a dictionary."""
+    has = validation.integer(name("has_uint32"), value["has_uint32"], 0, 1)
+    return HALF * has + validation.integer(name("uinteger"), value["uinteger"], 0, HALF - 1)
 
 
 class PCG64(Halved, PermutedCongruential):
@@ -250,7 +257,9 @@ class PCG64(Halved, PermutedCongruential):
     increment : int, optional
         With `state`: the increment c, from 0 to 2^128 - 1; an odd one for the full period, as all seeds have.
     multiplier : int, optional
-        The multiplier a, by default that of NumPy.
+        The multiplier a, an odd number, by default that of NumPy.
+    has_uint32, uinteger : int, optional
+        Whether half of a value waits for the next number of 32 bits, and which one, as in `state`. By default 0.
 
     Attributes
     ----------
@@ -258,14 +267,21 @@ class PCG64(Halved, PermutedCongruential):
     has_uint32 : bool
     uinteger : int
 
+    Raises
+    ------
+    TypeError
+        If an argument is not an integer, or a seed is given beside a state.
+    ValueError
+        If one is out of range, or the multiplier is even.
+
     Notes
     -----
     Numbers of 32 bits, such as float32, take half a value each, the low half first, and the other half waits for the
     next of them, as in NumPy. A state has five words of 64 bits: two of x and two of c, the high ones first, and
     `uinteger` with 2^32 added where it waits.
 
-    `state` is the dictionary that ``numpy.random.PCG64`` has, and takes one of it. `advance` and `jumped` lead where
-    NumPy's lead.
+    `state` is the dictionary that ``numpy.random.PCG64`` has, and takes one of it; the multiplier is in it only where it
+    is not NumPy's. `advance` and `jumped` lead where NumPy's lead.
 
     References
     ----------
@@ -281,7 +297,22 @@ class PCG64(Halved, PermutedCongruential):
     """
 
     name = "pcg64"
+    multiplier = PermutedCongruential.multiplier  # which a class with arguments of its own declares again
     _more_keys = ("has_uint32", "uinteger")
+
+    def __init__(
+        self,
+        seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | None = None,
+        *,
+        state: int | None = None,
+        increment: int | None = None,
+        multiplier: int | None = None,
+        has_uint32: int = 0,
+        uinteger: int = 0,
+    ) -> None:
+        waiting = _waiting(str, {"has_uint32": has_uint32, "uinteger": uinteger})
+        super().__init__(seed, state=state, increment=increment, multiplier=multiplier)
+        self._words = (*self._words[:-1], waiting)
 
     @property
     def word_limits(self) -> Sequence[tuple[int, int]]:
@@ -293,7 +324,7 @@ class PCG64(Halved, PermutedCongruential):
         """The number of words of the state."""
         return 5
 
-    state_count = constant(2**255, "How many pairs of a state and an increment there are.")
+    state_count = constant(2**255, "How many pairs of a state and an odd increment there are.")
 
     def _words_of(self, state: int, increment: int) -> Words:
         return (*super()._words_of(state, increment), 0)
@@ -302,8 +333,7 @@ class PCG64(Halved, PermutedCongruential):
         return {"has_uint32": int(self.has_uint32), "uinteger": self.uinteger, **super()._more_state()}
 
     def _checked_more(self, value: Mapping[str, Any]) -> Words:
-        has = validation.integer("state['has_uint32']", value["has_uint32"], 0, 1)
-        return (HALF * has + validation.integer("state['uinteger']", value["uinteger"], 0, HALF - 1),)
+        return (_waiting(lambda key: f"state[{key!r}]", value),)
 
     def _permuted(self, x: int) -> int:
         mixed, turn = (x >> 64) ^ (x % WORD), x >> 122
@@ -319,8 +349,13 @@ class PCG64DXSM(PCG64):
 
     Parameters
     ----------
-    seed, state, increment, multiplier : optional
+    seed, state, increment, multiplier, has_uint32, uinteger : optional
         As for `PCG64`; the stream of a seed is that of ``numpy.random.PCG64DXSM(seed)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `PCG64`.
 
     Notes
     -----
@@ -366,11 +401,18 @@ class PCG32(PermutedCongruential):
     increment : int, optional
         With `state`: the increment c, from 0 to 2^64 - 1; an odd one for the full period, as all seeds have.
     multiplier : int, optional
-        The multiplier a, by default that of PCG, 6364136223846793005.
+        The multiplier a, an odd number, by default that of PCG, 6364136223846793005.
 
     Attributes
     ----------
     word, increment, multiplier : int
+
+    Raises
+    ------
+    TypeError
+        If an argument is not an integer, or a seed is given beside a state.
+    ValueError
+        If one is out of range, or the multiplier is even.
 
     Notes
     -----
@@ -392,7 +434,7 @@ class PCG32(PermutedCongruential):
     _bits, _usual, _of_seeding, _of_old_state = 64, MULTIPLIER_64, MULTIPLIER_64, True
     order = 2
     upper_bound = constant(2**32, "2^32.")
-    state_count = constant(2**127, "How many pairs of a state and an increment there are.")
+    state_count = constant(2**127, "How many pairs of a state and an odd increment there are.")
 
     def _permuted(self, x: int) -> int:
         mixed, turn = ((x >> 18) ^ x) >> 27 & (HALF - 1), x >> 59
@@ -461,24 +503,22 @@ class PCGCode(GeneratorCode):
         return render(f"generators/permuted{self._words * 64}.cl.mako", **values)
 
 
-def _family(generator: type[PermutedCongruential], about: str, source: str) -> Family:
-    return Family(
-        generator=generator,
-        code=PCGCode,
-        title="Permuted congruential generators",
-        arguments={"seed": 1},
-        about=about,
-        seeds="0 or more",
-        source=source,
-        helps={"seed": "by default 1"},
-        defaults={"seed": 1},
-    )
-
+TITLE, EXAMPLE = "Permuted congruential generators", {"seed": 1}
 
 FAMILIES = (
-    _family(PCG64, "O'Neill's PCG XSL RR 128/64, the generator of numpy.random.default_rng", "O'Neill 2014"),
-    _family(PCG64DXSM, "O'Neill's PCG CM DXSM 128/64, NumPy's PCG64DXSM", "PCG's C++ library"),
-    _family(PCG32, "O'Neill's PCG XSH RR 64/32", "O'Neill 2014"),
+    Family(generator=PCG64, code=PCGCode, title=TITLE, arguments=EXAMPLE),
+    Family(
+        generator=PCG64DXSM,
+        code=PCGCode,
+        title=TITLE,
+        arguments=EXAMPLE,
+        about="O'Neill's PCG CM DXSM 128/64, NumPy's PCG64DXSM",
+        seeds="0 or more",
+        source="PCG's C++ library",
+        helps={"seed": "by default 1"},
+        defaults=EXAMPLE,
+    ),
+    Family(generator=PCG32, code=PCGCode, title=TITLE, arguments=EXAMPLE),
 )
 
 SEQUENCE = 54
@@ -493,8 +533,8 @@ def _of_pcg(kind: type[PermutedCongruential], seed: int) -> BitGenerator:
 
 NAMED = (
     Named("numpy_pcg64", "PCG64 of NumPy, the generator of numpy.random.default_rng", "NumPy, numpy.random.PCG64",
-          (0, WORD - 1), PCG64),
-    Named("numpy_pcg64dxsm", "PCG64DXSM of NumPy", "NumPy, numpy.random.PCG64DXSM", (0, WORD - 1), PCG64DXSM),
+          (0, 2**128 - 1), PCG64),
+    Named("numpy_pcg64dxsm", "PCG64DXSM of NumPy", "NumPy, numpy.random.PCG64DXSM", (0, 2**128 - 1), PCG64DXSM),
     Named("pcg64", "pcg64 of PCG's libraries, seeded by pcg64_srandom with the sequence 54 of its demonstration",
           ONEILL, (0, 2**128 - 1), lambda seed: _of_pcg(PCG64, seed)),
     Named("pcg32", "pcg32 of PCG's libraries, seeded by pcg32_srandom with the sequence 54 of its demonstration",

@@ -24,6 +24,7 @@ from clrng.generators.family import Named
 from clrng.generators.lagged_fibonacci import LaggedFibonacci
 from clrng.generators.linear_recurrence import LinearRecurrence
 from clrng.generators.mersenne_twister import MT19937, MT19937_64
+from clrng.generators.pcg import PCG32, PCG64, PCG64DXSM
 from clrng.generators.philox import Philox
 from clrng.generators.ranluxpp import RANLUXpp
 from clrng.generators.subtract_with_carry import SubtractWithCarry
@@ -174,6 +175,9 @@ def test_which_are_of_which_class() -> None:
     assert {name for name, kind in kinds.items() if kind is LFSR113} == {"gsl_taus113"}
     assert {name for name, kind in kinds.items() if kind is WELL512a} == {"well512a", "commons_math_well512a"}
     assert {name for name, kind in kinds.items() if kind is MT19937_64} == {"std_mt19937_64"}
+    assert {name for name, kind in kinds.items() if kind is PCG64} == {"numpy_pcg64", "pcg64"}
+    assert {name for name, kind in kinds.items() if kind is PCG64DXSM} == {"numpy_pcg64dxsm"}
+    assert {name for name, kind in kinds.items() if kind is PCG32} == {"pcg32"}
     assert {name for name, kind in kinds.items() if kind is Philox} == {"numpy_philox"}
     assert {name for name, kind in kinds.items() if kind is RANLUXpp} == {"root_ranluxpp"}
     assert {name for name, kind in kinds.items() if kind is SubtractWithCarry} == {

@@ -80,6 +80,20 @@ def carry_after(words: list[int], lag: int, order: int) -> int:
     return int(words[lag:order][::-1] > words[: order - lag][::-1])
 
 
+def pcg_words(kind: str, multiplier: int | None, sequence: ISeedSequence) -> tuple[int, ...]:
+    """Return the words of the state that O'Neill's pcg32_srandom makes of two numbers, or NumPy of a seed."""
+    if kind == "PCG32":
+        initial, number = sequence.generate_state(2, np.uint64).tolist()
+        c = (2 * number + 1) % 2**64
+        x = ((c + initial) * 6364136223846793005 + c) % 2**64
+        return (x - c) * pow(multiplier or 6364136223846793005, -1, 2**64) % 2**64, c  # before the last step
+    state: Any = getattr(np.random, kind)(sequence).state["state"]
+    x, c = state["state"], state["inc"]
+    if kind == "PCG64DXSM":  # likewise
+        x = (x - c) * pow(multiplier or 0xDA942042E4DD58B5, -1, 2**128) % 2**128
+    return x >> 64, x % 2**64, c >> 64, c % 2**64, 0
+
+
 class Rule:
     """What is legal for the words of one bit generator, said for each class by itself."""
 
@@ -90,7 +104,7 @@ class Rule:
         self.linear, self.lowest = len(bits.words), False
         self.twister: tuple[int, int, int] | None = None
         self.lags: list[int] = state["lags"] if isinstance(bits, SubtractWithCarry) else []
-        self.kind = type(bits).__name__
+        self.kind, self.multiplier = type(bits).__name__, state.get("multiplier")
         self.values = VALUES.get(self.kind) or usual_values(bits)
         match self.kind:
             case "XorShift":
@@ -125,6 +139,8 @@ class Rule:
 
     def words(self, sequence: ISeedSequence) -> tuple[int, ...]:
         """Return the state of a seed: digit after digit from one long list of numbers."""
+        if self.kind.startswith("PCG"):
+            return pcg_words(self.kind, self.multiplier, sequence)
         if self.kind == "Philox":
             return (0, 0, 0, 0, 3, *sequence.generate_state(2, np.uint64).tolist(), 0)
         lengths = [2 * ((len(f"{count - 1:b}") + 31) // 32) + 1 if count > 1 else 1 for _, _, count in self.values]

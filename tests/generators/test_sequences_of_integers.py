@@ -35,11 +35,14 @@ LONG: dict[str, tuple[type[clrng.BitGenerator], dict[str, Any]]] = {
     "subtract_with_carry": (clrng.SubtractWithCarry, CARRY),
     "mt19937": (clrng.MT19937, {"seed": [1, 2, 3]}),
     "mt19937_64": (clrng.MT19937_64, {"seed": [1, 2, 3]}),
+    "philox": (clrng.Philox, {"seed": [1, 2, 3]}),
+    "philox_of_a_key": (clrng.Philox, {"counter": [1, 2, 3, 4], "key": [5, 6]}),
 }
 """Generators whose sequences are lists."""
 
 for _name, _family in FAMILIES.items():
-    _argument = "state" if "state" in inspect.signature(_family.generator).parameters else "seed"
+    _state = inspect.signature(_family.generator).parameters.get("state")
+    _argument = "state" if _state and "Sequence" in str(_state.annotation) else "seed"
     _given = {key: value for key, value in _family.arguments.items() if key not in ("state", "seed")}
     if _family.example.order > 1:
         LONG[f"{_name}_of_a_state"] = _family.generator, {**_given, _argument: list(_family.example.words)}

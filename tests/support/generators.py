@@ -10,6 +10,9 @@ from clrng.generators import (
     LCG,
     MT19937,
     MT19937_64,
+    PCG32,
+    PCG64,
+    PCG64DXSM,
     BitGenerator,
     Coveyou,
     LaggedFibonacci,
@@ -75,6 +78,9 @@ GENERATORS: dict[str, BitGenerator] = {
     "yarn_2_2^64-59": LinearRecurrence([2**40, 2**64 - 60], [2**64 - 60, 5], 2**64 - 59, constant=7, yarn=2),
     "mrg32k3a": MRG32k3a(seed=12345),
     "philox_largest_counter": Philox(state=[2**64 - 2, *[2**64 - 1] * 3, 1, 5, 2**64 - 1, 0]),
+    "pcg64_largest_words": PCG64(state=2**128 - 1, increment=2**128 - 1, multiplier=2**128 - 3),
+    "pcg64_dxsm_even_increment": PCG64DXSM(state=0, increment=2, multiplier=5),
+    "pcg32_largest_words": PCG32(state=2**64 - 1, increment=2**64 - 1, multiplier=2**64 - 1),
     "xorshift_3_64_bits": XorShift([3, 3, 2, 1], [29, -11, 0, -35], [0, 1, 0, 5], bits=64, increment=2**63 + 1),
     "xorwow": XorShift([5, 5, 1], [-2, 1, 4], [0, 0, 0, 0, 1, 2**32 - 1], increment=362437),
     "carry_24_10_24": SubtractWithCarry(24, (10, 24), numbers(271, 24, 2**24)),
@@ -165,6 +171,21 @@ def _of_numpys_philox(_: Any, words: Words) -> dict[str, Any]:
     }
 
 
+def _of_pcg(bits: Any, words: Words) -> dict[str, Any]:
+    count = bits.order // 2
+    parts = words[:count], words[count : 2 * count]
+    x, c = (sum(word << 64 * i for i, word in enumerate(part[::-1])) if legal(part) else -1 for part in parts)
+    if isinstance(bits, PCG64DXSM | PCG32) and x >= 0:
+        x = (bits.multiplier * x + c) % 2 ** (64 * count)
+    waiting = {"has_uint32": words[-1] >> 32, "uinteger": words[-1] % 2**32} if count > 1 else {}
+    return {"state": {"state": x, "inc": c}, **waiting}
+
+
+def legal(words: Words) -> bool:
+    """Return whether all are words of 64 bits."""
+    return all(0 <= word < 2**64 for word in words)
+
+
 def _newest_word(bits: Any, value: int) -> Words | None:
     output = getattr(bits, "output", None)
     words = (*[1] * (bits.order - 1), value << output.shift if output else value)
@@ -187,6 +208,9 @@ RECORDS = {
     "RANLUXpp": Record(lambda *_: {2, *factored(336)}),
     "MRG32k3a": Record(_of_mrg32k3a, lambda bits, value: (1, 1, value % bits.modulus, 1, 1, 0)),
     "Philox": Record(lambda *_: {2}, dictionary=_of_numpys_philox),
+    "PCG64": Record(lambda *_: {2}, lambda bits, value: (0, value, *bits.words[2:]), _of_pcg),
+    "PCG64DXSM": Record(lambda *_: {2}, dictionary=_of_pcg),
+    "PCG32": Record(dictionary=_of_pcg),
     "Coveyou": Record(showing=lambda _, value: (value - (value - 2) % 4,)),
 }
 """The records of the families that need one, by their classes."""

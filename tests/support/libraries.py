@@ -373,6 +373,16 @@ def numpy_philox(seed: int, n: int) -> Values:
     return np.random.Philox(seed).random_raw(n)
 
 
+def numpy_pcg64(seed: int, n: int) -> Values:
+    """Return the values of NumPy's bit generator."""
+    return np.random.PCG64(seed).random_raw(n)
+
+
+def numpy_pcg64dxsm(seed: int, n: int) -> Values:
+    """Return the values of NumPy's bit generator."""
+    return np.random.PCG64DXSM(seed).random_raw(n)
+
+
 def python_random(seed: int, n: int) -> Values:
     """Return the words of Python's generator."""
     generator = random.Random(seed)
@@ -487,6 +497,8 @@ LIVING: dict[str, dict[str, Library]] = {
     "numpy_random_state": {"NumPy": random_state},
     "numpy_mt19937": {"NumPy": numpy_mt19937},
     "numpy_philox": {"NumPy": numpy_philox},
+    "numpy_pcg64": {"NumPy": numpy_pcg64},
+    "numpy_pcg64dxsm": {"NumPy": numpy_pcg64dxsm},
     "python_random": {"Python": python_random},
     "glibc_type_1": {"C": glibc(32)},
     "glibc_type_2": {"C": glibc(64)},

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from clrng.distributions import UNIFORM
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED
+from clrng.generators.pcg import MULTIPLIER_128
 from clrng.quality.digests import LENGTH, Piece, digest, make
 from tests.support import make_drawn_digests
 
@@ -112,6 +113,9 @@ PLAIN: dict[str, tuple[str, dict[str, Any]]] = {
         {"bits": 64, "lags": [3, 7], "state": [2**64 - 1, 0, 1, 2, 3, 4, 5], "block": 20, "used": 11},
     ),
     "ranluxpp": ("RANLUXpp", {"seed": 314159265}),
+    "pcg64_largest_words": ("PCG64", {"state": 2**128 - 1, "increment": 2**128 - 1, "multiplier": 2**128 - 3}),
+    "pcg64_dxsm_multiplier_of_pcg64": ("PCG64DXSM", {"state": 0, "increment": 1, "multiplier": MULTIPLIER_128}),
+    "pcg32_largest_words": ("PCG32", {"state": 2**64 - 1, "increment": 2**64 - 1, "multiplier": 2**64 - 3}),
     "philox_largest_counter": ("Philox", {"key": [5, 2**64 - 1], "counter": 2**256 - 200}),
     "lagged_5_17_modulo_2^64-59": ("LaggedFibonacci", {"lags": [5, 17], "op": "+", "modulus": 2**64 - 59, "seed": 1}),
     "lagged_10_7_modulo_10^19": ("LaggedFibonacci", {"lags": [10, 7], "op": "-", "modulus": 10**19, "seed": 1}),
@@ -127,7 +131,7 @@ PAIRS: dict[tuple[int, int], dict[str, tuple[int, ...]]] = {
 
 UNIFORMS = {
     "numerical_recipes", "mmix", "lrand48", "drand48", "glibc_type_3", "park_miller", "lcg_10^9", "lcg_2^61-1",
-    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "lagged_10_7_modulo_10^19",
+    "lcg_2^64-59", "linear_3_2^31-1", "mrg32k3a", "numpy_pcg64", "numpy_pcg64dxsm", "pcg32", "lagged_10_7_modulo_10^19",
 }  # fmt: skip
 """The generators whose uniform values are digested too, those of every way to divide by the modulus among them."""
 
@@ -173,10 +177,11 @@ def pieces(name: str, bits: BitGenerator, places: tuple[str, ...] = ("start", "m
     for place, offset in offsets(bits).items():
         if place not in places:
             continue
-        raw = bits.jumped(offset).sequence(LENGTH)
-        drawn = [raw]
+        drawn = [bits.jumped(offset).sequence(LENGTH)]
         if place == "start" and name in UNIFORMS:
-            drawn += [uniform(raw, bits.upper_bound, dtype) for dtype in UNIFORM]
+            for dtype, transform in UNIFORM.items():
+                taken = bits.taken(transform)
+                drawn.append(uniform(taken.sequence(LENGTH), taken.upper_bound, dtype))
         found += [Piece(name, offset, str(v.dtype), v[0].item(), digest(v), place=place) for v in drawn]
     return found
 

@@ -157,6 +157,55 @@ public class Split {
 """
 
 
+# M. E. O'Neill, "PCG", 2014, and her minimal implementation in C: pcg32_srandom_r and pcg32_random_r, and XSL RR.
+PCG = """
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+typedef unsigned __int128 wide;
+
+static std::uint64_t pcg32(std::uint64_t &state, const std::uint64_t inc)
+{
+    const std::uint64_t oldstate = state;
+    state = oldstate * 6364136223846793005ULL + inc;
+    const std::uint32_t xorshifted = ((oldstate >> 18u) ^ oldstate) >> 27u, rot = oldstate >> 59u;
+    return std::uint32_t((xorshifted >> rot) | (xorshifted << ((-rot) & 31)));
+}
+
+static std::uint64_t pcg64(wide &state, const wide inc)
+{
+    state = state * ((wide(2549297995355413924ULL) << 64) + 4865540595714422341ULL) + inc;
+    const std::uint64_t x = std::uint64_t(state >> 64) ^ std::uint64_t(state);
+    const unsigned rot = state >> 122;
+    return (x >> rot) | (x << ((-rot) & 63));
+}
+
+template <typename T> void draw(std::uint64_t (*const next)(T &, const T), const T seed, const T sequence, long n)
+{
+    T state = 0;
+    const T inc = (sequence << 1u) | 1u;
+    next(state, inc);
+    state += seed;
+    next(state, inc);
+    for (; n > 0; n--) std::printf("%llu\\n", static_cast<unsigned long long>(next(state, inc)));
+}
+
+int main(int, char **words)
+{
+    const std::uint64_t high = std::strtoull(words[3], nullptr, 10), low = std::strtoull(words[4], nullptr, 10);
+    if (std::string(words[1]) == "pcg32") draw<std::uint64_t>(pcg32, low, 54, std::atol(words[2]));
+    else draw<wide>(pcg64, wide(high) << 64 | low, 54, std::atol(words[2]));
+}
+"""
+
+
+def pcg(name: str) -> Library:
+    """Return the function of a generator of PCG from a seed and the sequence 54."""
+    return lambda seed, n: printed(compiled_cpp(PCG, "pcg"), name, n, seed >> 64, seed % 2**64)
+
+
 def xorshift(name: str) -> Library:
     """Return the function of a program of a paper, whose words are the digits of a seed to the base 2^32."""
     return lambda seed, n: printed(
@@ -230,6 +279,7 @@ def well512a(seed: int, n: int) -> Values:
 LIVING: dict[str, dict[str, Library]] = {
     **libraries.LIVING,
     **{name: {"C++": xorshift(name)} for name in ("xorshift64", "xorshift96", "xorshift128", "xorwow", "xorshift7")},
+    **{name: {"C++": pcg(name)} for name in ("pcg32", "pcg64")},
     "well512a": {"program": well512a},
     **{f"ranlux{level}": {"C++": james(level)} for level in range(5)},
     **{name: {"C++": yarn(name)} for name in YARN_PARAMETERS},

@@ -23,6 +23,7 @@ from clrng.distributions.transforms.uniform import (
     index_transform,
     interval_transform,
     steps_for,
+    stretched,
 )
 
 REALS = ("float32", "float64")
@@ -55,6 +56,10 @@ class Distribution(ABC):
         """Return whether values of `dtype` take half a raw value of 64 bits each, where such values can be halved."""
         return dtype == np.float32
 
+    def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: ARG002  # few have one
+        """Return what makes NumPy's own values of the raw values of its generators of 64 bits, or None."""
+        return None
+
     @abstractmethod
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:
         """Return what makes its values of raw values from `min_value` to `upper_bound` - 1.
@@ -73,16 +78,21 @@ class Distribution(ABC):
 
 
 @lru_cache(maxsize=256)
-def transform_of(distribution: Distribution, min_value: int, upper_bound: int, dtype: Any) -> Transform:
-    """Return `distribution.transform` of the other arguments; it is cached."""
-    return distribution.transform(min_value, upper_bound, dtype)
+def transform_of(
+    distribution: Distribution, min_value: int, upper_bound: int, dtype: Any, *, numpys: bool = False
+) -> Transform:
+    """Return `distribution.transform` of the other arguments; it is cached.
+
+    `numpys`: whether raw values are those of one of NumPy's generators of 64 bits, or halves of these.
+    """
+    return (numpys and distribution.numpys(dtype)) or distribution.transform(min_value, upper_bound, dtype)
 
 
 def transform_for(distribution: Distribution, bits: Any, dtype: np.dtype[Any]) -> Transform:
     """Return what makes values of a distribution of the raw values of a bit generator, or of halves of these."""
     halved = bits.has_halves and distribution.fits_half(dtype)
     limits = (0, HALF) if halved else (bits.min_value, bits.upper_bound)
-    return transform_of(distribution, *limits, dtype)
+    return transform_of(distribution, *limits, dtype, numpys=bits.has_halves)
 
 
 def normal(number: float, dtype: np.dtype[Any]) -> Any:
@@ -235,7 +245,9 @@ def _fitting(name: str, value: Any, least: int, largest: int, kind: np.dtype[Any
 class Between(Declared, Distribution):
     """Numbers between `low` and `high`, equally far apart and equally likely; `interval` is one of `INTERVALS`.
 
-    A value takes one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
+    Of raw values of NumPy's generators of 64 bits, float64 numbers in the interval ``"[)"`` are those of NumPy.
+
+    Others take one step of the stream; as float64, two where raw values have at most 32 bits. These are the digits of
     a number X of N, and of n floats X makes the one of number floor(X n / N).
 
     Where n is above N, each X has a float of its own, and an upper end among them is that of the last X: in a closed
@@ -254,6 +266,9 @@ class Between(Declared, Distribution):
         if not self.low < self.high:
             raise ValueError(f"high must be above low, {self.low!r}, not {self.high!r}")
         validation.choice("interval", self.interval, INTERVALS)
+
+    def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: D102  # as inherited
+        return stretched(self.low, self.high) if dtype == np.float64 and self.interval == "[)" else None
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
         return interval_transform(self.low, self.high, self.interval, upper_bound - min_value, dtype)

@@ -278,7 +278,7 @@ class Drawing(ABC):
             if dtype is not None:
                 halved = bits.has_halves and cast("Distribution", chosen).fits_half(dtype)
                 limits = (0, HALF) if halved else self._raw_values
-                transform = transform_of(cast("Distribution", chosen), *limits, dtype)
+                transform = transform_of(cast("Distribution", chosen), *limits, dtype, numpys=bits.has_halves)
             taken = bits.taken(transform)
             kind = transform.dtype or self._raw
             if out is np.ndarray:

@@ -140,7 +140,8 @@ class Functions:
             self.run_time = [Declaration(self.out, "loc"), Declaration(self.out, "scale")]
         elif isinstance(distribution, Integers):
             self.run_time = [Declaration(self.out, "low"), Declaration("ulong", "n")]
-        self.transform = transform_of(distribution, bits.min_value, bits.upper_bound, wanted.dtype)
+        limits = bits.min_value, bits.upper_bound
+        self.transform = transform_of(distribution, *limits, wanted.dtype, numpys=bits.has_halves)
         self.copies = self.transform.local_copies(local_bytes) if local_bytes else 0
         given = self.transform.given
         self.tables = [(parameter, each) for parameter, each in given.items() if isinstance(each, Table)]
@@ -252,7 +253,8 @@ def checked_functions(code: GeneratorCode, drawn: list[Functions], device: devic
         yield Checked(name, transform, guard="__FAST_RELAXED_MATH__" if name == "double" and _divides(code) else "")
     for each in drawn:
         bits, name = code.recurrence, each.wanted.name
-        transform = transform_of(each.wanted.distribution, bits.min_value, bits.upper_bound, each.wanted.dtype)
+        limits = bits.min_value, bits.upper_bound
+        transform = transform_of(each.wanted.distribution, *limits, each.wanted.dtype, numpys=bits.has_halves)
         yield Checked(name, transform, name)
         if each.tables:
             yield Checked(f"{name}_local", transform, name, near=True)

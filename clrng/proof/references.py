@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from clrng.distributions import Transform, Uniform
 from clrng.distributions.transforms.inverse import Inverse, Logarithms, Thresholds
-from clrng.distributions.transforms.uniform import InInterval, Lead, LibraryFloat, UniformIntegers
+from clrng.distributions.transforms.uniform import InInterval, Lead, LibraryFloat, Stretched, UniformIntegers
 from clrng.generators import BitGenerator
 from clrng.proof import logarithms
 
@@ -113,6 +113,13 @@ def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
         least, exponent = int(transform.arguments[-4]), int(np.frexp(transform.arguments[-3])[1]) - 1
     found = [float(bound) if i == int(special) else math.ldexp(i + least, exponent) for i in places]
     return np.array(found, dtype), None
+
+
+def _stretched(transform: Stretched, bits: BitGenerator, raw: Raw) -> Values:
+    """Return low + width x, each operation rounded by NumPy, for a uniform x."""
+    x, _ = _uniform(cast("Uniform", transform.inner), bits, raw)
+    width, low = transform.arguments
+    return low + width * x, None
 
 
 def _thresholds(transform: Thresholds, bits: BitGenerator, raw: Raw) -> Values:
@@ -280,6 +287,7 @@ FORMS: dict[type[Transform], Callable[..., Values]] = {
     Uniform: _uniform,
     UniformIntegers: _integers,
     InInterval: _interval,
+    Stretched: _stretched,
     Thresholds: _thresholds,
     Lead: _lead,
     LibraryFloat: _library_float,

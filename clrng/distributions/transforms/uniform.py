@@ -5,7 +5,7 @@ Those of several raw values take these as the digits of one number.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, frexp
+from math import ceil, frexp, isfinite
 from typing import Any
 
 import numpy as np
@@ -167,6 +167,27 @@ class LibraryFloat(Transform):
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
         return {**super().values(min_value, upper_bound), "digit_bits": upper_bound.bit_length() - 1}
+
+
+
+@dataclass(frozen=True)
+class Stretched(Transform):
+    """Numbers low + width x for x of `UNIFORM`, rounded after each operation, as NumPy's `uniform` makes them."""
+
+    @property
+    def inner(self) -> Transform | None:  # noqa: D102  # as inherited
+        return UNIFORM["float64"]
+
+
+def stretched(low: float, high: float) -> Stretched:
+    """Return what makes float64 numbers from `low` to `high`; an error is raised where their difference is infinite."""
+    width = high - low
+    if not isfinite(width):
+        raise ValueError(
+            f"high must be a finite float64 away from low, {low!r}, not {high!r}; intervals but '[)' take these bounds"
+        )
+    declared = {Declaration("double", "width"): np.float64(width), Declaration("double", "low"): np.float64(low)}
+    return Stretched("stretched", np.dtype(np.float64), 1, declared)
 
 
 INTERVALS = ("[)", "(]", "()", "[]")

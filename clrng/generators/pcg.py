@@ -280,8 +280,8 @@ class PCG64(Halved, PermutedCongruential):
     next of them, as in NumPy. A state has five words of 64 bits: two of x and two of c, the high ones first, and
     `uinteger` with 2^32 added where it waits.
 
-    `state` is the dictionary that ``numpy.random.PCG64`` has, and takes one of it; the multiplier is in it only where it
-    is not NumPy's. `advance` and `jumped` lead where NumPy's lead.
+    `state` is the dictionary that ``numpy.random.PCG64`` has, and takes one of it; the multiplier is in it only where
+    it is not NumPy's. `advance` and `jumped` lead where NumPy's lead.
 
     References
     ----------

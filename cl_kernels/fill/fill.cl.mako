@@ -8,7 +8,7 @@
     vector = f"{out}{group}"
     stride_names = [f"stride_{i}" for i in range(stride_words)]
     apply = "apply_fixed" if fixes_strides else "apply_stride_unreduced"
-    applied = lambda x: f"{v}moved({x})" if moving else f"{v}{apply}({x}, stride)"
+    applied = lambda x: f"{v}moved_on({x})" if moving else f"{v}{apply}({x}, stride)"
     held = lambda x: f"{x}.s" if moving else x
     times = "" if steps == 1 else f"{steps} * "
     state_of = lambda c: [f"x{c * steps + d}" for d in range(steps)]

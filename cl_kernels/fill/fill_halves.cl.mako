@@ -2,7 +2,7 @@
     whole = f"{s}whole_"
     tile = 2 * interleaved
     group = gathered or min(per_store, tile)
-    applied = lambda x: f"{whole}moved({x})" if moving else f"{whole}apply_fixed({x}, stride)"
+    applied = lambda x: f"{whole}moved_on({x})" if moving else f"{whole}apply_fixed({x}, stride)"
     held = lambda x: f"{x}.s" if moving else x
 %>
 <%include file="store.cl.mako"/>

@@ -135,7 +135,7 @@ CLRNG_INLINE ${p}moving ${p}moving_by(const ${p}state s, const ${p}stride by)
     return m;
 }
 
-CLRNG_INLINE ${p}moving ${p}moved(${p}moving m)
+CLRNG_INLINE ${p}moving ${p}moved_on(${p}moving m)
 {
     m.s.x = ${p}plus_${limbs[0]}(m.s.x, m.d0);
 % for i in range(last):

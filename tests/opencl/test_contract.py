@@ -12,6 +12,7 @@ from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for
 from clrng.generators.generator_code import CTYPES, GeneratorCode, suffix
+from clrng.generators.halves import HalvesCode
 from clrng.opencl import templates
 from tests.support import render_everything
 
@@ -64,6 +65,13 @@ EXAMPLES: dict[str, list[GeneratorCode]] = {
         for op, bits in (("+", 32), ("-", 64), ("*", 64), ("xor", 32))
     ],
     "lagged_registers": [code(LAGGED).user_code()],
+    "permuted64": [code(clrng.PCG32(1))],
+    "permuted128": [code(clrng.PCG64(1)), code(clrng.PCG64DXSM(1))],
+    "halves": [
+        HalvesCode(code(bits), leaping=leaping)
+        for bits in (clrng.PCG64(1), clrng.Philox(1))
+        for leaping in (False, True)
+    ],
     "integer": [code(clrng.ParkMiller(seed=1))],
     "double": [code(clrng.ParkMiller(seed=1), "double")],
     "float": [code(clrng.ParkMiller(seed=1), "float")],
@@ -119,7 +127,7 @@ def resolved(kind: str, text: str) -> str:
 def ctype(name: str, written: GeneratorCode, width: int) -> str:
     """Return the C type that the contract calls `name`."""
     word, value = CTYPES[written.word.name], CTYPES[written.value.name]
-    if name in ("state", "stride", "sum", "residue", "factor"):
+    if name in ("state", "stride", "moving", "sum", "residue", "factor"):
         return f"p_{name}"
     return {"word": word + suffix(width), "value": value + suffix(width)}.get(name, name.replace("WORD", word))
 

@@ -24,9 +24,10 @@ from clrng.cli.options import (
 )
 from clrng.cli.output import FORMATS, STANDARD_OUTPUT, descriptor, header, min_size, opened, write_values
 from clrng.distributions import UNIFORM
-from clrng.distributions.distribution import WHOLE, Between, Distribution, transform_for
+from clrng.distributions.distribution import WHOLE, Between, Distribution
 from clrng.frontends.drawing import check_dtype
 from clrng.frontends.generator import Generator
+from clrng.generators.halves import Halved
 from clrng.measuring.expected import Expected, expected
 from clrng.opencl.devices import make_queue
 from clrng.opencl.kernel import launches
@@ -85,7 +86,7 @@ class Values:
         self.steps, self._spare_bits, self._uniform = 1, 0, distribution is None and dtype in UNIFORM
         if distribution is not None:
             chosen = check_dtype(distribution.dtypes, dtype, None, rng.device)
-            self.steps = transform_for(distribution, bits, chosen).steps
+            self.steps = bits.transform_of(distribution, chosen).steps
         elif self._uniform:
             check_dtype(tuple(UNIFORM), dtype, None, rng.device)
         else:
@@ -105,6 +106,11 @@ class Values:
             return np.asarray(rng.random_raw(n, out))
         words = np.asarray(rng.random_raw(n, cast("Any", np.ndarray)))
         return (words >> self._spare_bits).astype(self.dtype, copy=False)
+
+    def skip(self, n: int) -> None:
+        """Move on by `n` values, as if they had been drawn."""
+        bits = self.rng.bit_generator
+        bits.drawn(bits.halves() if isinstance(bits, Halved) and self.dtype == np.float32 else bits, n * self.steps)
 
     def draws(self, count: int | None, chunk: int = CHUNK) -> Iterator[npt.NDArray[Any]]:
         """Yield the next `count` values, or values without end if it is None, in parts of at most `chunk`.
@@ -136,7 +142,7 @@ def values_of(
     if distribution is None and dtype not in legal:
         fail(f"--dtype must be {', '.join(legal)}, not {dtype}, without --distribution")
     values = Values(Generator(bit_generator(**options), make_queue(device), arithmetic), dtype, distribution)
-    values.rng.bit_generator.advance(offset * values.steps)
+    values.skip(offset)
     return values
 
 

@@ -21,7 +21,7 @@ from clrng import validation
 from clrng.dask.worker import Places, Source, fill
 from clrng.distributions import Transform
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import Distribution, transform_for
+from clrng.distributions.distribution import Distribution
 from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
 from clrng.generators import BitGenerator, MRG32k3a
@@ -201,7 +201,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
             bits = check_bit_generator(self.bit_generator)
             transform: Any = chosen
             if isinstance(chosen, Distribution):
-                transform = transform_for(chosen, bits, dtype)
+                transform = bits.transform_of(chosen, dtype)
             kind = transform.dtype or bits.dtype
             cut = _cut(out.chunks, shape, kind)
             bare = bits.with_state(bits._words)  # noqa: SLF001  # without the seed sequence, which workers do not need

@@ -18,7 +18,7 @@ import pyopencl as cl
 from dask.layers import ArrayBlockwiseDep
 
 from clrng.distributions import Transform
-from clrng.distributions.distribution import Distribution, transform_for
+from clrng.distributions.distribution import Distribution
 from clrng.errors import NoDeviceError
 from clrng.fill.runs import runs_of
 from clrng.frontends.drawing import check_precision, filling
@@ -113,7 +113,7 @@ def fill(place: Place, source: Source) -> npt.NDArray[Any]:
         check_precision(out.dtype, device)
     bits, transform = source.bits.copy(), source.chosen
     if isinstance(transform, Distribution):
-        transform = transform_for(transform, bits, out.dtype)
+        transform = bits.transform_of(transform, out.dtype)
     try:
         make = partial(fill, transform, start=bits.taken(transform))
         fill_rectangle(queue, device, out, source.shape, place[0], make)

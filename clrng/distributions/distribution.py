@@ -88,13 +88,6 @@ def transform_of(
     return (numpys and distribution.numpys(dtype)) or distribution.transform(min_value, upper_bound, dtype)
 
 
-def transform_for(distribution: Distribution, bits: Any, dtype: np.dtype[Any]) -> Transform:
-    """Return what makes values of a distribution of the raw values of a bit generator, or of halves of these."""
-    halved = bits.has_halves and distribution.fits_half(dtype)
-    limits = (0, HALF) if halved else (bits.min_value, bits.upper_bound)
-    return transform_of(distribution, *limits, dtype, numpys=bits.has_halves)
-
-
 def normal(number: float, dtype: np.dtype[Any]) -> Any:
     """Return a number as the dtype has it, 0 where that is denormal: many devices take it for that."""
     rounded = dtype.type(number)

@@ -10,7 +10,7 @@ import pyopencl.array as cla
 from clrng import validation
 from clrng.distributions import RAW
 from clrng.distributions.catalog import distribution
-from clrng.distributions.distribution import WHOLE, integers, transform_for
+from clrng.distributions.distribution import WHOLE, integers
 from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
 from clrng.frontends.permutations import Permuter, key_steps
@@ -295,7 +295,7 @@ class OrderMethods(Drawing):
         drawn = integers(0, count, "uint64")
         with self._lock:
             bits = self._looked_at()
-            transform = transform_for(drawn, bits, np.dtype(np.uint64))
+            transform = bits.transform_of(drawn, np.dtype(np.uint64))
             taken = bits.taken(transform)
             moving = taken.copy()
 

@@ -11,7 +11,6 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import RAW, UNIFORM, Transform
-from clrng.distributions.distribution import transform_for
 from clrng.distributions.foreign import as_distribution
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
@@ -443,7 +442,7 @@ class Streams:
         """
         chosen, bits = as_distribution(distribution), self._recurrence
         kind = check_dtype(chosen.dtypes, dtype, out, self._device)
-        return self._advance(transform_for(chosen, bits, kind), steps, keep, out)
+        return self._advance(bits.transform_of(chosen, kind), steps, keep, out)
 
     def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
         check_process()

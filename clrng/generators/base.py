@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from clrng import validation
+from clrng.distributions.distribution import transform_of
+from clrng.distributions.transforms.uniform import HALF
 from clrng.errors import UnsupportedError
 from clrng.generators import seeding
 from clrng.generators.maths.number_theory import golden_distance, largest_factorial
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from clrng.distributions import Transform
+    from clrng.distributions.distribution import Distribution
     from clrng.generators.parameters import Naming
 
 Words = tuple[int, ...]
@@ -478,6 +481,12 @@ class BitGenerator(ABC):
         """
         self._words = self.state_after(self._words, self.checked_delta(delta))
         return self
+
+    def transform_of(self, chosen: Distribution, dtype: np.dtype[Any]) -> Transform:
+        """Return what makes values of a distribution of this generator's raw values, or of halves of them."""
+        if self.has_halves and chosen.fits_half(dtype):
+            return transform_of(chosen, 0, HALF, dtype, numpys=True)
+        return transform_of(chosen, self.min_value, self.upper_bound, dtype, numpys=self.has_halves)
 
     def taken(self, transform: Transform) -> BitGenerator:  # noqa: ARG002  # others are drawn from in two ways
         """Return what the raw values of `transform` are taken from: this generator itself, or its halves."""

@@ -111,7 +111,7 @@ def test_an_error_in_one_lane_of_a_vector_is_found(fresh: cl.CommandQueue, monke
     if plan.width == 1:
         pytest.skip("no vectors here")
     word = "s_word_0(s);"
-    planted(monkeypatch, f"lanes[lane] = {word}", f"lanes[lane] = {word} if (lane == 5) lanes[lane] ^= 1;")
+    planted(monkeypatch, f"lanes[place] = {word}", f"lanes[place] = {word} if (lane == 5) lanes[place] ^= 1;")
     assert "value" in refused(fresh, KINDS["strides"])
 
 

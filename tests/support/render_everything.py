@@ -28,6 +28,7 @@ from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
 from clrng.generators.generator_code import GeneratorCode
+from clrng.generators.halves import HalvesCode
 from clrng.generators.lagged import Lagged
 from clrng.generators.mersenne_twister import MersenneTwister
 from clrng.opencl import templates
@@ -36,7 +37,7 @@ from clrng.order.arguments import KEYS, key_values
 
 STRIDES = {"interleaved": 4, "streaming": True, "leaping": True, "keep_all": True}
 VALUES: dict[str, dict[str, Any]] = {
-    "fill/fill.cl.mako": {"consecutive": 4, "per_store": 4},
+    "fill/fill.cl.mako": {"consecutive": 4, "per_store": 4, "moving": False},
     "fill/fill_blocks.cl.mako": {
         "chunk": 64,
         "group_size": 32,
@@ -259,13 +260,28 @@ def lagged_fibonacci() -> Iterator[tuple[str, str]]:
         yield "baselines/divide_and_conquer_lagged.cl.mako", text
 
 
+def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
+    """Render the kernels of halves of values, and those whose states move on by differences, where there are any."""
+    if form.moving_steps is None:
+        return
+    strides = {**STRIDES, "stride_words": len(form.stride(1)), "per_store": 4, "moving": True}
+    fill = {**strides, "consecutive": 1, "fixes_strides": True}
+    stretched = transform_of(Between(low=1.0, high=3.0), 0, 2**64, np.dtype(np.float64), numpys=True)
+    for transform in (RAW, stretched):
+        yield "fill/fill.cl.mako", source.kernel("fill/fill.cl.mako", form, transform, 1, fill)
+    for gathered in (0, 2 * STRIDES["interleaved"]):
+        template, halves = "fill/fill_halves.cl.mako", HalvesCode(form)
+        yield template, source.kernel(template, halves, UNIFORM["float32"], 1, strides, gathered=gathered)
+
+
 def of_one_recurrence() -> Iterator[tuple[str, str]]:
     """Render the kernels of all other generators; yield the template and the text of each program."""
     device = clrng.choose_device()
     for generator in GENERATORS:
         for name in (name for name in ARITHMETICS if why_not(name, device, generator) is None):
             form = code_for(generator, ARITHMETICS[name])
-            strides = {**STRIDES, "stride_words": len(form.stride(1))}
+            strides = {**STRIDES, "stride_words": len(form.stride(1)), "fixes_strides": form.fixes_strides}
+            yield from of_halves(form)
             for transform in transforms(generator):
                 for template, values in VALUES.items():
                     if (transform.parameters or transform.steps > 1) and template in OF_ONE_RAW_VALUE:
@@ -323,10 +339,47 @@ def sorts() -> Iterator[tuple[str, str]]:
             yield template, templates.prelude() + render(template, **values)
 
 
+BOUNDED = {"integer": "uint", "method": "lemire", "group_size": 8, "each": 4}
+NUMPY_STREAMS: dict[str, dict[str, Any]] = {
+    "affine": {"fused": True},
+    "bounded": {"part": "uint", **BOUNDED},
+    "bounded_same": {"out": "ulong"},
+    "bounded_bits": {},
+    "choice": {"digits_of": "((x) >> 11)"},
+    "take": {"value": "ulong"},
+    "shuffles": {"out": "long", "group_size": 8},
+    "ziggurat": {
+        "bits": 64,
+        "normal": True,
+        "real": "double",
+        "fused": True,
+        "uniform": "((x) >> 11) * 0x1p-53",
+        "affine": True,
+        "group_size": 8,
+    },
+}
+"""The values of the templates of NumPy's numbers that use no generator."""
+
+
+def of_numpy_streams() -> Iterator[tuple[str, str]]:
+    """Render the kernels of NumPy's numbers; yield the template and the text of each program."""
+    for name, values in NUMPY_STREAMS.items():
+        template = f"numpy_streams/{name}.cl.mako"
+        yield template, templates.program(template, values)
+    form = code_for(clrng.PCG64(1), ARITHMETICS["integer"])
+    values = {"part": "uint", **BOUNDED, "refuses": True, "stride_words": 4, "fixes_strides": True}
+    template = "numpy_streams/bounded_steps.cl.mako"
+    yield template, source.kernel(template, form, RAW, 1, values)
+
+
 @cache
 def programs() -> list[tuple[str, str]]:
     """Render the kernels of every template, once; return the template and the text of each program."""
-    return [each for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts) for each in parts()]
+    return [
+        each
+        for parts in (of_one_recurrence, lagged_fibonacci, without_generators, sorts, of_numpy_streams)
+        for each in parts()
+    ]
 
 
 def main() -> None:

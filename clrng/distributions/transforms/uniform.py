@@ -169,7 +169,6 @@ class LibraryFloat(Transform):
         return {**super().values(min_value, upper_bound), "digit_bits": upper_bound.bit_length() - 1}
 
 
-
 @dataclass(frozen=True)
 class Stretched(Transform):
     """Numbers low + width x for x of `UNIFORM`, rounded after each operation, as NumPy's `uniform` makes them."""

@@ -14,7 +14,7 @@ import pyopencl.array as cla
 
 from clrng import validation
 from clrng.distributions import Transform
-from clrng.distributions.distribution import Continuous, Distribution, transform_for
+from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.locate import build_locate, locate, on_host, rows_of
 from clrng.frontends.draw_methods import DrawMethods, refused_orders
 from clrng.frontends.drawing import Queue, Size, check_bit_generator, check_dtype, check_queues
@@ -295,7 +295,7 @@ class MultiDeviceGenerator(DrawMethods):
                 worker.follow(bits)
             transform = cast("Transform", chosen)
             if dtype is not None:
-                transform = transform_for(cast("Distribution", chosen), bits, dtype)
+                transform = bits.transform_of(cast("Distribution", chosen), dtype)
             kind = transform.dtype or bits.dtype
             if out is np.ndarray:
                 out = arrays.host_array(() if shape is None else shape, kind)

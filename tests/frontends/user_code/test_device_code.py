@@ -132,10 +132,11 @@ def templates_of(form: GeneratorCode) -> dict[str, dict[str, Any]]:
         "by_groups": form.jumps_by_groups,
     }
     if not isinstance(form, LaggedFibonacciCode):
+        moving = {"moving": False, "fixes_strides": form.fixes_strides}
         fills: dict[str, dict[str, Any]] = (
             {"fill/fill_blocks": blocks}
             if form.fill_strategy == "blocks"
-            else {"fill/fill": {**strides, "consecutive": 4, "per_store": 4}}
+            else {"fill/fill": {**strides, "consecutive": 4, "per_store": 4, **moving}}
         )
         one_word: dict[str, dict[str, Any]] = {"bench/step_streams": {}} if form.order == 1 else {}
         return {**fills, **one_word, "streams/advance_streams": strides, "streams/seed_streams": strides}

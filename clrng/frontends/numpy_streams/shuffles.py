@@ -27,11 +27,10 @@ from clrng.order.arguments import MAX_SIZE, WORD, info, placed, queue_of
 from clrng.order.copies import Picks, build, move
 from clrng.proof.examples import Example, prove_by
 
-MIN_SIZE = {"cpu": MAX_SIZE, "gpu": 2**16}
-"""The minimum number of elements that a device puts in order; NumPy itself does it with fewer. It is four times as fast
-on two cores, where most of the time is spent on memory that is read at random."""
+MIN_SIZE = 2**17
+"""The minimum number of elements that a device puts in order; NumPy itself does it with fewer."""
 
-PORTION = 2**26
+PORTION = {"cpu": 2**22, "gpu": 2**26}
 """The maximum number of words that are made at a time."""
 
 LANES = 2**17
@@ -54,10 +53,6 @@ EXAMPLE_CHUNK = 3
 NONE = np.array([0xFFFFFFFF], WORD)
 """What stands for no element."""
 
-KERNELS = ("settle", "place_targets", "link", "follow")
-
-Kernels = dict[str, Kernel]
-
 Halves = Callable[[int, int], cla.Array]
 """Called with a number n and a place in the stream, returns n words of 32 bits from there on."""
 
@@ -67,13 +62,12 @@ def permutation(words: Words, out: cla.Array) -> Any:
 
     Return the bit generator that stands where NumPy's does then.
     """
-    if not _by_device(words, out.size):
+    if not _by_device(out.size):
         rng = np.random.Generator(as_numpy(words.bits))
         with _on_host(words.queue, out) as order:
-            order[:] = np.arange(out.size, dtype=out.dtype)
-            rng.shuffle(order)
+            order[:] = rng.permutation(out.size)
         return of_numpy(rng.bit_generator)
-    return words.after_halves(_draw(words.queue, _kernels(words.queue, out.dtype), words.halves, out))
+    return words.after_halves(_draw(_shuffler(words.queue, out.dtype), words.halves, out))
 
 
 def shuffle(words: Words, x: cla.Array | npt.NDArray[Any]) -> Any:
@@ -84,14 +78,14 @@ def shuffle(words: Words, x: cla.Array | npt.NDArray[Any]) -> Any:
     """
     queue = words.queue
     if isinstance(x, np.ndarray):
-        if not _by_device(words, x.size):
+        if not _by_device(x.size):
             rng = np.random.Generator(as_numpy(words.bits))
             rng.shuffle(x)
             return of_numpy(rng.bit_generator)
         order = cla.Array(queue, x.size, WORD)
         bits = permutation(words, order)
         x[:] = x[order.get(queue)]
-    elif not _by_device(words, x.size):
+    elif not _by_device(x.size):
         held = x if x.flags.c_contiguous else move(queue, x)
         with _on_host(queue, held) as elements:
             bits = shuffle(words, elements)
@@ -107,9 +101,9 @@ def shuffle(words: Words, x: cla.Array | npt.NDArray[Any]) -> Any:
     return bits
 
 
-def _by_device(words: Words, n: int) -> bool:
+def _by_device(n: int) -> bool:
     """Return whether the device finds the order of `n` elements, rather than NumPy."""
-    return MIN_SIZE[traits_of(words.device).family] <= n <= MAX_SIZE
+    return MIN_SIZE <= n <= MAX_SIZE
 
 
 @contextmanager
@@ -132,25 +126,100 @@ def _on_host(queue: cl.CommandQueue, array: cla.Array) -> Iterator[npt.NDArray[A
         arrays.attach_event(queue, array, mapped.release(queue))
 
 
-def _draw(queue: cl.CommandQueue, kernels: Kernels, halves: Halves, order: cla.Array, chunk: int = 0) -> int:
-    """Fill `order` with the order that the words of `halves` make; return how many were used.
+class InRounds:
+    """Finds targets by rounds of many work-items, each of which goes through a chunk of words, and follows links."""
 
-    A work-item goes through `chunk` words, by default as many as suit the device.
-    """
-    n, last, used = order.size, order.size - 1, 0
-    targets, heads, links = (cla.Array(queue, n, WORD) for _ in range(3))
-    most = min(PORTION, info(queue.device).largest_allocation // WORD.itemsize)
+    def __init__(self, queue: cl.CommandQueue, dtype: np.dtype[Any], chunk: int = 0) -> None:
+        self.queue, self._chunk, self._group_size = queue, chunk, min(GROUP_SIZE, queue.device.max_work_group_size)
+        names = "settle", "place_targets", "link", "follow"
+        self.kernels = _built(queue, "shuffle_in_rounds", names, dtype, group_size=self._group_size)
+
+    def find_targets(self, words: cla.Array, last: int, targets: cla.Array) -> tuple[int, int]:
+        """Store the targets that `words` make of `last` and of what is below it.
+
+        Return the first element without a target, or 0, and how many words were used.
+        """
+        queue, size, (settle, place_targets, *_) = self.queue, self._group_size, self.kernels
+        chunk = self._chunk or min(max(-(-words.size // LANES), MIN_CHUNK), LONGEST_LOOP)
+        items = whole_groups(-(-words.size // chunk), size)
+        limits, taken, inside = (cla.Array(queue, items, WORD) for _ in range(3))
+        sums = [cla.Array(queue, items // size, WORD).base_data for _ in range(2)]
+        ended = np.array([0, words.size, 0], WORD)
+        ends: Any = arrays.upload(queue, ended).base_data
+        common = {**placed(("words", words)), "n": words.size, "chunk": chunk, "limits": limits.base_data, "ends": ends}
+        rounds = common | {"start": last, "taken": taken.base_data, "inside": inside.base_data}
+        events, done = words.events, 0
+        while ended[2] + 1 >= done:
+            for _ in range(ROUNDS):
+                before, after = sums if done % 2 == 0 else sums[::-1]
+                event = settle(queue, items, size, **rounds, turn=done, before=before, after=after, wait_for=events)
+                events, done = [event], done + 1
+            cl.enqueue_copy(queue, ended, ends, wait_for=events)
+        event = place_targets(queue, items, size, **common, targets=targets.base_data, wait_for=events)
+        cl.enqueue_copy(queue, ended, ends, wait_for=[event])
+        return int(ended[0]), int(ended[1])
+
+    def exchange(self, targets: cla.Array, order: cla.Array) -> cl.Event:
+        """Fill `order` with the order that all targets make."""
+        queue, n, (*_, link, follow) = self.queue, order.size, self.kernels
+        heads, links = (cla.Array(queue, n, WORD) for _ in range(2))
+        named: dict[str, Any] = {"targets": targets.base_data, "heads": heads.base_data, "links": links.base_data}
+        event = cl.enqueue_fill_buffer(queue, named["heads"], NONE, 0, heads.nbytes)
+        event = link.for_each(queue, n, n=n, **named, wait_for=[event])
+        return follow.for_each(queue, n, n=n, **named, **placed(("order", order)), wait_for=[event, *order.events])
+
+
+class Alone:
+    """Does the same with one work-item, by its caches: on a processor that is faster than many that share them."""
+
+    def __init__(self, queue: cl.CommandQueue, dtype: np.dtype[Any]) -> None:
+        self.queue, self.kernels = queue, _built(queue, "shuffle_alone", ("find_targets", "exchange"), dtype)
+
+    def find_targets(self, words: cla.Array, last: int, targets: cla.Array) -> tuple[int, int]:
+        """Do what `InRounds.find_targets` does."""
+        queue, ended = self.queue, np.empty(2, WORD)
+        ends: Any = cla.Array(queue, ended.size, WORD).base_data
+        named = {**placed(("words", words)), "n": words.size, "start": last, "targets": targets.base_data, "ends": ends}
+        event = self.kernels[0](queue, 1, 1, **named, wait_for=words.events)
+        cl.enqueue_copy(queue, ended, ends, wait_for=[event])
+        return int(ended[0]), int(ended[1])
+
+    def exchange(self, targets: cla.Array, order: cla.Array) -> cl.Event:
+        """Do what `InRounds.exchange` does."""
+        named = {"n": order.size, "targets": targets.base_data, **placed(("order", order))}
+        return self.kernels[1](self.queue, 1, 1, **named, wait_for=order.events)
+
+
+Shuffler = InRounds | Alone
+
+
+def _built(
+    queue: cl.CommandQueue, template: str, names: Sequence[str], dtype: np.dtype[Any], **values: Any
+) -> list[Kernel]:
+    """Return kernels of a template that store an order as `dtype`."""
+    values |= {"out": CTYPES[dtype.name]}
+    text = templates.program, f"numpy_streams/{template}.cl.mako"
+    return [kernel_of(queue, name, *text, values=values) for name in names]
+
+
+def _shuffler(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Shuffler:
+    """Return what makes orders of `dtype` on a device, proved."""
+    many = traits_of(info(queue.device)).side_by_side
+    found = InRounds(queue, dtype) if many else Alone(queue, dtype)
+    prove_by(queue, found.kernels, partial(_example, many), _examples(dtype))
+    return found
+
+
+def _draw(shuffler: Shuffler, halves: Halves, order: cla.Array) -> int:
+    """Fill `order` with the order that the words of `halves` make; return how many were used."""
+    queue, last, used = shuffler.queue, order.size - 1, 0
+    device = info(queue.device)
+    targets = cla.Array(queue, order.size, WORD)
+    most = min(PORTION[traits_of(device).family], device.largest_allocation // WORD.itemsize)
     while last > 0:
-        words = halves(min(_expected(last), most), used)
-        each = chunk or min(max(-(-words.size // LANES), MIN_CHUNK), LONGEST_LOOP)
-        last, taken = _find_targets(queue, kernels, words, each, last, targets)
+        last, taken = shuffler.find_targets(halves(min(_expected(last), most), used), last, targets)
         used += taken
-    named: dict[str, Any] = {"n": n, "targets": targets.base_data, "heads": heads.base_data, "links": links.base_data}
-    event = cl.enqueue_fill_buffer(queue, named["heads"], NONE, 0, heads.nbytes)
-    event = kernels["link"].for_each(queue, n, **named, wait_for=[event])
-    named |= placed(("order", order))
-    event = kernels["follow"].for_each(queue, n, **named, wait_for=[event, *order.events])
-    arrays.attach_event(queue, order, event)
+    arrays.attach_event(queue, order, shuffler.exchange(targets, order))
     return used
 
 
@@ -160,56 +229,16 @@ def _expected(last: int) -> int:
     return int(whole * log(4 * (last + 1) / whole) + 6 * sqrt(whole)) + 64
 
 
-def _find_targets(
-    queue: cl.CommandQueue, kernels: Kernels, words: cla.Array, chunk: int, last: int, targets: cla.Array
-) -> tuple[int, int]:
-    """Store the targets that `words` make of `last` and of what is below it.
-
-    Return the first element without a target, or 0, and how many words were used.
-    """
-    size = _group_size(queue)
-    items = whole_groups(-(-words.size // chunk), size)
-    limits, taken, inside = (cla.Array(queue, items, WORD) for _ in range(3))
-    sums = [cla.Array(queue, items // size, WORD).base_data for _ in range(2)]
-    ended = np.array([0, words.size, 0], WORD)
-    ends: Any = arrays.upload(queue, ended).base_data
-    common = {**placed(("words", words)), "n": words.size, "chunk": chunk, "limits": limits.base_data, "ends": ends}
-    rounds = common | {"start": last, "taken": taken.base_data, "inside": inside.base_data}
-    events, done = words.events, 0
-    while ended[2] + 1 >= done:
-        for _ in range(ROUNDS):
-            before, after = sums if done % 2 == 0 else sums[::-1]
-            event = kernels["settle"](
-                queue, items, size, **rounds, turn=done, before=before, after=after, wait_for=events
-            )  # fmt: skip
-            events, done = [event], done + 1
-        cl.enqueue_copy(queue, ended, ends, wait_for=events)
-    event = kernels["place_targets"](queue, items, size, **common, targets=targets.base_data, wait_for=events)
-    cl.enqueue_copy(queue, ended, ends, wait_for=[event])
-    return int(ended[0]), int(ended[1])
-
-
-def _group_size(queue: cl.CommandQueue) -> int:
-    return min(GROUP_SIZE, queue.device.max_work_group_size)
-
-
-def _kernels(queue: cl.CommandQueue, dtype: np.dtype[Any]) -> Kernels:
-    """Return the kernels, which store an order as `dtype`, proved."""
-    values = {"out": CTYPES[dtype.name], "group_size": _group_size(queue)}
-    text = templates.program, "numpy_streams/shuffles.cl.mako"
-    found = {name: kernel_of(queue, name, *text, values=values) for name in KERNELS}
-    prove_by(queue, list(found.values()), partial(_example, found), _examples(dtype))
-    return found
-
-
-def _example(kernels: Kernels, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> list[int]:
+def _example(many: bool, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> list[int]:
     """Make the order of an example, of two thirds of its words and then of the others."""
     (words,), (order,) = given, results
+    queue = queue_of(words)
+    shuffler = InRounds(queue, order.dtype, EXAMPLE_CHUNK) if many else Alone(queue, order.dtype)
 
     def halves(n: int, first: int) -> cla.Array:
         return arrays.part(words, first, min(n, 2 * words.size // 3 + 1, words.size - first))
 
-    return [_draw(queue_of(words), kernels, halves, order, EXAMPLE_CHUNK)]
+    return [_draw(shuffler, halves, order)]
 
 
 def _examples(dtype: np.dtype[Any]) -> Iterator[Example]:

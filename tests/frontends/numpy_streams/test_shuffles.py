@@ -12,18 +12,21 @@ from hypothesis import strategies as st
 from clrng.frontends.numpy_streams import shuffles
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import Words
+from clrng.opencl import traits
 from clrng.opencl.devices import describe
 from tests.frontends.numpy_streams.test_words import KINDS, assert_same, placed
 
 ELEMENTS = ["uint8", "int16", "float32", "int64", "complex128"]
 
 
-@pytest.fixture(params=["by the device", "by NumPy"])
-def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Have the device put all in order, in several portions, or NumPy."""
-    least = 1 if request.param == "by the device" else shuffles.MAX_SIZE
-    monkeypatch.setattr(shuffles, "MIN_SIZE", {"cpu": least, "gpu": least})
-    monkeypatch.setattr(shuffles, "PORTION", 30_011)
+@pytest.fixture(params=["in rounds", "alone", "by NumPy"])
+def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, queue: cl.CommandQueue) -> str:
+    """Have one way put all in order, from several portions of words."""
+    if request.param == "alone" and traits.traits_of(describe(queue.device)).short_loops:
+        pytest.skip("the loops of a work-item are long")
+    monkeypatch.setattr(shuffles, "PORTION", {"cpu": 30_011, "gpu": 30_011})
+    monkeypatch.setattr(shuffles, "MIN_SIZE", shuffles.MAX_SIZE if request.param == "by NumPy" else 1)
+    monkeypatch.setattr(shuffles, "traits_of", lambda _: traits.GPU if request.param == "in rounds" else traits.CPU)
     return str(request.param)
 
 
@@ -54,10 +57,13 @@ def test_permutation(
     check_permutation(queue, placed(kind, seed, *before), n, dtype)
 
 
-@pytest.mark.parametrize("n", [2**20, 10**6])
-def test_long_permutation(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, n: int) -> None:
-    monkeypatch.setattr(shuffles, "MIN_SIZE", {"cpu": 1, "gpu": 1})
-    check_permutation(queue, placed(np.random.PCG64, n, 0, 1), n)
+@pytest.mark.parametrize("own", [traits.GPU, traits.CPU])
+def test_long_permutation(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, own: traits.Traits) -> None:
+    if own is traits.CPU and traits.traits_of(describe(queue.device)).short_loops:
+        pytest.skip("the loops of a work-item are long")
+    monkeypatch.setattr(shuffles, "traits_of", lambda _: own)
+    for n in (10**6, 2**20):
+        check_permutation(queue, placed(np.random.PCG64, n, 0, 1), n)
 
 
 @pytest.mark.usefixtures("by")

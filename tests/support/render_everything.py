@@ -347,7 +347,8 @@ NUMPY_STREAMS: dict[str, dict[str, Any]] = {
     "bounded_bits": {},
     "choice": {"digits_of": "((x) >> 11)"},
     "take": {"value": "ulong"},
-    "shuffles": {"out": "long", "group_size": 8},
+    "shuffle_alone": {"out": "long"},
+    "shuffle_in_rounds": {"out": "long", "group_size": 8},
     "ziggurat": {
         "bits": 64,
         "normal": True,

@@ -22,7 +22,7 @@ class NumpyGenerator(NumpyStream):
     Parameters
     ----------
     rng : numpy.random.Generator
-        Of `numpy.random.PCG64`, `PCG64DXSM`, `MT19937` or `Philox`. It stays where it stands.
+        Of ``numpy.random.PCG64``, `PCG64DXSM`, `MT19937` or `Philox`. It stays where it stands.
     queue, allocator : optional
         As for `Generator`.
 

@@ -19,7 +19,7 @@ class NumpyRandomState(NumpyStream):
     Parameters
     ----------
     rng : numpy.random.RandomState
-        Of `numpy.random.MT19937`, which it has by default. It stays where it stands.
+        Of ``numpy.random.MT19937``, which it has by default. It stays where it stands.
     queue, allocator : optional
         As for `Generator`.
 
@@ -39,7 +39,7 @@ class NumpyRandomState(NumpyStream):
     Notes
     -----
     All is as for `NumpyGenerator`. Real numbers are float64. ``clrng.from_numpy(numpy.random.mtrand._rand)`` goes on
-    with the functions of `numpy.random` themselves.
+    with the functions of ``numpy.random`` themselves.
 
     Examples
     --------

@@ -37,7 +37,7 @@ def from_numpy(
 
     See Also
     --------
-    default_rng : NumPy's seeds, with clrng's own distributions.
+    default_rng : clrng's own distributions, one step or a fixed number of steps a value.
     numpy_bit_generator : NumPy's distributions, of clrng's bit generators.
 
     Examples

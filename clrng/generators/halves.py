@@ -3,13 +3,11 @@
 from typing import Any, cast
 
 from clrng.distributions import Transform
+from clrng.distributions.transforms.uniform import HALF
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
-
-HALF = 2**32
-"""One more than the largest half; added to the last word of a state while that half waits."""
 
 
 class Halved(BitGenerator):

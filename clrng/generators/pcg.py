@@ -1,5 +1,6 @@
 """Permuted congruential generators: x' = (a x + c) mod 2^64 or 2^128 with a function of x as the value."""
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
@@ -9,12 +10,13 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
+from clrng.distributions.transforms.uniform import HALF
 from clrng.generators import seeding
 from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.halves import HALF, Halved
+from clrng.generators.halves import Halved
 from clrng.generators.parameters import Kind, Naming, Parameter, constant
 from clrng.opencl.templates import render
 from clrng.validation import shown
@@ -157,8 +159,9 @@ class PermutedCongruential(BitGenerator):
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
         return self._permuted(self._numbers(words)[0])
 
+    @abstractmethod
     def _permuted(self, x: int) -> int:
-        raise NotImplementedError
+        """Return the value that is made of x."""
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         multiplier, added = self.stride(n)

@@ -8,11 +8,12 @@ import numpy.typing as npt
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
+from clrng.distributions.transforms.uniform import HALF
 from clrng.generators import seeding
 from clrng.generators.base import Words
 from clrng.generators.family import Family, Named
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.halves import HALF, Halved
+from clrng.generators.halves import Halved
 from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 from clrng.validation import shown

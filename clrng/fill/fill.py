@@ -378,10 +378,8 @@ class FillKernel:
         )  # fmt: skip
         plan = replace(chosen, group_size=min(chosen.group_size, 1 << kernel.largest_group.bit_length() - 1))
         held = plan.consecutive if plan.consecutive > 1 else 0
-        steps = self._transform.steps
-        return self._in_strides(
-            kernel, plan, lambda tiles: self._code.stride((tiles * plan.tile - held) * steps), plan.tile
-        )
+        stride_of, steps = self._code.stride, self._transform.steps  # `launch` has no reference to the object
+        return self._in_strides(kernel, plan, lambda tiles: stride_of((tiles * plan.tile - held) * steps), plan.tile)
 
     def _moving(self, code: GeneratorCode, plan: Plan) -> bool:
         """Return whether all strides of a fill are those that `moving` states take."""

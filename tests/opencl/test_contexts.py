@@ -84,12 +84,14 @@ def test_results_take_the_queue_they_are_made_on(queue: cl.CommandQueue) -> None
 
 MEMORY = """
 import gc, resource, sys
-import pyopencl as cl, clrng
+import numpy as np, pyopencl as cl, clrng
 device = clrng.choose_device(sys.argv[1]).device
 draws = (
     lambda queue: clrng.Generator(clrng.ParkMiller(1), queue).random_raw(100).get(),
     lambda queue: clrng.Generator(clrng.MRG32k3a(), queue).random_raw(100).get(),
     lambda queue: clrng.Generator(clrng.LaggedFibonacci((5, 17), "+", seed=1), queue).random_raw(100).get(),
+    lambda queue: clrng.Generator(clrng.PCG64(1), queue).random(101).get(),
+    lambda queue: clrng.from_numpy(np.random.default_rng(1), queue=queue).integers(5, 10, 100).get(),
     lambda queue: clrng.Streams.by_jumps(clrng.ParkMiller(1), 9, queue=queue).random_raw(100).get(),
     lambda queue: clrng.Streams.by_jumps(clrng.LaggedFibonacci((5, 17), "+", seed=1), 9, 9, queue).random_raw(9).get(),
 )
@@ -98,8 +100,8 @@ gc.disable()  # nothing may wait for a search for circles of references
 def resident():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
-for number in range(150):
-    if number == 20:
+for number in range(168):
+    if number == 28:
         before = resident()
     context = cl.Context([device])
     queue = cl.CommandQueue(context)

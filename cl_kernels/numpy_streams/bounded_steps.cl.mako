@@ -1,40 +1,30 @@
-## Takes the values of `bounded_value` too, for parts of 32 or 64 bits. A tile has `group_size` * `each` steps. `refuses` is
-## whether parts may be refused.
+## Takes the values of `bounded_value` too, for parts of 32 or 64 bits. A tile has `group_size` steps. `refuses` is whether
+## parts may be refused.
 <%
     per_step = {"uint": 2, "ulong": 1}[part]
-    tile = group_size * each
-    parts = tile * per_step
+    parts = group_size * per_step
     names = [f"start_{i}" for i in range(order)]
     strides = [f"stride_{i}" for i in range(stride_words)]
     given = ", ".join(f"const ulong {name}" for name in names + strides)
-    fixed = f"{s}stride_of({', '.join(strides)})"
-    if fixes_strides:
-        fixed = f"{s}fixed({fixed}, x)"
-    moved = f"{s}{'apply_fixed' if fixes_strides else 'apply_stride'}(x, stride)"
+    of_step = [f"({part})(u >> {32 * k})" for k in range(per_step)]
     opening = f"""
-    const uint first = get_group_id(0) * tiles_each, end = CLRNG_MIN(first + tiles_each, tiles), lane = get_local_id(0);
-    {s}state x = {s}jump({s}load({", ".join(names)}), (ulong)first * {tile}UL + lane + 1);
-    const {s}stride stride = {fixed};"""
+    const uint lane = get_local_id(0), groups = get_num_groups(0);
+    const {s}state first = {s}jump({s}load({", ".join(names)}), get_global_id(0) + 1);
+    {s}moving x = {s}moving_by(first, {s}fixed({s}stride_of({", ".join(strides)}), first));"""
 %>
 <%include file="bounded_value.cl.mako"/>
 // The steps that follow a state are cut into tiles of ${parts} parts, the low half of a step first. A work-group makes one
-// tile after another, and a work-item every step that is a stride of ${group_size} behind its last one.
+// tile of each of its turns, a work-item one step of it, which the given stride takes to its place in the next turn.
 % if refuses:
 <%include file="/order/scan_in_group.cl.mako" args="sum_type='uint'"/>
 // refused[tile], 0 before, becomes the number of the tile's parts that are refused.
-__kernel void count_refused(${given}, const uint tiles, const uint tiles_each, const ulong range, const ulong limit,
+__kernel void count_refused(${given}, const uint tiles, const ulong range, const ulong limit,
                             __global uint *restrict refused)
 {${opening}
-    for (uint tile = first; tile < end; tile++) {
-        uint taken = 0;
-% for j in range(each):
-        {
-            const ulong u = ${s}value(x);
-            taken += ${" + ".join(f"TAKEN(({part})(u >> {32 * k}))" for k in range(per_step))};
-            x = ${moved};
-        }
-% endfor
-        if (taken < ${each * per_step}) atomic_add(refused + tile, ${each * per_step} - taken);
+    for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x)) {
+        const ulong u = ${s}value(x.s);
+        const uint taken = ${" + ".join(f"TAKEN({x})" for x in of_step)};
+        if (taken < ${per_step}) atomic_add(refused + tile, ${per_step} - taken);
     }
 }
 
@@ -42,53 +32,43 @@ __kernel void count_refused(${given}, const uint tiles, const uint tiles_each, c
 // up to the last one wanted.
 % endif
 // The first `wanted` parts${" that are not refused" if refuses else ""} become values from out[offset] on.
-__kernel void place_steps(${given}, const uint tiles, const uint tiles_each, const ulong range, const ulong low,
+__kernel void place_steps(${given}, const uint tiles, const ulong range, const ulong low,
                           const uint wanted, __global ${integer} *restrict out, const ulong offset\
 ${''', const ulong limit,
                           __global const uint *restrict before, __global uint *restrict used''' if refuses else ""})
 {${opening}
-    __local ulong made[${tile}];
-    __local const ${part} *const parts = (__local const ${part} *)made;
+    __local ulong made[${2 * group_size}];    // of this turn and of the next one
+    uint turn = 0;
 % if refuses:
     __local uint of_items[${group_size + min(group_size, 16)}];
 % endif
     out += offset;
-    for (uint tile = first; tile < end; tile++) {
+    for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x), turn ^= 1) {
         const uint at = tile * ${parts}u${" - before[tile]" if refuses else ""};
         if (at >= wanted) return;
-% for j in range(each):
-        made[${j * group_size} + lane] = ${s}value(x);
-        x = ${moved};
-% endfor
-        barrier(CLK_LOCAL_MEM_FENCE);
+        const ulong u = ${s}value(x.s);
 % if refuses:
         if (before[tile + 1] != before[tile]) {
-            const uint mine = ${each * per_step} * lane;
-            uint taken = 0, all;
-% for j in range(each * per_step):
-            taken |= (uint)TAKEN(parts[mine + ${j}]) << ${j};
-% endfor
-            uint to = at + sum_before(popcount(taken), of_items, &all);
-            for (uint j = 0; j < ${each * per_step}; j++)
-                if ((taken >> j & 1) && to < wanted) {
-                    out[to++] = VALUE(parts[mine + j]);
-                    if (to == wanted) used[0] = tile * ${parts}u + mine + j + 1;
-                }
-        } else
-% endif
-        {
-            const uint count = CLRNG_MIN(wanted - at, ${parts}u);
-            if (count == ${parts}) {
-% for j in range(each * per_step):
-                out[at + ${j * group_size} + lane] = VALUE(parts[${j * group_size} + lane]);
-% endfor
-            } else {
-                for (uint i = lane; i < count; i += ${group_size}) out[at + i] = VALUE(parts[i]);
+            const uint taken = ${" + ".join(f"TAKEN({x})" for x in of_step)};
+            uint all, to = at + sum_before(taken, of_items, &all);
+% for k, x in enumerate(of_step):
+            if (TAKEN(${x}) && to < wanted) {
+                out[to++] = VALUE(${x});
+                if (to == wanted) used[0] = tile * ${parts}u + ${per_step} * lane + ${k + 1};
             }
-% if refuses:
-            if (lane == 0 && at + count == wanted) used[0] = tile * ${parts}u + count;
-% endif
+% endfor
+            continue;
         }
+% endif
+        made[turn * ${group_size} + lane] = u;
         barrier(CLK_LOCAL_MEM_FENCE);
+        __local const ${part} *const parts = (__local const ${part} *)(made + turn * ${group_size});
+        const uint count = CLRNG_MIN(wanted - at, ${parts}u);
+% for k in range(per_step):
+        if (${k * group_size} + lane < count) out[at + ${k * group_size} + lane] = VALUE(parts[${k * group_size} + lane]);
+% endfor
+% if refuses:
+        if (lane == 0 && at + count == wanted) used[0] = tile * ${parts}u + count;
+% endif
     }
 }

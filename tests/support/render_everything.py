@@ -368,7 +368,7 @@ def of_numpy_streams() -> Iterator[tuple[str, str]]:
         template = f"numpy_streams/{name}.cl.mako"
         yield template, templates.program(template, values)
     form = code_for(clrng.PCG64(1), ARITHMETICS["integer"])
-    values = {"part": "uint", **BOUNDED, "refuses": True, "stride_words": 4, "fixes_strides": True}
+    values = {"part": "uint", **BOUNDED, "refuses": True, "stride_words": 4}
     template = "numpy_streams/bounded_steps.cl.mako"
     yield template, source.kernel(template, form, RAW, 1, values)
 

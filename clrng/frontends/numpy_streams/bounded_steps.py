@@ -6,13 +6,14 @@ and, knowing how many parts are refused before a tile, stores them. Both take st
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.distributions import RAW
+from clrng.frontends.numpy_streams.positions import as_numpy
 from clrng.frontends.numpy_streams.ranges import Range
 from clrng.generators import source
 from clrng.generators.families import code_for, select
@@ -22,12 +23,11 @@ from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, numbered
-from clrng.opencl.traits import LONGEST_LOOP, traits_of
+from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
 from clrng.order.selection import cumsum
 from clrng.proof.examples import Example, check, poison
 from clrng.proof.prove import FAR, prove
-from clrng.proof.references import Stream, raw_values
 
 MOST = 2**30
 """About the most parts of a launch."""
@@ -39,16 +39,10 @@ REFUSED = 2**10
 """Of so many parts at most one may be refused, on average: a tile in which one is takes longer."""
 
 TILES = 11
-"""Tiles of an example; most work-groups have several."""
+"""Tiles of an example, or of its second turn."""
 
-GROUP_SIZE, EACH = 256, 4
-"""Work-items of a work-group, and the steps of each in a tile."""
-
-GROUPS = 16
-"""Work-groups for each compute unit, where there are tiles enough."""
-
-MAX_TILES = LONGEST_LOOP // EACH
-"""The maximum number of tiles of a work-group."""
+GROUP_SIZE = 256
+"""Work-items of a work-group, and the steps of a tile."""
 
 
 def code_of(device: DeviceInfo, bits: Any, wanted: Range) -> GeneratorCode | None:
@@ -58,7 +52,7 @@ def code_of(device: DeviceInfo, bits: Any, wanted: Range) -> GeneratorCode | Non
     if not (isinstance(bits, Halved) and traits_of(device).side_by_side and wanted.bits in BITS and few):
         return None
     code = code_for(bits, select("auto", device, bits))
-    return code if code.fill_strategy == "strides" else None
+    return code if code.moving_steps is not None else None
 
 
 def _group_size(device: DeviceInfo) -> int:
@@ -69,14 +63,13 @@ def draw_parts(
     queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, bits: Any, wanted: Range, out: cla.Array
 ) -> int:
     """Fill `out`, unsigned, with the values of the steps that follow `bits`; return how many parts this takes."""
-    tile, per_step = _group_size(device) * EACH, 64 // wanted.bits
+    tile, per_step = _group_size(device), 64 // wanted.bits
     done = first = 0
     while True:
         tiles = -(-min(wanted.enough(out.size - done), MOST) // (per_step * tile))
         start = bits.jumped(first) if first else bits
         rest = arrays.part(out, done, out.size - done)
-        each = min(-(-tiles // (GROUPS * device.units)), MAX_TILES)
-        taken, used = _draw_tiles(queue, device, code, start.words, tiles, each, wanted, rest)
+        taken, used = _draw_tiles(queue, device, code, start.words, tiles, wanted, rest)
         if taken >= rest.size:
             return first * per_step + used
         done, first = done + taken, first + tiles * tile
@@ -90,9 +83,7 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, wa
         "method": wanted.method,
         "refuses": wanted.refuses,
         "group_size": _group_size(device),
-        "each": EACH,
         "stride_words": len(code.stride(1)),
-        "fixes_strides": code.fixes_strides,
     }
     given = source.kernel, "numpy_streams/bounded_steps.cl.mako", code, RAW, 1
     names = ["place_steps", "count_refused"] if wanted.refuses else ["place_steps"]
@@ -100,35 +91,35 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, wa
 
 
 def _draw_tiles(
-    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, words: Sequence[int], tiles: int, each: int,
+    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, words: Sequence[int], tiles: int,
     wanted: Range, out: cla.Array,
 ) -> tuple[int, int]:  # fmt: skip
-    """Fill `out` with values of so many tiles of steps behind a state, as far as they go; a work-group makes `each`.
+    """Fill `out` with values of so many tiles of steps behind a state, as far as they go.
 
     Return how many parts are taken, of all or at least as many as needed, and, if they are enough, how many there are
     up to the last one needed.
     """
     kernels = _kernels(queue, device, code, wanted)
     prove(queue, kernels, lambda own: check(own, partial(_example, device, code), _examples(device, code, wanted)))
-    size, groups = _group_size(device), -(-tiles // each)
-    parts = tiles * size * EACH * (64 // wanted.bits)
+    size, stride = _group_size(device), cast("int", code.moving_steps)
+    items, parts = min(tiles * size, stride), tiles * size * (64 // wanted.bits)
     count = min(out.size, 2**32 - 1)
-    shape = numbered("start", words) | numbered("stride", code.stride(size)) | {"tiles": tiles, "tiles_each": each}
+    shape = numbered("start", words) | numbered("stride", code.stride(stride)) | {"tiles": tiles}
     shape |= {"range": wanted.factor}
     stores = {"low": wanted.low % 2**64, "wanted": count, "out": out.base_data, "offset": offset_of(out)}
     if not wanted.refuses:
-        event = kernels[0](queue, groups * size, size, **shape, **stores, wait_for=wait_list(out))
+        event = kernels[0](queue, items, size, **shape, **stores, wait_for=wait_list(out))
         arrays.attach_event(queue, out, event)
         return parts, out.size
     refused = _zeros(queue, tiles + 1)
     counted = kernels[1](
-        queue, groups * size, size, **shape, limit=wanted.limit, refused=refused.base_data, wait_for=wait_list(refused)
+        queue, items, size, **shape, limit=wanted.limit, refused=refused.base_data, wait_for=wait_list(refused)
     )  # fmt: skip
     refused.add_event(counted)
     before = cumsum(refused, "uint32", exclusive=True)
     used = _zeros(queue, 1)
     event = kernels[0](
-        queue, groups * size, size, **shape, **stores, limit=wanted.limit, before=before.base_data,
+        queue, items, size, **shape, **stores, limit=wanted.limit, before=before.base_data,
         used=used.base_data, wait_for=wait_list(out, before, used),
     )  # fmt: skip
     arrays.attach_event(queue, out, event)
@@ -149,24 +140,25 @@ def _example(
     device: DeviceInfo, code: GeneratorCode, _: object, results: Sequence[cla.Array], wanted: Range, words: Any,
     tiles: int,
 ) -> tuple[int, int]:  # fmt: skip
-    return _draw_tiles(queue_of(results[0]), device, code, words, tiles, TILES // 3, wanted, results[0])
+    return _draw_tiles(queue_of(results[0]), device, code, words, tiles, wanted, results[0])
 
 
 def _examples(device: DeviceInfo, code: GeneratorCode, wanted: Range) -> Iterator[Example]:
     """Yield ranges that refuse no parts or many and few of them, for enough values or too few."""
-    bits, tile, tiles = wanted.bits, _group_size(device) * EACH, TILES
+    bits, tile = wanted.bits, _group_size(device)
+    turn = cast("int", code.moving_steps) // tile
     if not wanted.refuses:
         lasts = [2 ** (bits - 1) - 1, 2**bits - 1]
     elif wanted.method == "masked":
         lasts = [2 ** (bits - 1), 2**bits - 1 - 2 ** (bits - 12)]
     else:
         lasts = [2 ** (bits - 1) + 1, 2 ** (bits - 1) - 2 ** (bits - 13)]
-    for last, far in zip(lasts, (0, FAR), strict=True):
+    for last, far, tiles in zip(lasts, (0, FAR), (TILES, turn + TILES), strict=True):
         tried = Range(wanted.low, wanted.low + last, wanted.dtype, wanted.masked)
         if tried.method != wanted.method:
             continue
         start = code.recurrence.jumped(far)
-        parts = raw_values(Stream(start), 0, tiles * tile).astype("<u8").view(f"<u{bits // 8}")
+        parts = as_numpy(start).random_raw(tiles * tile).astype("<u8").view(f"<u{bits // 8}")
         values, taken = tried.values(parts)
         places = np.flatnonzero(taken)
         for size in (places.size // 2, places.size - 1, places.size + 11 * wanted.refuses):

@@ -98,10 +98,25 @@ class Range:
 
     def values(self, parts: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
         """Return the values of parts, unsigned, and which parts are taken."""
-        wide = parts.astype(object)
+        x = parts.astype(np.uint64)
         if self.method == "masked":
-            made = wide & self.factor
+            made = x & np.uint64(self.factor)
             taken = made <= self.limit
         else:
-            made, taken = wide * self.factor >> self.bits, wide * self.factor % 2**self.bits >= self.limit
-        return ((made + self.low) % 2 ** (8 * self.dtype.itemsize)).astype(self.unsigned), taken.astype(bool)
+            made, lower = _product(x, self.factor, self.bits)
+            taken = lower >= self.limit
+        return (made + np.uint64(self.low % 2**64)).astype(self.unsigned), taken
+
+
+def _product(
+    x: npt.NDArray[np.uint64], factor: int, bits: int
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return the upper and the lower half of the products of numbers of so many bits with a factor of as many."""
+    lower = x * np.uint64(factor)
+    if bits <= 32:  # noqa: PLR2004  # whose products are whole
+        return lower >> np.uint64(bits), lower & np.uint64(2**bits - 1)
+    half, mask = np.uint64(32), np.uint64(2**32 - 1)
+    high, low = np.uint64(factor >> 32), np.uint64(factor % 2**32)
+    middle = (x >> half) * low + ((x & mask) * low >> half)
+    carried = (x & mask) * high + (middle & mask)
+    return (x >> half) * high + (middle >> half) + (carried >> half), lower

@@ -17,25 +17,49 @@
 // tile of each of its turns, a work-item one step of it, which the given stride takes to its place in the next turn.
 % if refuses:
 <%include file="/order/scan_in_group.cl.mako" args="sum_type='uint'"/>
-// refused[tile], 0 before, becomes the number of the tile's parts that are refused.
+// counts[tile], 0 before, becomes the number of the tile's parts that are refused, and counts[tiles + 2 + turn] that of a
+// turn.
 __kernel void count_refused(${given}, const uint tiles, const ulong range, const ulong limit,
-                            __global uint *restrict refused)
+                            __global uint *restrict counts)
 {${opening}
-    for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x)) {
+    for (uint tile = get_group_id(0), turn = 0; tile < tiles; tile += groups, turn++, x = ${s}moved_on(x)) {
         const ulong u = ${s}value(x.s);
-        const uint taken = ${" + ".join(f"TAKEN({x})" for x in of_step)};
-        if (taken < ${per_step}) atomic_add(refused + tile, ${per_step} - taken);
+        const uint refused = ${per_step} - (${" + ".join(f"TAKEN({x})" for x in of_step)});
+        if (refused != 0) {
+            atomic_add(counts + tile, refused);
+            atomic_add(counts + tiles + 2 + turn, refused);
+        }
     }
 }
 
-// As place_steps below, where before[tile] is the number of parts refused before a tile. used[0] becomes that of the parts
-// up to the last one wanted.
+// Replaces counts by those of all tiles before; counts[tiles] becomes that of all. Work-group k has turn k, of so many tiles.
+__kernel void count_before(const uint tiles, const uint tiles_each, __global uint *restrict counts)
+{
+    __local uint of_items[${group_size + min(group_size, 16)}];
+    const uint turn = get_group_id(0), lane = get_local_id(0), each = (tiles_each + ${group_size - 1}u) / ${group_size}u;
+    const uint end = CLRNG_MIN((turn + 1) * tiles_each, tiles), mine = CLRNG_MIN(turn * tiles_each + lane * each, end);
+    const uint behind = CLRNG_MIN(mine + each, end);
+    uint earlier = 0, own = 0, all_earlier, all;
+    for (uint k = lane; k < turn; k += ${group_size}) earlier += counts[tiles + 2 + k];
+    sum_before(earlier, of_items, &all_earlier);
+    for (uint tile = mine; tile < behind; tile++) own += counts[tile];
+    uint before = all_earlier + sum_before(own, of_items, &all);
+    for (uint tile = mine; tile < behind; tile++) {
+        const uint refused = counts[tile];
+        counts[tile] = before;
+        before += refused;
+    }
+    if (end == tiles && lane == 0) counts[tiles] = all_earlier + all;
+}
+
+// As place_steps below, where counts[tile] is the number of parts refused before a tile. counts[tiles + 1] becomes that of
+// the parts up to the last one wanted.
 % endif
 // The first `wanted` parts${" that are not refused" if refuses else ""} become values from out[offset] on.
 __kernel void place_steps(${given}, const uint tiles, const ulong range, const ulong low,
                           const uint wanted, __global ${integer} *restrict out, const ulong offset\
 ${''', const ulong limit,
-                          __global const uint *restrict before, __global uint *restrict used''' if refuses else ""})
+                          __global uint *restrict counts''' if refuses else ""})
 {${opening}
     __local ulong made[${2 * group_size}];    // of this turn and of the next one
     uint turn = 0;
@@ -44,17 +68,17 @@ ${''', const ulong limit,
 % endif
     out += offset;
     for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x), turn ^= 1) {
-        const uint at = tile * ${parts}u${" - before[tile]" if refuses else ""};
+        const uint at = tile * ${parts}u${" - counts[tile]" if refuses else ""};
         if (at >= wanted) return;
         const ulong u = ${s}value(x.s);
 % if refuses:
-        if (before[tile + 1] != before[tile]) {
+        if (counts[tile + 1] != counts[tile]) {
             const uint taken = ${" + ".join(f"TAKEN({x})" for x in of_step)};
             uint all, to = at + sum_before(taken, of_items, &all);
 % for k, x in enumerate(of_step):
             if (TAKEN(${x}) && to < wanted) {
                 out[to++] = VALUE(${x});
-                if (to == wanted) used[0] = tile * ${parts}u + ${per_step} * lane + ${k + 1};
+                if (to == wanted) counts[tiles + 1] = tile * ${parts}u + ${per_step} * lane + ${k + 1};
             }
 % endfor
             continue;
@@ -68,7 +92,7 @@ ${''', const ulong limit,
         if (${k * group_size} + lane < count) out[at + ${k * group_size} + lane] = VALUE(parts[${k * group_size} + lane]);
 % endfor
 % if refuses:
-        if (lane == 0 && at + count == wanted) used[0] = tile * ${parts}u + count;
+        if (lane == 0 && at + count == wanted) counts[tiles + 1] = tile * ${parts}u + count;
 % endif
     }
 }

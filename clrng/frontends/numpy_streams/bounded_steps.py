@@ -25,11 +25,10 @@ from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import Kernel, kernel_of, numbered
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
-from clrng.order.selection import cumsum
 from clrng.proof.examples import Example, check, poison
 from clrng.proof.prove import FAR, prove
 
-MOST = 2**30
+MOST = 2**31
 """About the most parts of a launch."""
 
 BITS = (32, 64)
@@ -86,7 +85,7 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, wa
         "stride_words": len(code.stride(1)),
     }
     given = source.kernel, "numpy_streams/bounded_steps.cl.mako", code, RAW, 1
-    names = ["place_steps", "count_refused"] if wanted.refuses else ["place_steps"]
+    names = ["place_steps", "count_refused", "count_before"] if wanted.refuses else ["place_steps"]
     return [kernel_of(queue, name, *given, values=values) for name in names]
 
 
@@ -103,37 +102,32 @@ def _draw_tiles(
     prove(queue, kernels, lambda own: check(own, partial(_example, device, code), _examples(device, code, wanted)))
     size, stride = _group_size(device), cast("int", code.moving_steps)
     items, parts = min(tiles * size, stride), tiles * size * (64 // wanted.bits)
-    count = min(out.size, 2**32 - 1)
     shape = numbered("start", words) | numbered("stride", code.stride(stride)) | {"tiles": tiles}
     shape |= {"range": wanted.factor}
-    stores = {"low": wanted.low % 2**64, "wanted": count, "out": out.base_data, "offset": offset_of(out)}
+    stores: dict[str, Any] = {"low": wanted.low % 2**64, "wanted": min(out.size, 2**32 - 1)}
+    stores |= {"out": out.base_data, "offset": offset_of(out)}
+    place, *others = kernels
     if not wanted.refuses:
-        event = kernels[0](queue, items, size, **shape, **stores, wait_for=wait_list(out))
+        event = place(queue, items, size, **shape, **stores, wait_for=wait_list(out))
         arrays.attach_event(queue, out, event)
         return parts, out.size
-    refused = _zeros(queue, tiles + 1)
-    counted = kernels[1](
-        queue, items, size, **shape, limit=wanted.limit, refused=refused.base_data, wait_for=wait_list(refused)
+    count, scan = others
+    turns = -(-tiles * size // items)
+    counts: cla.Array = cla.Array(queue, tiles + 2 + turns, np.dtype(np.uint32))
+    memory: Any = counts.base_data
+    zeroed = cl.enqueue_fill_buffer(queue, memory, bytes(4), 0, counts.nbytes)
+    counted = count(queue, items, size, **shape, limit=wanted.limit, counts=memory, wait_for=[zeroed])
+    scanned = scan(
+        queue, turns * size, size, tiles=tiles, tiles_each=items // size, counts=memory, wait_for=[counted]
     )  # fmt: skip
-    refused.add_event(counted)
-    before = cumsum(refused, "uint32", exclusive=True)
-    used = _zeros(queue, 1)
-    event = kernels[0](
-        queue, items, size, **shape, **stores, limit=wanted.limit, before=before.base_data,
-        used=used.base_data, wait_for=wait_list(out, before, used),
-    )  # fmt: skip
+    event = place(
+        queue, items, size, **shape, **stores, limit=wanted.limit, counts=memory, wait_for=wait_list(scanned, out)
+    )
     arrays.attach_event(queue, out, event)
-    used.add_event(event)
-    if needed := int(used.get()[0]):
-        return out.size, needed
-    return parts - int(before[tiles].get()), 0
-
-
-def _zeros(queue: cl.CommandQueue, n: int) -> cla.Array:
-    array: cla.Array = cla.Array(queue, n, np.dtype(np.uint32))
-    memory: Any = array.base_data
-    array.add_event(cl.enqueue_fill_buffer(queue, memory, bytes(4), 0, array.nbytes))
-    return array
+    found = np.empty(2, np.uint32)
+    cl.enqueue_copy(queue, found, memory, src_offset=4 * tiles, wait_for=[event])
+    refused, used = found.tolist()
+    return (out.size, used) if used else (parts - refused, 0)
 
 
 def _example(

@@ -2,7 +2,7 @@
 
 import inspect
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from math import prod
 from threading import Lock
@@ -15,7 +15,6 @@ import pyopencl.array as cla
 from dask import delayed, is_dask_collection
 from dask.array import Array
 from dask.base import tokenize
-from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
 from clrng.dask.worker import Places, Source, fill
@@ -24,9 +23,9 @@ from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import Distribution
 from clrng.frontends.draw_methods import ORDERS, DrawMethods, refused
 from clrng.frontends.drawing import Size, check_bit_generator, checked_elements
-from clrng.generators import BitGenerator, MRG32k3a
+from clrng.frontends.generator import Seed, bits_of
+from clrng.generators import BitGenerator
 from clrng.generators.families import family_of
-from clrng.generators.seeding import checked
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -270,13 +269,13 @@ def _taken(places: npt.NDArray[Any], elements: npt.NDArray[Any]) -> npt.NDArray[
 
 
 def default_rng(
-    seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | BitGenerator | Generator | None = None,
+    seed: "Seed | Generator" = None,
 ) -> Generator:
     """Return a generator of arrays of dask from any seed: the stream of `clrng.default_rng`.
 
     Parameters
     ----------
-    seed : int, sequence of int, numpy.random.SeedSequence, BitGenerator or Generator, optional
+    seed : optional
         As for `clrng.default_rng`, which says what is raised; a `clrng.dask.Generator` is returned as it is.
 
     Returns
@@ -291,4 +290,4 @@ def default_rng(
     """
     if isinstance(seed, Generator):
         return seed
-    return Generator(seed if isinstance(seed, BitGenerator) else MRG32k3a().seeded(checked("seed", seed)))
+    return Generator(bits_of(seed))

@@ -19,9 +19,10 @@ from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
 from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
+from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
-from clrng.generators import BitGenerator, MRG32k3a
+from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
 from clrng.generators.parameters import Attribute
@@ -371,20 +372,49 @@ class RankGenerator(Generator):
         return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])
 
 
+def bits_of(seed: Any) -> BitGenerator:
+    """Return the bit generator that a seed of `default_rng` stands for: that of NumPy's own, unless `seed` is one."""
+    if isinstance(seed, BitGenerator):
+        return seed
+    if isinstance(seed, np.random.Generator):
+        seed = seed.bit_generator
+    elif isinstance(seed, np.random.RandomState):
+        seed = seed._bit_generator  # noqa: SLF001  # as NumPy's default_rng takes it
+    if isinstance(seed, np.random.BitGenerator):
+        ours = getattr(seed, "bits", None)  # of a NumpyBitGenerator
+        return ours if isinstance(ours, BitGenerator) else cast("BitGenerator", of_numpy(seed))
+    return PCG64(checked_seed("seed", seed))
+
+
+Seed = (
+    int
+    | Sequence[Any]
+    | npt.NDArray[Any]
+    | ISeedSequence
+    | BitGenerator
+    | np.random.BitGenerator
+    | np.random.Generator
+    | np.random.RandomState
+    | None
+)
+"""What `default_rng` takes as a seed."""
+
+
 def default_rng(
-    seed: int | Sequence[int] | npt.NDArray[Any] | ISeedSequence | BitGenerator | Generator | None = None,
-    queue: Queue | None = None,
-    arithmetic: str = "auto",
-    allocator: Any = None,
+    seed: "Seed | Generator" = None, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None
 ) -> Generator:
-    """Return a generator for any seed: of `MRG32k3a`, unless `seed` is a bit generator.
+    """Return a generator of the stream of ``numpy.random.default_rng(seed)``, that of `PCG64`.
 
     Parameters
     ----------
-    seed : int, sequence of int, numpy.random.SeedSequence, BitGenerator or Generator, optional
-        Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. By default the operating system
-        gives the seed, a new one at each call. A bit generator of clrng is taken as the stream, and a `Generator` is
-        returned as it is.
+    seed : optional
+        Whatever NumPy's ``default_rng`` takes. Integers of 0 or more, sequences and arrays of them, and a
+        ``numpy.random.SeedSequence`` or any other object with the interface of
+        ``numpy.random.bit_generator.ISeedSequence`` seed a `PCG64`. By default the operating system gives the seed, a
+        new one at each call. The stream of a ``numpy.random.BitGenerator``, ``Generator`` or ``RandomState`` is drawn
+        on from where that stands, by a copy of it.
+
+        A bit generator of clrng is taken as the stream, and a `Generator` is returned as it is.
     queue, arithmetic, allocator : optional
         As for `Generator`; they must not be given with a `Generator` as `seed`.
 
@@ -399,36 +429,40 @@ def default_rng(
         `Generator`.
     ValueError
         If an integer of `seed` is negative, or as for `Generator`.
-    UnsupportedError, NoDeviceError, ForkError
+    UnsupportedError
+        If NumPy's bit generator is none of `PCG64`, `PCG64DXSM`, `Philox` and `MT19937`, or as for `Generator`.
+    NoDeviceError, ForkError
         As for `Generator`.
 
     See Also
     --------
+    from_numpy : NumPy's own distributions on a device.
     Generator.spawn : independent generators for parts of a program.
     BitGenerator.seeded : what state a seed stands for; and any other bit generator from any seed.
 
     Notes
     -----
-    `MRG32k3a` passes all tests of TestU01's BigCrush. Its period, about 2^191, is long enough for seeds and spawned
-    streams to be chosen at random: among a million of 10^15 values each, some overlap with probability below 10^-30. It
-    jumps quickly, and has a state of six words. A fill takes longer than one with `ParkMiller`, 1.2 times as long on an
-    NVIDIA H200 and 3.5 times on a processor. But that and the other simple generators have shorter periods, or fail
-    statistical tests.
+    `Generator.random`, `uniform` of float64, `random_raw`, `bytes` and `spawn` give what NumPy gives, bit for bit,
+    in any order of the calls; `random_raw` is that of NumPy's bit generator. All other methods draw clrng's own values,
+    which take one step of the stream each and are the same on every device. `from_numpy` draws NumPy's own.
 
-    The same seed gives the same numbers in every version of clrng. They are not those of ``numpy.random.default_rng``,
-    whose bit generator is another one.
+    The period of `PCG64` is 2^128, and there are 2^127 sequences. Seeds and spawned streams are chosen at random: among
+    a million of 10^15 values each, some overlap with a probability below 10^-49.
+
+    The same seed gives the same numbers in every version of clrng.
 
     References
     ----------
-    P. L'Ecuyer and R. Simard, "TestU01: a C library for empirical testing of random number generators", ACM
-    Transactions on Mathematical Software 33(4), 2007, article 22.
+    M. E. O'Neill, "PCG: a family of simple fast space-efficient statistically good algorithms for random number
+    generation", report HMC-CS-2014-0905, Harvey Mudd College, 2014.
 
     Examples
     --------
     >>> import clrng
+    >>> import numpy as np
     >>> rng = clrng.default_rng(2026)
-    >>> rng.random_raw(3).get().tolist()
-    [3588656951, 3291159430, 2274426737]
+    >>> bool(np.all(rng.random(1000, "float32").get() == np.random.default_rng(2026).random(1000, "float32")))
+    True
     >>> clrng.default_rng(clrng.ParkMiller(seed=1)).random_raw(3).get().tolist()
     [16807, 282475249, 1622650073]
     """
@@ -437,5 +471,4 @@ def default_rng(
         for name in filter(given.get, given):
             raise TypeError(f"{name} must not be given with a Generator, which is returned as it is, not {shown(seed)}")
         return seed
-    bits = seed if isinstance(seed, BitGenerator) else MRG32k3a().seeded(checked_seed("seed", seed))
-    return Generator(bits, queue, arithmetic, allocator)
+    return Generator(bits_of(seed), queue, arithmetic, allocator)

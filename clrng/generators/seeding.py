@@ -1,6 +1,7 @@
 """Seeds of any kind as sequences of numbers, NumPy's SeedSequence, and the states that these stand for."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -15,15 +16,21 @@ MOST_TRIES = 1000
 
 
 def checked(name: str, seed: Any) -> ISeedSequence:
-    """Return the sequence that `seed` is, or that is made from None, an integer or a sequence of integers."""
+    """Return the sequence that `seed` is, or that is made of it: of all that NumPy takes, and of any integers."""
     if isinstance(seed, ISeedSequence):
         return seed
-    if seed is None:
-        return SeedSequence()
-    if validation.is_sequence(seed):
-        return SeedSequence([validation.integer(f"{name}[{i}]", number, 0, None) for i, number in enumerate(seed)])
     try:
-        return SeedSequence(validation.integer(name, seed, 0, None))
+        return SeedSequence(deepcopy(seed))  # which is kept, and makes the children
+    except (TypeError, ValueError):
+        return SeedSequence(_integers(name, seed))
+
+
+def _integers(name: str, seed: Any) -> int | list[int]:
+    """Return `seed` as integers of Python, or raise an error that says what of it is no seed."""
+    if validation.is_sequence(seed):
+        return [validation.integer(f"{name}[{i}]", number, 0, None) for i, number in enumerate(seed)]
+    try:
+        return validation.integer(name, seed, 0, None)
     except TypeError:
         raise TypeError(
             f"{name} must be an integer of 0 or more, a sequence of them, a numpy.random.SeedSequence or None, not "

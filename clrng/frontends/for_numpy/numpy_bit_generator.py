@@ -11,7 +11,7 @@ from numpy.random.bit_generator import ISeedSequence, SeedlessSeedSequence
 from clrng import validation
 from clrng.frontends.drawing import Queue, check_bit_generator
 from clrng.frontends.for_numpy.callbacks import Lock, Prefetched, fill_in
-from clrng.generators import BitGenerator, MRG32k3a
+from clrng.generators import PCG64, BitGenerator
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
 
@@ -24,8 +24,7 @@ class _Unseeded(SeedlessSeedSequence):
 
     def spawn(self, n_children: int) -> Any:  # noqa: ARG002  # as inherited
         raise TypeError(
-            "spawn needs a bit generator that was made from a seed, such as clrng.MRG32k3a().seeded(2026), not one "
-            "without seed_seq"
+            "spawn needs a bit generator that was made from a seed, such as clrng.PCG64(2026), not one without seed_seq"
         )
 
 
@@ -38,7 +37,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
     ----------
     bit_generator : BitGenerator or numpy.random.SeedSequence
         The stream, from where it stands. A copy is taken: what NumPy draws does not move it. A seed sequence stands for
-        ``clrng.MRG32k3a().seeded(seed_sequence)``.
+        ``clrng.PCG64(seed_sequence)``.
     queue, arithmetic : optional
         As for `Generator`: where the values are made, and how.
 
@@ -79,7 +78,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
 
     Some functions of SciPy, such as ``scipy.stats.qmc.Halton``, do not draw from the generator they are given, but
     from children that they make themselves: ``type(bit_generator)(seed_sequence)``, as NumPy's bit generators are made,
-    with children of its `seed_seq`. Such a child is a stream of `MRG32k3a` on the device that `clrng.choose_device`
+    with children of its `seed_seq`. Such a child is a stream of `PCG64` on the device that `clrng.choose_device`
     chooses, whatever the parent's bit generator and device are. A bit generator without `seed_seq` has no children:
     `TypeError` is raised.
 
@@ -90,7 +89,7 @@ class NumpyBitGenerator(np.random.BitGenerator):
         self, bit_generator: BitGenerator | ISeedSequence, queue: Queue | None = None, arithmetic: str = "auto"
     ) -> None:
         if isinstance(bit_generator, ISeedSequence):
-            bit_generator = MRG32k3a().seeded(bit_generator)
+            bit_generator = PCG64(bit_generator)
         self._arithmetic = arithmetic
         self._stream = Prefetched(check_bit_generator(bit_generator), queue, arithmetic)
         seeds: Any = _Unseeded() if bit_generator.seed_seq is None else bit_generator.seed_seq

@@ -269,13 +269,13 @@ def _taken(places: npt.NDArray[Any], elements: npt.NDArray[Any]) -> npt.NDArray[
 
 
 def default_rng(
-    seed: "Seed | Generator" = None,
+    seed: Seed | Generator = None,
 ) -> Generator:
     """Return a generator of arrays of dask from any seed: the stream of `clrng.default_rng`.
 
     Parameters
     ----------
-    seed : optional
+    seed : int, sequence of int, SeedSequence, or a generator or bit generator of NumPy or clrng, optional
         As for `clrng.default_rng`, which says what is raised; a `clrng.dask.Generator` is returned as it is.
 
     Returns
@@ -286,7 +286,7 @@ def default_rng(
     --------
     >>> import clrng.dask
     >>> clrng.dask.default_rng(2026).random_raw((2, 2), chunks=1).compute().tolist()
-    [[3588656951, 3291159430], [2274426737, 2725520717]]
+    [[3300764713747675562, 11804314397344746687], [8619580609625321962, 6834528402736651379]]
     """
     if isinstance(seed, Generator):
         return seed

@@ -51,7 +51,7 @@ STORE_BYTES = 16
 """Bytes that a work-item of a GPU writes in one store."""
 
 GATHERED = 8
-"""States of a work-item of a CPU, where these are scalars and their values are converted in vectors."""
+"""States of a work-item of a CPU, at least, where these are scalars and their values are converted in vectors."""
 
 SIGNIFICANT_BITS = 6
 """The significant bits of a rounded length of blocks, which is then at most 3 % longer than it has to be."""
@@ -273,7 +273,7 @@ def choose_strides(device: DeviceInfo, code: GeneratorCode, out_bytes: int, stre
     if not traits_of(device).side_by_side and code.max_vector_width > 1:
         return Plan(code.max_vector_width, 1, 64 // code.max_vector_width, True, streaming, 32 * device.units, 1)
     if not traits_of(device).side_by_side and code.fixes_strides:
-        return Plan(1, 1, GATHERED, True, streaming, 32 * device.units, 1, gathers=True)
+        return Plan(1, 1, max(GATHERED, group), True, streaming, 32 * device.units, 1, gathers=True)
     if not traits_of(device).side_by_side:
         return Plan(1, max(4, group), 1, True, streaming, 32 * device.units, 1)
     consecutive, interleaved = (1, group) if code.arithmetic.name == "integer" else (group, 1)

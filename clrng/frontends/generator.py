@@ -372,20 +372,6 @@ class RankGenerator(Generator):
         return cast("bytes", words.astype("<u4").tobytes()[: max(last, 0)])
 
 
-def bits_of(seed: Any) -> BitGenerator:
-    """Return the bit generator that a seed of `default_rng` stands for: that of NumPy's own, unless `seed` is one."""
-    if isinstance(seed, BitGenerator):
-        return seed
-    if isinstance(seed, np.random.Generator):
-        seed = seed.bit_generator
-    elif isinstance(seed, np.random.RandomState):
-        seed = seed._bit_generator  # noqa: SLF001  # as NumPy's default_rng takes it
-    if isinstance(seed, np.random.BitGenerator):
-        ours = getattr(seed, "bits", None)  # of a NumpyBitGenerator
-        return ours if isinstance(ours, BitGenerator) else cast("BitGenerator", of_numpy(seed))
-    return PCG64(checked_seed("seed", seed))
-
-
 Seed = (
     int
     | Sequence[Any]
@@ -397,18 +383,32 @@ Seed = (
     | np.random.RandomState
     | None
 )
-"""What `default_rng` takes as a seed."""
+"""What `default_rng` takes as a seed, beside a generator of its own."""
+
+
+def bits_of(seed: Seed) -> BitGenerator:
+    """Return the bit generator that a seed of `default_rng` stands for: that of NumPy's own, unless `seed` is one."""
+    if isinstance(seed, BitGenerator):
+        return seed
+    if isinstance(seed, np.random.Generator):
+        seed = seed.bit_generator
+    elif isinstance(seed, np.random.RandomState):
+        seed = seed._bit_generator  # noqa: SLF001  # as NumPy's default_rng takes it
+    if isinstance(seed, np.random.BitGenerator):
+        ours = getattr(seed, "bits", None)  # of a NumpyBitGenerator
+        return ours if isinstance(ours, BitGenerator) else cast("BitGenerator", of_numpy(seed, "seed"))
+    return PCG64(checked_seed("seed", seed))
 
 
 def default_rng(
-    seed: "Seed | Generator" = None, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None
+    seed: Seed | Generator = None, queue: Queue | None = None, arithmetic: str = "auto", allocator: Any = None
 ) -> Generator:
     """Return a generator of the stream of ``numpy.random.default_rng(seed)``, that of `PCG64`.
 
     Parameters
     ----------
-    seed : optional
-        Whatever NumPy's ``default_rng`` takes. Integers of 0 or more, sequences and arrays of them, and a
+    seed : int, sequence of int, SeedSequence, or a generator or bit generator of NumPy or clrng, optional
+        Whatever NumPy's ``default_rng`` takes. Integers of 0 or more, of any size, sequences and arrays of them, and a
         ``numpy.random.SeedSequence`` or any other object with the interface of
         ``numpy.random.bit_generator.ISeedSequence`` seed a `PCG64`. By default the operating system gives the seed, a
         new one at each call. The stream of a ``numpy.random.BitGenerator``, ``Generator`` or ``RandomState`` is drawn
@@ -442,12 +442,13 @@ def default_rng(
 
     Notes
     -----
-    `Generator.random`, `uniform` of float64, `random_raw`, `bytes` and `spawn` give what NumPy gives, bit for bit,
-    in any order of the calls; `random_raw` is that of NumPy's bit generator. All other methods draw clrng's own values,
-    which take one step of the stream each and are the same on every device. `from_numpy` draws NumPy's own.
+    `Generator.random`, `uniform` of float64, `random_raw`, `bytes` and `spawn` give what NumPy gives for the seed, bit
+    for bit, in any order of the calls; `random_raw` is that of NumPy's bit generator. All other methods draw clrng's
+    own values, which take a fixed number of steps each and are the same on every device. `from_numpy` draws NumPy's.
 
-    The period of `PCG64` is 2^128, and there are 2^127 sequences. Seeds and spawned streams are chosen at random: among
-    a million of 10^15 values each, some overlap with a probability below 10^-49.
+    The period of `PCG64` is 2^128, and there are 2^127 sequences, on which seeds and spawned streams are places left to
+    chance: among a million of 10^15 values each, some overlap with a probability below 10^-49. That two of them have
+    the same SeedSequence, which keeps 128 bits, is likelier: 1.5 10^-27.
 
     The same seed gives the same numbers in every version of clrng.
 

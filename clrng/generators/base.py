@@ -222,9 +222,9 @@ class BitGenerator(ABC):
         Parameters
         ----------
         seed : int, sequence of int or numpy.random.SeedSequence, optional
-            Integers of 0 or more, of any size, go through ``numpy.random.SeedSequence``. Any other object with the
-            interface of ``numpy.random.bit_generator.ISeedSequence`` is taken as it is too. By default the operating
-            system gives the seed, another one at each call.
+            Integers of 0 or more, of any size, and what else ``numpy.random.SeedSequence`` takes, go through that. Any
+            other object with the interface of ``numpy.random.bit_generator.ISeedSequence`` is taken as it is too. By
+            default the operating system gives the seed, another one at each call.
 
         Returns
         -------
@@ -240,7 +240,8 @@ class BitGenerator(ABC):
 
         Notes
         -----
-        The state of a seed is the same in every version of clrng. A word of state with N possible values takes k =
+        The state of a seed is the same in every version of clrng. `PCG64`, `PCG64DXSM`, `Philox` and `PCG32` say what
+        theirs is; of the other bit generators it is made as follows. A word of state with N possible values takes k =
         2 ceil(b / 32) + 1 numbers of ``SeedSequence.generate_state``, where b is the number of bits of N - 1. They are
         the digits to the base 2^32 of an integer X, the lowest first, and the word is the value number X mod N, counted
         from 0 in ascending order. The words follow one another as in `words`. Possible are the values that are legal

@@ -23,7 +23,7 @@ from clrng.distributions.catalog import distribution
 from clrng.distributions.discrete import Discrete
 from clrng.distributions.distribution import Continuous
 from clrng.distributions.quantiles.tables import inverse_table
-from clrng.distributions.transforms.uniform import digits
+from clrng.distributions.transforms.uniform import HALF, digits
 from clrng.errors import ClrngError
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
@@ -178,7 +178,8 @@ def table_digest(entry: Entry, piece: Piece) -> str | None:
     if entry.table != DISTRIBUTIONS or entry.maker in WITHOUT_TABLES:
         return None
     bits, found = stream(piece.generator), distribution(entry.maker, **entry.arguments)
-    raw_values = bits.upper_bound - bits.min_value
+    halved = bits.has_halves and found.fits_half(np.dtype(piece.dtype))
+    raw_values = HALF if halved else bits.upper_bound - bits.min_value
     if isinstance(found, Continuous):
         steps = 1 if piece.dtype == "float32" else digits(raw_values)
         return inverse_table(found.quantile, raw_values**steps, piece.dtype).digest

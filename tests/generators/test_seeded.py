@@ -257,16 +257,29 @@ def test_without_a_seed_each_is_another() -> None:
     assert MRG32k3a().seeded(first.seed_seq) == first
 
 
-@pytest.mark.parametrize("seed", [7, np.int64(7), np.uint8(7), np.array(7), [7], (7,), np.array([7]), SeedSequence(7)])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *(7, np.int64(7), np.uint8(7), np.array(7), [7], (7,), range(7, 8), np.array([7]), np.array([7], np.uint32)),
+        *(["7"], ["0x7"], [[7]], np.array([[7]]), SeedSequence(7)),
+    ],
+)
 def test_one_seed_in_many_types(seed: Any) -> None:
     assert MRG32k3a().seeded(seed) == MRG32k3a().seeded(7)
     assert MRG32k3a().seeded(seed).seed_seq.generate_state(4).tolist() == SeedSequence(7).generate_state(4).tolist()  # type: ignore[union-attr]
 
 
+def test_the_seed_is_kept_as_it_was() -> None:
+    seed = [7, [8, 9]]
+    bits = MRG32k3a().seeded(seed)
+    seed[1] = 0
+    assert bits.spawn(1) == MRG32k3a().seeded([7, [8, 9]]).spawn(1)
+
+
 @pytest.mark.parametrize(
     "seed",
     [
-        *(1.0, "1", True, b"1", 1j, {1}, {}, [1.5], [True], ["1"], [[1]], np.array([1.0]), np.ones((2, 2), int)),
+        *(1.0, "1", np.True_, b"1", 1j, {1}, {}, [1.5], ["x"], [None], np.array([1.0]), object()),
         *(np.random.default_rng(1), np.random.PCG64(1), np.random.RandomState(1), ParkMiller(seed=1)),
     ],
 )

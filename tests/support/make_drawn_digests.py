@@ -7,13 +7,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from clrng.generators import BitGenerator
+from clrng.generators.halves import Halved
 from clrng.quality.digests import LENGTH, Piece, digest, make, path
 from tests.support.drawn_cases import CASES, Case
 from tests.support.orders import order
-from tests.support.reference_draws import numbers
+from tests.support.reference_draws import numbers, of_numpy
 
 FAR = 10**15
 
@@ -38,6 +39,8 @@ PLACES: tuple[tuple[str, int, bool, bool], ...] = (
     ("mrg32k3a", 0, False, False),
     ("mrg32k3a", FAR, False, False),
     ("glibc_type_3", 0, False, False),
+    ("numpy_pcg64", 0, True, True),
+    ("numpy_pcg64", FAR, False, False),
 )
 """Generators and offsets, whether every dtype is drawn there or the first one, and whether every case is."""
 
@@ -47,6 +50,7 @@ GENERATORS: dict[str, tuple[str, dict[str, int]]] = {
     "numerical_recipes": ("numerical_recipes", {"seed": 1}),
     "mrg32k3a": ("MRG32k3a", {"seed": 12345}),
     "glibc_type_3": ("glibc_type_3", {"seed": 1}),
+    "numpy_pcg64": ("numpy_pcg64", {"seed": 1}),
 }
 """What they are among the entries of generators."""
 
@@ -64,17 +68,21 @@ def at(generator: str, offset: int) -> BitGenerator:
 
 
 @cache
-def _numbers(generator: str, offset: int, steps: int) -> list[int]:
-    return numbers(at(generator, offset), LENGTH, steps)
+def _numbers(generator: str, offset: int, steps: int, halved: bool) -> list[int]:
+    bits = at(generator, offset)
+    return numbers(cast("Halved", bits).halves() if halved else bits, LENGTH, steps)
 
 
 def piece(case: Case, generator: str, offset: int, dtype: str) -> Piece:
     """Return a piece, made by the definitions."""
-    bits = at(generator, offset)
-    raw_values = bits.upper_bound - bits.min_value
-    steps = case.reference.steps(raw_values, dtype)
-    values = case.reference.values(_numbers(generator, offset, steps), raw_values**steps, dtype)
-    table = case.reference.table_bytes(raw_values, dtype)
+    bits, reference = at(generator, offset), case.reference
+    raw_values, halved = bits.upper_bound - bits.min_value, False
+    if isinstance(bits, Halved):  # numbers of 32 bits take halves of the values, as NumPy's do
+        reference, halved = of_numpy(reference, dtype), dtype == "float32"
+        raw_values = 2**32 if halved else raw_values
+    steps = reference.steps(raw_values, dtype)
+    values = reference.values(_numbers(generator, offset, steps, halved), raw_values**steps, dtype)
+    table = reference.table_bytes(raw_values, dtype)
     made = None if table is None else hashlib.sha256(table).hexdigest()
     return Piece(generator, offset, dtype, values[0].item(), digest(values), made)
 

@@ -145,7 +145,24 @@ class Spaced:
         """Return None: there is no table."""
 
 
+@dataclass(frozen=True)
+class Stretched(Spaced):
+    """The float64 numbers from `low` to `high` that NumPy's `uniform` makes, rounded after each operation."""
+
+    def values(self, numbers: Sequence[int], count: int, dtype: str) -> npt.NDArray[Any]:
+        """Return the values of `numbers` below `count`."""
+        fractions = np.array([number * 2**53 // count for number in numbers], dtype) / 2**53
+        return self.low + (self.high - self.low) * fractions
+
+
 Reference = Located | Counted | Whole | Spaced
+
+
+def of_numpy(reference: Reference, dtype: str) -> Reference:
+    """Return what a bit generator of NumPy's gives in place of a reference."""
+    if isinstance(reference, Spaced) and reference.interval == "[)" and dtype == "float64":
+        return Stretched(reference.low, reference.high, reference.interval)
+    return reference
 
 
 def located(standard: npt.NDArray[Any], loc: Any, scale: Any) -> npt.NDArray[Any]:

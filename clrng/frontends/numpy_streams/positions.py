@@ -71,17 +71,17 @@ KINDS = {"PCG64": PCG64, "PCG64DXSM": PCG64DXSM, "Philox": Philox}
 """The bit generators whose states are NumPy's, by its names."""
 
 
-def of_numpy(bits: np.random.BitGenerator) -> Any:
-    """Return the bit generator of clrng that stands where NumPy's does, in the middle of a half too."""
+def of_numpy(bits: np.random.BitGenerator, name: str = "rng") -> Any:
+    """Return the bit generator of clrng that stands where NumPy's, of the argument `name`, does, in mid-value too."""
     state: Any = bits.state
-    name = state["bit_generator"]
-    if name == "MT19937":
+    kind = state["bit_generator"]
+    if isinstance(bits, np.random.MT19937):
         found: Any = MT19937.of(state)
-    elif name in KINDS:
-        found = KINDS[name](0)
+    elif kind in KINDS:
+        found = KINDS[kind](0)
         found.state = state
     else:
-        raise UnsupportedError(f"rng must be of {', '.join(KINDS)} or MT19937, not of {shown(bits)}")
+        raise UnsupportedError(f"{name} must be of {', '.join(KINDS)} or MT19937, not of {shown(bits)}")
     found._seed_seq = deepcopy(bits.seed_seq)  # noqa: SLF001  # as `seeded` does
     return found
 

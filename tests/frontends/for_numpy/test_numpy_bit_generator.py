@@ -153,7 +153,7 @@ class _FromSeed(OracleBitGenerator):
     """The oracle of the bit generator that a seed sequence stands for."""
 
     def __init__(self, seed_sequence: Any) -> None:
-        super().__init__(Oracle(clrng.MRG32k3a().seeded(seed_sequence), LENGTH), seed_sequence)
+        super().__init__(Oracle(clrng.PCG64(seed_sequence), LENGTH), seed_sequence)
         self._sequence = seed_sequence
 
     def __deepcopy__(self, memo: Any) -> "_FromSeed":

@@ -98,17 +98,18 @@ CLRNG_INLINE ${p}state ${p}apply_fixed(const ${p}state s, const ${p}stride by)
 %>
 // A state that moves on by one stride again and again, with its differences: the change by a stride is the first, the
 // change of that the next. Difference i is a multiple of 2^v, for v = ${", ".join(map(str, differences))}, and the next would be 0.
-typedef struct { ${p}state s; ${p}wide ${", ".join(f"d{i}" for i in range(len(limbs)))}; } ${p}moving;
+// `one` is 1, which a compiler does not know: NVIDIA's GPUs multiply and add in units of their own, beside those that add.
+typedef struct { ${p}state s; uint one; ${p}wide ${", ".join(f"d{i}" for i in range(len(limbs)))}; } ${p}moving;
 % for limb in sorted(set(limbs)):
 
 // x + d, where the lower ${limb} of the four words of 32 bits of d are 0.
-CLRNG_INLINE ${p}wide ${p}plus_${limb}(const ${p}wide x, const ${p}wide d)
+CLRNG_INLINE ${p}wide ${p}plus_${limb}(const ${p}wide x, const ${p}wide d, const uint one)
 {
 #ifdef __NV_CL_C_VERSION
     uint ${", ".join(f"r{i}" for i in range(limb, 4))};
-    asm("${" ".join(f"add{'' if i == limb else 'c'}{'' if i == 3 else '.cc'}.u32 %{i - limb}, %{4 + i - 2 * limb}, %{8 + i - 3 * limb};" for i in range(limb, 4))}"
+    asm("${" ".join(f"mad{'' if i == limb else 'c'}.lo{'' if i == 3 else '.cc'}.u32 %{i - limb}, %{8 + i - 3 * limb}, %{12 - 3 * limb}, %{4 + i - 2 * limb};" for i in range(limb, 4))}"
         : ${", ".join(f'"=&r"(r{i})' for i in range(limb, 4))}
-        : ${", ".join(f'"r"((uint)({name}.{parts[i][0]} >> {parts[i][1]}))' for name in ("x", "d") for i in range(limb, 4))});
+        : ${", ".join(f'"r"((uint)({name}.{parts[i][0]} >> {parts[i][1]}))' for name in ("x", "d") for i in range(limb, 4))}, "r"(one));
     return (${p}wide){upsample(r3, ${"r2" if limb < 3 else "(uint)x.hi"}), ${"x.lo" if limb > 1 else "upsample(r1, %s)" % ("r0" if limb == 0 else "(uint)x.lo")}};
 % if limb < 2:
 #else
@@ -128,6 +129,7 @@ CLRNG_INLINE ${p}moving ${p}moving_by(const ${p}state s, const ${p}stride by)
     const ${p}wide less_one = {by.a.hi, by.a.lo - 1UL};
     ${p}moving m;
     m.s = s;
+    m.one = (uint)by.a.lo & 1u;    // a power of an odd number
     m.d0 = ${p}affine(less_one, s.x, by.g);
 % for i in range(1, last + 1):
     m.d${i} = ${p}affine(less_one, m.d${i - 1}, (${p}wide){0UL, 0UL});
@@ -137,9 +139,9 @@ CLRNG_INLINE ${p}moving ${p}moving_by(const ${p}state s, const ${p}stride by)
 
 CLRNG_INLINE ${p}moving ${p}moved_on(${p}moving m)
 {
-    m.s.x = ${p}plus_${limbs[0]}(m.s.x, m.d0);
+    m.s.x = ${p}plus_${limbs[0]}(m.s.x, m.d0, m.one);
 % for i in range(last):
-    m.d${i} = ${p}plus_${limbs[i + 1]}(m.d${i}, m.d${i + 1});
+    m.d${i} = ${p}plus_${limbs[i + 1]}(m.d${i}, m.d${i + 1}, m.one);
 % endfor
     return m;
 }

@@ -1,7 +1,5 @@
-## Attempts of a ziggurat of 256 layers as NumPy makes them: the values of ziggurat.py in clrng/frontends/numpy_streams.
-<%page args="bits, normal, real, fused, uniform"/>\
+## Attempts of a ziggurat of 256 layers as NumPy makes them, and what both forms of the kernels share.
 <%
-    word, value = ("ulong", "double") if bits == 64 else ("uint", "float")
     of_index = {(64, True): 0, (32, True): 0, (64, False): 3, (32, False): 1}[bits, normal]
     of_size = {(64, True): 9, (32, True): 9, (64, False): 11, (32, False): 9}[bits, normal]
     suffix = "" if value == "double" else "f"
@@ -14,7 +12,6 @@
 #define LAYER(r) ((uint)((r) >> ${of_index}) & 255u)
 #define SIZE(r) (((r) >> ${of_size})${" & 0xfffffffffffffUL" if bits == 64 and normal else ""})
 #define IS_QUICK(r, quick) (SIZE(r) < (quick)[LAYER(r)])
-#define UNIFORM(x) ((${value})(${uniform}))
 // a * b + c, rounded as NumPy's: ${"once" if fused else "twice, also where a compiler fuses a product and a sum, as the product by 1 is exact"}.
 % if fused:
 #define AFFINE(a, b, c) fma(a, b, c)
@@ -22,34 +19,114 @@
 #define AFFINE(a, b, c) ((a) * (b) * (${value})get_work_dim() + (c))
 % endif
 #define BELOW(n) ((n) < 32 ? (1u << (n)) - 1 : ~0u)
-% if normal:
-// 1 / r, for the place r where the tail begins
-#define TAIL_FACTOR (${real})0.27366123732975827203338247596${"" if real == "double" else "f"}
-% endif
+// Where the tail begins, and what logarithms of uniforms are multiplied by there.
+#define TAIL ((${value})${"3.6541528853610087963519472518" if normal else "7.6971174701310497140446280481"}${suffix})
+#define TAIL_FACTOR ((${value})${"0.27366123732975827203338247596" if normal else "1.0"}${suffix})
+
+CLRNG_INLINE ${value} uniform_of(const ${word} x) { return (${value})(${uniform}); }
 
 // The value of a word that is not in the tail; a product, rounded once.
-CLRNG_INLINE ${value} value_of(const ${word} r, __global const ${value} *restrict width)
+CLRNG_INLINE ${value} value_of(const ${word} r, const ${value} width)
 {
-    const ${value} x = (${value})SIZE(r) * width[LAYER(r)];
+    const ${value} x = (${value})SIZE(r) * width;
     return ${f"as_{value}(as_{word}(x) ^ ((r >> 8) << {bits - 1}))" if normal else "x"};
 }
+#define VALUE(r, width) value_of(r, (width)[LAYER(r)])
+
+// By how much of it, at the most, ${"the two parts below" if bits == 64 else "the device's logarithm"} and NumPy's may differ: NumPy's is the C library's, of which an
+// error of 1.25 units in the last place is allowed for; ${"0.75 units lead there, as the sum is rounded" if bits == 64 else "0.75 units lead there, as it is rounded" if real == "double" else "the device's own has 2 more"}.
+#define LOG_MARGIN ${"1.75e-16" if bits == 64 else "9e-8" if real == "double" else "6e-7f"}
+% if bits == 64:
+
+// The natural logarithm of x, from 2^-53 to 1, with the other sign, in two parts whose sum has an error of 2^-57 of it.
+CLRNG_INLINE double2 minus_log(const double x)
+{
+    int e;
+    double f = frexp(x, &e);
+    if (f < 0.7) f *= 2, e--;
+    // log f is 2 s + 2 s^3 / 3 + 2 s^5 / 5 ..., for s = (f - 1) / (f + 1), which is s + s_lo here
+    const double n = f - 1, d = f + 1, d_lo = f < 1 ? f - (d - 1) : 1 - (d - f), s = n / d;
+    const double s_lo = (fma(-s, d, n) - s * d_lo) / d, z = s * s;
+    double sum = 2.0 / 25;
+% for k in range(23, 1, -2):
+    sum = fma(sum, z, 2.0 / ${k});
+% endfor
+    const double a = -e * 0x1.62e42feep-1, b = -2 * s;    // 32 bits of log 2, and the rest of it below
+    const double hi = a + b, lo = e == 0 ? 0 : b - (hi - a);
+    const double rest = lo - (s * (z * sum) + 2 * s_lo + e * 0x1.a39ef35793c76p-33);
+    const double all = hi + rest;
+    return (double2)(all, rest - (all - hi));
+}
+% endif
+
+% if made:
+// Words are made by the steps of a generator, ${"a word each" if bits == 64 else "two words each, the low half first"}. A reader has the state after the step
+// that makes the next word.
+typedef struct { s_state state;${"" if bits == 64 else " ulong step; bool is_odd;"} } reader;
+% else:
+typedef __global const ${word} *reader;
+% endif
 
 // What all attempts use. Notes are of five numbers each: the place of an attempt, what it is, its word and two uniforms.
 typedef struct {
+% if made:
+    __local const s_state *corner;    // the state of the reader of word number `first`, which begins a tile
+    ulong first, waiting;
+% else:
     __global const ${word} *words;
     ulong end;    // the number of words
+% endif
     __global const ${value} *width, *height;
     ${real} margin, tail_margin;    // two sides of a comparison that differ by less, relatively, are not compared here
-    __global uint *counters;    // of changes, of notes, and of attempts that need words behind the end
+    __global uint *counters;    // of notes, and of attempts that need words behind the end
     __global ulong *notes;
     uint most_notes;
     __global const ulong *flips;    // the decisions, in order, that are other than they seem
     uint flip_count;
 } attempts;
 
+% if made:
+// The value of a step. If a 32-bit half of another one waits, it is the high half of a step before the first one.
+CLRNG_INLINE ulong step_value(const s_state state, const ulong step, const ulong waiting)
+{
+    return ${"s_value(state)" if bits == 64 else "step == 0 && waiting != 0 ? waiting << 32 : s_value(state)"};
+}
+
+CLRNG_INLINE ${word} read(reader *from, const ulong waiting)
+{
+% if bits == 64:
+    const ulong x = s_value(from->state);
+    from->state = s_next(from->state);
+    return x;
+% else:
+    const ulong both = step_value(from->state, from->step, waiting);
+    from->is_odd = !from->is_odd;
+    if (from->is_odd) return (uint)both;
+    from->state = s_next(from->state);
+    from->step++;
+    return (uint)(both >> 32);
+% endif
+}
+
+// Returns the reader of the words from `place` on, which is not before those of the tile.
+CLRNG_INLINE reader read_from(const attempts *a, const ulong place)
+{
+% if bits == 64:
+    return (reader){s_jump(*a->corner, place - a->first)};
+% else:
+    return (reader){s_jump(*a->corner, (place - a->first) / 2), place / 2, place % 2 == 1};
+% endif
+}
+% else:
+CLRNG_INLINE reader read_from(const attempts *a, const ulong place) { return a->words + place; }
+
+CLRNG_INLINE ${word} read(reader *from, const ulong waiting) { return *(*from)++; }
+% endif
+
 CLRNG_INLINE void note(const attempts *a, const ulong place, const ulong what, const ${word} r, const ${value} u, const ${value} v)
 {
-    const uint i = atomic_inc(a->counters + 1);
+    if (a->most_notes == 0) return;
+    const uint i = atomic_inc(a->counters);
     if (i >= a->most_notes) return;
     __global ulong *const to = a->notes + (size_t)i * 5;
     to[0] = place;
@@ -76,50 +153,97 @@ CLRNG_INLINE bool is_less(const attempts *a, const ${real} low, const ${real} hi
     return seems != (first < a->flip_count && a->flips[first] == key);
 }
 
-// Returns the number of words of the attempt at `place`, which is not quick, and in `yields` whether it makes a value.
-CLRNG_INLINE uint attempt(const attempts *a, const ulong place, uint *yields)
-{
-    const ${word} r = a->words[place];
-    const uint layer = LAYER(r);
-    *yields = 1;
-    if (place + ${3 if normal else 2} > a->end) { atomic_inc(a->counters + 2); return 2; }
-    if (layer != 0) {
-        const ${value} u = UNIFORM(a->words[place + 1]);
-        const ${value} top = a->height[layer - 1] - a->height[layer];
-        const ${value} x = value_of(r, a->width);
-        const ${real} power = ${f"({real})-0.5{'' if real == 'double' else 'f'} * x * x" if normal else "-x"};
-        *yields = is_less(a, AFFINE(top, u, a->height[layer]), exp(power), a->margin, place, 0, r, u, 0);
-        return 2;
-    }
 % if normal:
+// Returns the number of words of the attempt in the tail at `place`, whose first two words are given; `u` is the uniform
+// that makes its value, and `v` the one after it.
+CLRNG_INLINE uint tail(const attempts *a, const ulong place, const ${word} r, const ${word} second, ${value} *u, ${value} *v)
+{
+    reader from = read_from(a, place + 2);
+    *u = uniform_of(second);
     for (uint pair = 0; ; pair++) {
-        const ulong at = place + 1 + 2 * (ulong)pair;
-        if (at + 2 > a->end) { atomic_inc(a->counters + 2); return 2; }
-        const ${value} u = UNIFORM(a->words[at]), v = UNIFORM(a->words[at + 1]);
-        const ${real} x = -TAIL_FACTOR * log1p(-(${real})u), y = -log1p(-(${real})v);
-        if (is_less(a, x * x, y + y, a->tail_margin, place, pair, r, u, v)) {
-            note(a, place, (ulong)pair << 3, r, u, v);
-            return 3 + 2 * pair;
-        }
-    }
-% else:
-    note(a, place, 0, r, UNIFORM(a->words[place + 1]), 0);
-    return 2;
+% if not made:
+        if (place + 3 + 2 * (ulong)pair > a->end) { atomic_inc(a->counters + 1); return 2; }
 % endif
+        *v = uniform_of(read(&from, ${"a->waiting" if made else "0"}));
+        const ${real} x = TAIL_FACTOR * log1p(-(${real})*u), y = -log1p(-(${real})*v);
+        if (is_less(a, x * x, y + y, a->tail_margin, place, pair, r, *u, *v)) return 3 + 2 * pair;
+% if not made:
+        if (place + 4 + 2 * (ulong)pair > a->end) continue;
+% endif
+        *u = uniform_of(read(&from, ${"a->waiting" if made else "0"}));
+    }
+}
+% endif
+
+// Returns the number of words of the attempt at `place`, which is not quick, and in `yields` whether it makes a value.
+// Its first two words are given.
+CLRNG_INLINE uint attempt(const attempts *a, const ulong place, const ${word} r, const ${word} second, uint *yields)
+{
+    const uint layer = LAYER(r);
+    ${value} u = uniform_of(second), v;
+    *yields = 1;
+    if (layer == 0) return ${"tail(a, place, r, second, &u, &v)" if normal else "2"};
+    const ${value} top = a->height[layer - 1] - a->height[layer];
+    const ${value} x = VALUE(r, a->width);
+    const ${real} power = ${f"({real})-0.5{'' if real == 'double' else 'f'} * x * x" if normal else "-x"};
+    *yields = is_less(a, AFFINE(top, u, a->height[layer]), exp(power), a->margin, place, 0, r, u, 0);
+    return 2;
 }
 
-// Returns which of 32 words from `first` on begin attempts that make a value. `slow` says which are not quick, and
-// `skip` is how many of them an attempt before has taken; then it is how many of the next ones are taken.
-CLRNG_INLINE uint walk(const attempts *a, const ulong first, uint slow, uint *skip)
+// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has two counters; for
+// every part how many of its words are taken by attempts before, and behind the last how many after it; how many values
+// begin in each; and for how many taken words each was last looked through.
+#define TAKEN(part) (progress + 2 + (part))
+#define COUNT(part) (progress + 3 + parts + (part))
+#define SEEN(part) (progress + 3 + 2 * parts + (part))
+
+// Puts value `at` in its place. A value in the tail is the same for a logarithm that is a little less or more; or it is
+// noted in the rows behind the first one of `placed`: this has their number and, of the last value, the place of its word
+// and the number of words that it takes.
+CLRNG_INLINE void put(const attempts *a, const ${word} r, const ulong p, const ulong at,
+                      __global const ${word} *restrict quick, const ${word} quick_0,
+                      ${"__local" if group_size > 1 else "__global"} const ${value} *restrict width, __global ${value} *restrict out,
+                      const ulong n, const ${value} scale, const ${value} loc, __global ulong *restrict placed, const uint most_placed)
 {
-    uint until = *skip, found = until < 32 ? ~0u << until : 0;
-    for (slow &= found; slow != 0; slow &= slow - 1) {
-        const uint i = 31 - clz(slow & -slow);
-        if (i < until) continue;
-        uint yields;
-        until = i + attempt(a, first + i, &yields);
-        found &= ~(BELOW(until) & ~BELOW(i + yields));
+    uint words = 2;
+    if (LAYER(r) == 0 && SIZE(r) >= quick_0) {
+        reader from = read_from(a, p + 1);
+        const ${word} second = read(&from, ${"a->waiting" if made else "0"});
+        ${value} u = uniform_of(second), v = 0;
+% if normal:
+        words = tail(a, p, r, second, &u, &v);
+% endif
+% if bits == 64:
+        const double2 y = minus_log(1 - u);
+        const double low = y.x + (y.y - LOG_MARGIN * y.x), high = y.x + (y.y + LOG_MARGIN * y.x);
+% else:
+        const ${real} y = -log1p(-(${real})u);
+        const float low = (float)(y - LOG_MARGIN * y), high = (float)(y + LOG_MARGIN * y);
+% endif
+        const ${value} tail_low = AFFINE(TAIL_FACTOR, low, TAIL), tail_high = AFFINE(TAIL_FACTOR, high, TAIL);
+        if (tail_low == tail_high && ${int(not fused)}) {
+            const ${value} x = ${f"as_{value}(as_{word}(tail_low) ^ (({word})(SIZE(r) >> 8) << {bits - 1}))" if normal else "tail_low"};
+            out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
+        } else {
+            const uint i = atomic_inc((volatile __global uint *)placed);
+            if (i < most_placed)
+                vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i + 1, placed);
+        }
+    } else {
+        if (IS_QUICK(r, quick)) words = 1;
+        const ${value} x = VALUE(r, width);
+        out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
     }
-    *skip = until > 32 ? until - 32 : 0;
-    return found;
+    if (at == n - 1) {
+        placed[1] = p;
+        placed[2] = words;
+    }
+}
+
+// Puts values in the places that rows of `placed` behind the first begin with.
+__kernel void put_values(__global const ulong *restrict placed, __global const ${value} *restrict values, const uint n,
+                         __global ${value} *restrict out, const ulong offset, const ${value} scale, const ${value} loc)
+{
+    const uint i = get_global_id(0);
+    if (i < n) out[offset + placed[4 * i + 4]] = ${"AFFINE(values[i], scale, loc)" if affine else "values[i]"};
 }

@@ -31,6 +31,7 @@ IN_OTHERS = {
     "order/count.cl.mako",
     "streams/jump_states_by_bytes.cl.mako",
     "streams/states_in_columns.cl.mako",
+    "numpy_streams/attempts.cl.mako",
 }
 """Those whose kernels are in programs of others."""
 

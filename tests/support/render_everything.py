@@ -24,6 +24,7 @@ from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.frontends.divide_and_conquer import LaggedSteps
+from clrng.frontends.numpy_streams import ziggurat
 from clrng.generators import source
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import FAMILIES, code_for, why_not
@@ -349,17 +350,14 @@ NUMPY_STREAMS: dict[str, dict[str, Any]] = {
     "take": {"value": "ulong"},
     "shuffle_alone": {"out": "long"},
     "shuffle_in_rounds": {"out": "long", "group_size": 8},
-    "ziggurat": {
-        "bits": 64,
-        "normal": True,
-        "real": "double",
-        "fused": True,
-        "uniform": "((x) >> 11) * 0x1p-53",
-        "affine": True,
-        "group_size": 8,
-    },
 }
 """The values of the templates of NumPy's numbers that use no generator."""
+
+ZIGGURAT = {
+    "bits": 64, "normal": True, "word": "ulong", "value": "double", "real": "double", "fused": True,
+    "uniform": "((x) >> 11) * 0x1p-53", "affine": True,
+}  # fmt: skip
+"""The values of a ziggurat, but for how work is shared out."""
 
 
 def of_numpy_streams() -> Iterator[tuple[str, str]]:
@@ -371,6 +369,9 @@ def of_numpy_streams() -> Iterator[tuple[str, str]]:
     values = {"part": "uint", **BOUNDED, "refuses": True, "stride_words": 4}
     template = "numpy_streams/bounded_steps.cl.mako"
     yield template, source.kernel(template, form, RAW, 1, values)
+    for name, code, size in (("in_turn", None, 1), ("side_by_side", None, 8), ("side_by_side", form, 8)):
+        text = ziggurat._text(code, {**ZIGGURAT, "group_size": size, "tile": 32 * size})
+        yield f"numpy_streams/ziggurat_{name}.cl.mako", text
 
 
 @cache

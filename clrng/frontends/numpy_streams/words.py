@@ -65,22 +65,26 @@ class Words:
         """An expression of OpenCL C that makes 2^53 times that double, an integer."""
         return DIGITS_OF_TWO if self._in_two else DIGITS_OF_ONE
 
-    def steps(self, n: int, first: int = 0) -> cla.Array:
-        """Return `n` values of ``next_uint64``, uint64, from number `first` on, which must not be written to."""
-        out = cla.Array(self.queue, n, np.uint64)
+    def steps(self, n: int, first: int = 0, memory: cla.Array | None = None) -> cla.Array:
+        """Return `n` values of ``next_uint64``, uint64, from number `first` on, which must not be written to.
+
+        They are in `memory`, an array that this gave before, if that is long enough.
+        """
+        out = self._array(n, np.uint64, memory)
         self._fill(STEP_OF_TWO if self._in_two else RAW, out, first)
         self._made = first, out
         return out
 
-    def halves(self, n: int, first: int = 0) -> cla.Array:
-        """Return `n` values of ``next_uint32``, uint32, from number `first` on, the half that waits before all.
-
-        The array must not be written to.
-        """
-        out = cla.Array(self.queue, n, np.uint32)
+    def halves(self, n: int, first: int = 0, memory: cla.Array | None = None) -> cla.Array:
+        """Return `n` values of ``next_uint32``, uint32, as `steps` does, the half that waits before all."""
+        out = self._array(n, np.uint32, memory)
         self._fill(RAW, out, first, halves=True)
         self._made = first, out
         return out
+
+    def _array(self, n: int, dtype: Any, memory: cla.Array | None) -> cla.Array:
+        """Return an array for `n` words, in `memory` if that is long enough."""
+        return arrays.part(memory, 0, n) if memory is not None and n <= memory.size else cla.Array(self.queue, n, dtype)
 
     def whole(self, out: cla.Array) -> BitGenerator:
         """Fill `out`, uint32, with halves, and return where the stream stands then."""
@@ -160,11 +164,11 @@ class HostWords:
             return found
         return np.asarray(bits.random_raw(n), np.uint64)
 
-    def steps(self, n: int, first: int = 0) -> cla.Array:
+    def steps(self, n: int, first: int = 0, _memory: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint64``, uint64, from number `first` on."""
         return upload(self.queue, self._host_steps(self.after_steps(first), n))
 
-    def halves(self, n: int, first: int = 0) -> cla.Array:
+    def halves(self, n: int, first: int = 0, _memory: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint32``, uint32, from number `first` on, the half that waits before all."""
         bits = self.after_halves(first)
         if self._twister:

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import clrng
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import Words
@@ -20,6 +21,17 @@ from clrng.opencl.traits import GPU
 KINDS = [np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937, np.random.Philox]
 LAWS = [(law, dtype) for law in ("standard_normal", "standard_exponential") for dtype in ("float64", "float32")]
 SETTINGS = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=20)
+
+
+@pytest.fixture
+def few() -> Any:
+    """Return the numbers of values that NumPy itself makes."""
+    return ziggurat.FEW
+
+
+@pytest.fixture(autouse=True)
+def _kernels_draw(few: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ziggurat, "FEW", {family: dict.fromkeys(most, 0) for family, most in few.items()})
 
 
 def check(
@@ -58,6 +70,20 @@ def test_few_numbers(
     device: DeviceInfo, queue: cl.CommandQueue, kind: type, law: str, dtype: str, seed: int, halves: int, n: int
 ) -> None:
     check(device, queue, begun(kind, seed, halves), law, dtype, n)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_numpy_draws_few_numbers(
+    device: DeviceInfo, queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, few: Any, kind: type
+) -> None:
+    monkeypatch.setattr(ziggurat, "FEW", few)
+    monkeypatch.delattr(ziggurat, "_drawn")
+    for law, dtype in LAWS:
+        check(device, queue, begun(kind, 1, 1), law, dtype, 1001)
+    check(device, queue, begun(kind, 1, 1), "normal", "float64", 1001, 2.5, 0.5)
+    check(device, queue, begun(kind, 1, 1), "exponential", "float64", 1001, 0.5)
+    words = Words.of(queue, device, clrng.PCG64(state=1, increment=3))
+    assert ziggurat.standard_normal(words, cla.Array(queue, 5, np.float32)).seed_seq is None
 
 
 @pytest.mark.parametrize(("law", "dtype"), LAWS)
@@ -112,8 +138,10 @@ def test_words_and_notes_may_be_more_than_expected(
     device: DeviceInfo, queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, law: str, dtype: str
 ) -> None:
     monkeypatch.setattr(ziggurat, "BEHIND", 1)
-    monkeypatch.setattr(ziggurat, "NOTES", 2**40)
-    monkeypatch.setattr(ziggurat, "PORTION", {"cpu": 2**14, "gpu": 2**14})
+    monkeypatch.setattr(ziggurat, "NOTES", 1)
+    monkeypatch.setattr(ziggurat, "TAILS", (2**40, 1))
+    monkeypatch.setattr(ziggurat, "NEAR", dict.fromkeys(ziggurat.NEAR, (0.001, 0.01)))
+    monkeypatch.setattr(ziggurat, "PORTION", dict.fromkeys(ziggurat.PORTION, 2**14))
     check(device, queue, begun(np.random.PCG64, 3, 1), law, dtype, 100_000)
 
 

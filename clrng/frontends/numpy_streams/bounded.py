@@ -12,6 +12,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.frontends.numpy_streams import bounded_steps
+from clrng.frontends.numpy_streams.positions import drawn_by_numpy
 from clrng.frontends.numpy_streams.ranges import Range
 from clrng.frontends.numpy_streams.words import Words
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -29,6 +30,9 @@ PORTION = {"cpu": 2**20, "gpu": 2**26}
 
 MIN_IN_PLACE = 2**16
 """The minimum number of values that are made without words in memory, which takes more launches."""
+
+FEW = 2**15
+"""NumPy itself makes fewer values than these, which is faster than kernels."""
 
 EXAMPLE = 50_021
 """Parts of an example."""
@@ -48,6 +52,12 @@ def draw(words: Words, low: int, high: int, out: cla.Array, *, masked: bool = Fa
     if not wanted.last:
         place_same(words.queue, low, result)
         return words.after_halves(0)
+    if out.size < FEW and not masked:
+        values, end = drawn_by_numpy(
+            words.bits, lambda rng: rng.integers(low, high, out.size, out.dtype, endpoint=True)
+        )  # fmt: skip
+        out.set(values.reshape(out.shape), words.queue)
+        return end
     code = bounded_steps.code_of(words.device, words.bits, wanted) if out.size >= MIN_IN_PLACE else None
     parts = _draw_parts(words, wanted, result) if code is None else _draw_in_place(words, code, wanted, result)
     used = -(-parts // wanted.parts)

@@ -1,5 +1,6 @@
 """Where a NumPy bit generator stands, as a bit generator of clrng, and back."""
 
+from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
@@ -94,3 +95,11 @@ def as_numpy(bits: Any) -> Any:
         made._legacy_seeding(0)  # noqa: SLF001  # which takes the seed sequence away, as in RandomState
     made.state = bits.for_numpy() if isinstance(bits, MT19937) else bits.state
     return made
+
+
+def drawn_by_numpy(bits: Any, draw: Callable[[np.random.Generator], npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], Any]:
+    """Return what NumPy's generator that stands where one of clrng does draws, and where it stands then."""
+    rng = np.random.Generator(as_numpy(bits))
+    values, end = draw(rng), of_numpy(rng.bit_generator)
+    end._seed_seq = bits.seed_seq  # noqa: SLF001  # which `as_numpy` makes up where there is none
+    return values, end

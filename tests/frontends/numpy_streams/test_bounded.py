@@ -23,6 +23,11 @@ NEAR_POWERS = [2**k + d for k in range(65) for d in (-2, -1, 0, 1) if 0 <= 2**k 
 SETTINGS = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.fixture(autouse=True)
+def _kernels_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded, "FEW", 0)
+
+
 @st.composite
 def ranges(draws: Any) -> tuple[str, int, int]:
     """Return a dtype, and the least and the greatest value of a range."""
@@ -106,6 +111,18 @@ def test_draws_from_states(
             bits = kind(n)
             np.random.Generator(bits).random(halves, np.float32)
             check(queue, bits, of, n, masked=masked)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("of", LONG, ids=str)
+def test_numpy_draws_few_integers(
+    queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch, kind: type, of: tuple[str, int, int]
+) -> None:
+    monkeypatch.setattr(bounded, "FEW", 1002)
+    monkeypatch.delattr(bounded, "_draw_parts")
+    bits = kind(1)
+    np.random.Generator(bits).random(1, np.float32)
+    check(queue, bits, of, 1001, masked=False)
 
 
 @pytest.mark.parametrize("of", LONG, ids=str)

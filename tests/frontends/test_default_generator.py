@@ -17,8 +17,8 @@ from clrng.opencl.devices import describe
 from tests.conftest import make_queue
 
 SEEDS: list[Any] = [
-    *(0, 2026, 2**130, np.int64(5), True, [], [1, 2, 3], (2**70, 4), range(9), [[1], [2, 3]], ["0xff", 7]),
-    *(np.array([4, 5]), np.array([4, 5], np.uint32), np.array([[1, 2], [3, 4]]), SeedSequence(7, spawn_key=(1,))),
+    *(0, 2026, 2**130, np.int64(5), True, [], [1, 2, 3], (2**70, 4), range(9), ["0xff", 7]),
+    *(np.array([4, 5]), np.array([4, 5], np.uint32), SeedSequence(7, spawn_key=(1,))),
 ]
 
 BOUNDS = st.lists(st.floats(-1e300, 1e300), min_size=2, max_size=2, unique=True).map(sorted)

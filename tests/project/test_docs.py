@@ -59,6 +59,7 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "ParkMiller(seed=357927480, multiplier=16807)",
             f"PCG64(state={CHILD['state']}, increment={CHILD['inc']})",
         ]),
+        ("guides/from_numpy", ["True", "gamma is not a method of NumpyGenerator"]),
         ("guides/streams", [
             "(100, 1000000)",
             "(1000000,) float32",

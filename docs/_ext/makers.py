@@ -21,6 +21,7 @@ import distributions
 import drawn
 import measured
 import numpy_hands
+import numpy_numbers
 import other_libraries
 import parts
 import proofs
@@ -80,8 +81,8 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         batteries.read, batteries.rule, batteries.verdicts, batteries.worst, catalogue.catalogue, catalogue.count,
         catalogue.permutations, catalogue.rooms,
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
-        every_rate, verified, measured.origin, numpy_hands.numpy_hands, other_libraries.peers,
-        other_libraries.summary, randomness.battery_references,
+        every_rate, verified, measured.origin, numpy_hands.numpy_hands, numpy_numbers.numpy_numbers,
+        other_libraries.peers, other_libraries.summary, randomness.battery_references,
         randomness.battery_results, randomness.battery_tests, parts.rectangles, parts.to_host, proofs.proofs,
         requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,

@@ -20,8 +20,8 @@
 % endif
 #define BELOW(n) ((n) < 32 ? (1u << (n)) - 1 : ~0u)
 // Where the tail begins, and what logarithms of uniforms are multiplied by there.
-#define TAIL ((${value})${"3.6541528853610087963519472518" if normal else "7.6971174701310497140446280481"}${suffix})
-#define TAIL_FACTOR ((${value})${"0.27366123732975827203338247596" if normal else "1.0"}${suffix})
+#define TAIL ((${value})${repr(tail[0])}${suffix})
+#define TAIL_FACTOR ((${value})${repr(tail[1])}${suffix})
 
 CLRNG_INLINE ${value} uniform_of(const ${word} x) { return (${value})(${uniform}); }
 
@@ -186,24 +186,26 @@ CLRNG_INLINE uint attempt(const attempts *a, const ulong place, const ${word} r,
     const ${value} top = a->height[layer - 1] - a->height[layer];
     const ${value} x = VALUE(r, a->width);
     const ${real} power = ${f"({real})-0.5{'' if real == 'double' else 'f'} * x * x" if normal else "-x"};
-    *yields = is_less(a, AFFINE(top, u, a->height[layer]), exp(power), a->margin, place, 0, r, u, 0);
+    const ${real} curve = ${"exp(power)" if bits == 64 or normal else "(float)exp(power)"};
+    *yields = is_less(a, AFFINE(top, u, a->height[layer]), curve, a->margin, place, 0, r, u, 0);
     return 2;
 }
 
-// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has two counters; for
+// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has five numbers of all; for
 // every part how many of its words are taken by attempts before, and behind the last how many after it; how many values
 // begin in each; and for how many taken words each was last looked through.
-#define TAKEN(part) (progress + 2 + (part))
-#define COUNT(part) (progress + 3 + parts + (part))
-#define SEEN(part) (progress + 3 + 2 * parts + (part))
+#define TAKEN(part) (progress + 5 + (part))
+#define COUNT(part) (progress + 6 + parts + (part))
+#define SEEN(part) (progress + 6 + 2 * parts + (part))
 
 // Puts value `at` in its place. A value in the tail is the same for a logarithm that is a little less or more; or it is
-// noted in the rows behind the first one of `placed`: this has their number and, of the last value, the place of its word
-// and the number of words that it takes.
+// left to NumPy, in a row of `tails`: its place, its word and two uniforms. Numbers 2 to 4 of `progress` are how many
+// these are, and of the last value the place of its word and the number of words that it takes.
 CLRNG_INLINE void put(const attempts *a, const ${word} r, const ulong p, const ulong at,
                       __global const ${word} *restrict quick, const ${word} quick_0,
                       ${"__local" if group_size > 1 else "__global"} const ${value} *restrict width, __global ${value} *restrict out,
-                      const ulong n, const ${value} scale, const ${value} loc, __global ulong *restrict placed, const uint most_placed)
+                      const ulong n, const ${value} scale, const ${value} loc, __global uint *restrict progress,
+                      __global ulong *restrict tails, const uint most_tails)
 {
     uint words = 2;
     if (LAYER(r) == 0 && SIZE(r) >= quick_0) {
@@ -225,9 +227,9 @@ CLRNG_INLINE void put(const attempts *a, const ${word} r, const ulong p, const u
             const ${value} x = ${f"as_{value}(as_{word}(tail_low) ^ (({word})(SIZE(r) >> 8) << {bits - 1}))" if normal else "tail_low"};
             out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
         } else {
-            const uint i = atomic_inc((volatile __global uint *)placed);
-            if (i < most_placed)
-                vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i + 1, placed);
+            const uint i = atomic_inc(progress + 2);
+            if (i < most_tails)
+                vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i, tails);
         }
     } else {
         if (IS_QUICK(r, quick)) words = 1;
@@ -235,15 +237,15 @@ CLRNG_INLINE void put(const attempts *a, const ${word} r, const ulong p, const u
         out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
     }
     if (at == n - 1) {
-        placed[1] = p;
-        placed[2] = words;
+        progress[3] = p;
+        progress[4] = words;
     }
 }
 
-// Puts values in the places that rows of `placed` behind the first begin with.
-__kernel void put_values(__global const ulong *restrict placed, __global const ${value} *restrict values, const uint n,
+// Puts values in the places that rows of `tails` begin with.
+__kernel void put_values(__global const ulong *restrict tails, __global const ${value} *restrict values, const uint n,
                          __global ${value} *restrict out, const ulong offset, const ${value} scale, const ${value} loc)
 {
     const uint i = get_global_id(0);
-    if (i < n) out[offset + placed[4 * i + 4]] = ${"AFFINE(values[i], scale, loc)" if affine else "values[i]"};
+    if (i < n) out[offset + tails[4 * i]] = ${"AFFINE(values[i], scale, loc)" if affine else "values[i]"};
 }

@@ -44,18 +44,18 @@ __kernel void find_values(
     atomic_xchg(TAKEN(part + 1), skip);
 }
 
-// Puts the first `n` values found where they belong: those of a part begin at the place in `places`.
+// Puts the first `n` values found where they belong: those of a part come behind those of all parts before.
 __kernel void place_values(
-    __global const ${word} *restrict words, const ulong end, const uint tiles, ${tables},
+    __global const ${word} *restrict words, const ulong end, const uint parts, const uint tiles, ${tables},
     __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
-    __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global const uint *restrict places,
+    __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global uint *restrict progress,
     __global ${value} *restrict out, const ulong offset, const ulong n,
-    const ${value} scale, const ${value} loc, __global ulong *restrict placed,
-    const uint most_placed)
+    const ${value} scale, const ${value} loc, __global ulong *restrict tails, const uint most_tails)
 {
     const attempts a = {words, end, width, height, margin, tail_margin, 0, 0, 0, flips, flip_count};
     const uint part = get_group_id(0);
-    ulong at = places[part];
+    ulong at = 0;
+    for (uint i = 0; i < part; i++) at += *COUNT(i);
     out += offset;
     uint first = part * tiles * ${tile};
     for (uint t = 0; t < tiles && at < n; t++, first += 32) {
@@ -70,7 +70,7 @@ __kernel void place_values(
         }
         for (; made != 0 && at < n; made &= made - 1, at++) {
             const uint p = first + 31 - clz(made & -made);
-            put(&a, words[p], p, at, quick, quick[0], width, out, n, scale, loc, placed, most_placed);
+            put(&a, words[p], p, at, quick, quick[0], width, out, n, scale, loc, progress, tails, most_tails);
         }
     }
 }

@@ -78,7 +78,7 @@ ${body("")}
 <%def name="store(second)">\
                 const uint made = masks[i / 32], bit = 1u << i % 32;
                 const ulong to = at + before[i / 32] + popcount(made & (bit - 1));
-                if ((made & bit) && to < n) put(&a, r, first + i, to, quick, quick_0, near, out, n, scale, loc, placed, most_placed);
+                if ((made & bit) && to < n) put(&a, r, first + i, to, quick, quick_0, near, out, n, scale, loc, progress, tails, most_tails);
 </%def>\
 
 // Says which words begin attempts that make a value, in the bits of `found`, as far as it is known how many words the
@@ -154,20 +154,22 @@ ${turns(sort_out)}
     }
 }
 
-// Puts the first `n` values found where they belong: those of a part begin at the place in `places`.
+// Puts the first `n` values found where they belong: those of a part come behind those of all parts before.
 __kernel void place_values(
-    ${source},${"" if made else " const ulong end,"} const uint tiles,
+    ${source},${"" if made else " const ulong end,"} const uint parts, const uint tiles,
     __global const ${word} *restrict quick, __global const ${value} *restrict width,
     __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
-    __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global const uint *restrict places, __global ${value} *restrict out,
-    const ulong offset, const ulong n, const ${value} scale, const ${value} loc, __global ulong *restrict placed,
-    const uint most_placed)
+    __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global uint *restrict progress, __global ${value} *restrict out,
+    const ulong offset, const ulong n, const ${value} scale, const ${value} loc, __global ulong *restrict tails, const uint most_tails)
 {
     __local uint of_items[${group_size + min(group_size, 16)}], masks[${group_size}], before[${group_size}];
     __local ${value} near[256];
     const uint part = get_group_id(0), lane = get_local_id(0);
     const ${word} quick_0 = quick[0];
-    ulong at = places[part], first = (ulong)part * tiles * ${tile};
+    uint count = 0, counts;
+    for (uint i = lane; i < part; i += ${group_size}) count += *COUNT(i);
+    sum_before(count, of_items, &counts);
+    ulong at = counts, first = (ulong)part * tiles * ${tile};
     out += offset;
     if (at >= n) return;
     for (uint i = lane; i < 256; i += ${group_size}) near[i] = width[i];

@@ -355,7 +355,7 @@ NUMPY_STREAMS: dict[str, dict[str, Any]] = {
 
 ZIGGURAT = {
     "bits": 64, "normal": True, "word": "ulong", "value": "double", "real": "double", "fused": True,
-    "uniform": "((x) >> 11) * 0x1p-53", "affine": True,
+    "uniform": "((x) >> 11) * 0x1p-53", "affine": True, "tail": (3.6, 0.3),
 }  # fmt: skip
 """The values of a ziggurat, but for how work is shared out."""
 

@@ -5,7 +5,8 @@ is given a state whose outputs are the words wanted, and draws from it: its numb
 with these words.
 """
 
-from functools import partial
+import math
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,26 @@ import numpy.typing as npt
 from clrng.frontends.numpy_streams.positions import BLOCK, untempered
 
 Integers = npt.NDArray[np.uint64]
+Outputs = npt.NDArray[np.uint32]
+Floats = npt.NDArray[np.float64]
 
 WIDE = 64
 """Bits of the words of float64."""
+
+SAMPLE = 2**12
+"""Logarithms that are compared."""
+
+
+@cache
+def has_log1p() -> bool:
+    """Return whether Python's logarithm is that of NumPy's generators, as both are the C library's."""
+    one, same = (np.random.Generator(np.random.PCG64(1)) for _ in range(2))
+    return np.array_equal(one.standard_exponential(SAMPLE, method="inv"), logarithms(same.random(SAMPLE)))
+
+
+def logarithms(uniforms: Floats) -> Floats:
+    """Return -log(1 - u) by Python's logarithm."""
+    return -np.fromiter(map(math.log1p, (-uniforms).tolist()), np.float64, uniforms.size)
 
 
 class Oracle:
@@ -33,30 +51,43 @@ class Oracle:
 
     def values(self, rows: Integers) -> npt.NDArray[Any]:
         """Return the values of rows, each of which has the words that its value takes."""
-        most = BLOCK * 32 // self._bits // rows.shape[1]
-        drawn = [self._drawn(rows[first : first + most]) for first in range(0, len(rows), most)]
-        return np.concatenate(drawn) if drawn else np.empty(0, f"float{self._bits}")
+        return np.concatenate(self._drawn(self._outputs(rows)))
 
-    def takes(self, row: Integers) -> bool:
-        """Return whether NumPy makes a value of the words of a row, and does not go on with the next word."""
-        self._drawn(row[np.newaxis])
+    def takes(self, rows: Integers) -> npt.NDArray[np.bool_]:
+        """Return of which rows of two words NumPy makes a value. If of none, it goes on with the next word."""
+        outputs = self._outputs(rows)
+        ended = np.concatenate([outputs, np.zeros_like(outputs[:, :1])], axis=1)  # a word 0 makes the value 0
+        ends = [np.flatnonzero(drawn == 0)[: drawn.size // 2] for drawn in self._drawn(ended, of_row=2)]
+        return np.concatenate([np.diff(each, prepend=-1) > 1 for each in ends])
+
+    def takes_pair(self, row: Integers) -> bool:
+        """Return whether NumPy makes a value of the three words of a row, and does not go on with the next pair."""
+        self._drawn(self._outputs(row[np.newaxis]))
         return int(self._twister.state["state"]["pos"]) * 32 // self._bits == row.size
 
-    def _drawn(self, rows: Integers) -> npt.NDArray[Any]:
-        """Return as many values as there are rows, of their words and then of others that make values at once."""
-        outputs = np.full(BLOCK, 2**31, np.uint32)
-        given = self._outputs(rows).reshape(-1)
-        outputs[: given.size] = given
-        state = {"key": untempered(outputs), "pos": 0}
-        self._twister.state = {"bit_generator": "MT19937", "state": state}
-        drawn: npt.NDArray[Any] = self._draw(len(rows))
+    def _drawn(self, outputs: Outputs, of_row: int = 1) -> list[npt.NDArray[Any]]:
+        """Return what is drawn of the outputs in rows, so many values of a row: an array for each block of rows."""
+        most = BLOCK // outputs[0].size
+        parts = [outputs[first : first + most] for first in range(0, len(outputs), most)]
+        keys = np.full((len(parts), BLOCK), 2**31, np.uint32)  # behind the rows are words that make values at once
+        for key, part in zip(keys, parts, strict=True):
+            key[: part.size] = part.reshape(-1)
+        drawn = []
+        for key, part in zip(untempered(keys), parts, strict=True):
+            self._twister.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": 0}}
+            drawn.append(self._draw(of_row * len(part)))
         return drawn
 
-    def _outputs(self, rows: Integers) -> npt.NDArray[np.uint32]:
+    def _outputs(self, rows: Integers) -> Outputs:
         """Return the outputs of MT19937 that are the words of rows."""
+        first = rows[:, :1]
+        if not self._in_halves:
+            first = np.stack([first >> np.uint64(32), first & np.uint64(2**32 - 1)], axis=2)
+        return np.concatenate([first.astype(np.uint32), self._of_uniforms(rows[:, 1:])], axis=1)
+
+    def _of_uniforms(self, rows: Integers) -> Outputs:
+        """Return the outputs of MT19937 that are the uniforms of rows."""
         if self._in_halves:
-            return np.concatenate([rows[:, :1], rows[:, 1:] << np.uint64(8)], axis=1).astype(np.uint32)
-        high, low = rows >> np.uint64(32), rows & np.uint64(2**32 - 1)
-        high[:, 1:] = rows[:, 1:] >> np.uint64(26) << np.uint64(5)
-        low[:, 1:] = (rows[:, 1:] & np.uint64(2**26 - 1)) << np.uint64(6)
+            return (rows << np.uint64(8)).astype(np.uint32)
+        high, low = rows >> np.uint64(26) << np.uint64(5), (rows & np.uint64(2**26 - 1)) << np.uint64(6)
         return np.stack([high, low], axis=2).astype(np.uint32)

@@ -30,6 +30,26 @@ DOUBLE_OF_TWO = "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
 DOUBLE_OF_ONE = "((x) >> 11) * 0x1p-53"
 
 
+KEPT = 2**24
+"""Bytes of the longest array that is kept for the next call."""
+
+
+class Scratch:
+    """Memory of a queue for what kernels pass to one another, kept by name; threads must not share it."""
+
+    def __init__(self, queue: cl.CommandQueue) -> None:
+        self._queue, self._kept = queue, dict[str, cla.Array]()
+
+    def array(self, name: str, n: int, dtype: Any) -> cla.Array:
+        """Return an array of `n` values, which may have been the last one of this name."""
+        kept = self._kept.get(name)
+        if kept is None or kept.dtype != dtype or kept.size < n:
+            kept = cla.Array(self._queue, n, dtype)
+            if kept.nbytes <= KEPT:
+                self._kept[name] = kept
+        return arrays.part(kept, 0, n)
+
+
 class Words:
     """What NumPy's ``next_uint64``, a step, and ``next_uint32``, a half, give from where a bit generator stands.
 
@@ -37,7 +57,7 @@ class Words:
     """
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> None:
-        self.queue, self.device, self.bits = queue, device, bits
+        self.queue, self.device, self.bits, self.scratch = queue, device, bits, Scratch(queue)
         self._in_two = bits.dtype == np.uint32  # whether a step is two raw values, each of which is a half
         self._made: tuple[int, cla.Array] | None = None  # the first raw value, counted from `bits`, of an array of them
         self._reached = Reached(), Reached()
@@ -65,26 +85,22 @@ class Words:
         """An expression of OpenCL C that makes 2^53 times that double, an integer."""
         return DIGITS_OF_TWO if self._in_two else DIGITS_OF_ONE
 
-    def steps(self, n: int, first: int = 0, memory: cla.Array | None = None) -> cla.Array:
+    def steps(self, n: int, first: int = 0, out: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint64``, uint64, from number `first` on, which must not be written to.
 
-        They are in `memory`, an array that this gave before, if that is long enough.
+        They are in `out`, or in a new array.
         """
-        out = self._array(n, np.uint64, memory)
+        out = cla.Array(self.queue, n, np.uint64) if out is None else out
         self._fill(STEP_OF_TWO if self._in_two else RAW, out, first)
         self._made = first, out
         return out
 
-    def halves(self, n: int, first: int = 0, memory: cla.Array | None = None) -> cla.Array:
+    def halves(self, n: int, first: int = 0, out: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint32``, uint32, as `steps` does, the half that waits before all."""
-        out = self._array(n, np.uint32, memory)
+        out = cla.Array(self.queue, n, np.uint32) if out is None else out
         self._fill(RAW, out, first, halves=True)
         self._made = first, out
         return out
-
-    def _array(self, n: int, dtype: Any, memory: cla.Array | None) -> cla.Array:
-        """Return an array for `n` words, in `memory` if that is long enough."""
-        return arrays.part(memory, 0, n) if memory is not None and n <= memory.size else cla.Array(self.queue, n, dtype)
 
     def whole(self, out: cla.Array) -> BitGenerator:
         """Fill `out`, uint32, with halves, and return where the stream stands then."""
@@ -142,7 +158,7 @@ class HostWords:
     """The same, made by NumPy's own bit generator on the host, for proofs."""
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, bits: Any) -> None:
-        self.queue, self.device, self.bits = queue, device, bits
+        self.queue, self.device, self.bits, self.scratch = queue, device, bits, Scratch(queue)
         self._twister = isinstance(bits, np.random.MT19937)
 
     @property
@@ -164,11 +180,11 @@ class HostWords:
             return found
         return np.asarray(bits.random_raw(n), np.uint64)
 
-    def steps(self, n: int, first: int = 0, _memory: cla.Array | None = None) -> cla.Array:
+    def steps(self, n: int, first: int = 0, _out: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint64``, uint64, from number `first` on."""
         return upload(self.queue, self._host_steps(self.after_steps(first), n))
 
-    def halves(self, n: int, first: int = 0, _memory: cla.Array | None = None) -> cla.Array:
+    def halves(self, n: int, first: int = 0, _out: cla.Array | None = None) -> cla.Array:
         """Return `n` values of ``next_uint32``, uint32, from number `first` on, the half that waits before all."""
         bits = self.after_halves(first)
         if self._twister:

@@ -15,7 +15,7 @@ G. Marsaglia and W. W. Tsang, The ziggurat method for generating random variable
 2000.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.frontends.numpy_streams.oracle import WIDE, Oracle
+from clrng.frontends.numpy_streams.oracle import WIDE, Oracle, has_log1p, logarithms
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import HostWords, Words
 from clrng.generators.families import code_for, select
@@ -85,11 +85,17 @@ class Law(NamedTuple):
 WORDS_OF_A_VALUE = {"normal": 1.0222, "exponential": 1.0338}
 """A little more words than a value takes on average."""
 
+TAIL = {
+    "normal": (3.6541528853610087963519472518, 0.27366123732975827203338247596),
+    "exponential": (7.6971174701310497140446280481, 1.0),
+}
+"""Where the tail begins, and by what logarithms are multiplied there."""
+
 NEAR = {
     Law("normal", 64): (1e-13, 1e-13),
     Law("normal", 32): (1e-13, 5e-6),
     Law("exponential", 64): (1e-13, 0.0),
-    Law("exponential", 32): (1e-6, 0.0),
+    Law("exponential", 32): (2e-7, 0.0),
 }
 """By how much of the larger one two sides differ at least where the device decides, in wedges and in tails: more than
 the error of either, for NumPy takes some functions in single precision, others in double precision."""
@@ -100,8 +106,9 @@ NEAR_IN_FLOAT = 1e-5
 UNSEEN = 2**32 - 1
 """In place of how many words of a part were taken when it was last looked through."""
 
-COUNTERS = 2
-"""The numbers in front of those of the parts: of notes, and of attempts that need words behind the end."""
+COUNTERS = 5
+"""The numbers in front of those of the parts: of notes, of attempts that need words behind the end, and of values that
+NumPy makes; and the place of the first word of the last value, and how many words that takes."""
 
 USUAL_TIMES = 2
 """After how many times of looking through nothing changes, almost surely."""
@@ -185,6 +192,7 @@ class _Ziggurat:
             "affine": affine,
             "group_size": self.group,
             "tile": 32 * self.group,
+            "tail": TAIL[law.name],
         }
         names = "find_values", "place_values", "put_values"
         self.find, self.place, self.put = self.kernels = [
@@ -216,10 +224,11 @@ class _Source(NamedTuple):
     given: dict[str, Any]
 
 
-def _words(ziggurat: _Ziggurat, words: Words | HostWords, first: int, n: int, memory: cla.Array | None) -> _Source:
-    """Return the source of `n` words from number `first` on, which are put in `memory` if they fit there."""
+def _words(ziggurat: _Ziggurat, words: Words | HostWords, first: int, n: int) -> _Source:
+    """Return the source of `n` words from number `first` on."""
     code, in_halves = ziggurat.code, ziggurat.law.in_halves
     if code is None:
+        memory = words.scratch.array("words", n, np.uint32 if in_halves else np.uint64)
         array = (words.halves if in_halves else words.steps)(n, first, memory)
         return _Source(array, {"words": array.base_data, "end": n})
     waiting = _waiting(ziggurat, words)
@@ -259,112 +268,114 @@ def _text(code: GeneratorCode | None, values: Mapping[str, Any]) -> str:
     return prelude() + generator + render(f"numpy_streams/ziggurat_{form}.cl.mako", **values, **made)
 
 
-class _Search:
-    """The attempts that make a value, in the words of a portion.
+class _Portion:
+    """The values in the words of a portion, which `draw` puts in their places.
 
-    `first`, `taken`: the number of its first word, and how many words are taken by attempts before. `memory`: that of
-    the words of another portion, or None. `size`: how many values were found. `taken_behind`: how many words behind it
-    are taken.
+    `first`, `taken`: the number of its first word, and how many words are taken by attempts before. After `draw`,
+    `size`: how many values were found. `taken_behind`: how many words behind it are taken.
     """
 
-    def __init__(
-        self, ziggurat: _Ziggurat, words: Words | HostWords, first: int, shape: _Shape, taken: int,
-        memory: cla.Array | None,
-    ) -> None:  # fmt: skip
+    def __init__(self, ziggurat: _Ziggurat, words: Words | HostWords, first: int, shape: _Shape, taken: int) -> None:
         self._ziggurat, self._stream, self._first, self._shape = ziggurat, words, first, shape
         self._queue: cl.CommandQueue = words.queue
-        self.memory = memory
-        self._found = cla.Array(self._queue, shape.words // 32, np.uint32)
-        behind, most_notes = BEHIND, NOTES
-        while (progress := self._progress(taken, behind, most_notes)) is None:
-            behind, most_notes = 16 * behind, 16 * most_notes
-        counts = progress[COUNTERS + shape.parts + 1 :][: shape.parts]
-        self._places = np.zeros(shape.parts, np.uint32)
-        np.cumsum(counts[:-1], out=self._places[1:])
-        self.size, self.taken_behind = int(counts.sum()), int(progress[COUNTERS + shape.parts])
+        self._progress = np.zeros(COUNTERS + 1 + 3 * shape.parts, np.uint32)
+        self._progress[COUNTERS] = taken
+        self.size = self.taken_behind = 0
 
     @cached_property
     def _oracle(self) -> Oracle:
         return Oracle(*self._ziggurat.law)
 
-    def _progress(self, taken: int, behind: int, most_notes: int) -> Array | None:
-        """Look through all words until nothing changes; return None if more words or more notes are needed."""
-        shape, parts = self._shape, self._shape.parts
-        self._flips, self._flip_count = upload(self._queue, np.zeros(0, np.uint64)), 0
-        self._made = _words(self._ziggurat, self._stream, self._first, shape.words + behind, self.memory)
-        self.memory = self._made.array
-        notes = cla.Array(self._queue, NOTE * most_notes, np.uint64)
-        progress, flips = np.zeros(COUNTERS + 1 + 3 * parts, np.uint32), set[int]()
-        progress[COUNTERS], progress[-parts:] = taken, UNSEEN
-        while True:
-            progress = self._looked_through(progress, notes)
-            if progress[0] > most_notes or progress[1]:
-                return None
-            if not np.array_equal(progress[COUNTERS : COUNTERS + parts], progress[-parts:]):
-                continue
-            noted = arrays.part(notes, 0, NOTE * int(progress[0])).get() if progress[0] else np.zeros(0, np.uint64)
-            more = {_flip(note) for note in noted.reshape(-1, NOTE) if self._is_flip(note)} - flips
-            if not more:
-                return progress
-            flips |= more
-            self._flips, self._flip_count = upload(self._queue, np.array(sorted(flips), np.uint64)), len(flips)
-            for flip in more:
-                progress[(flip >> 8) // shape.part - parts] = UNSEEN
+    def _seen(self) -> Array:
+        return self._progress[-self._shape.parts :]
 
-    def _is_flip(self, note: Array) -> bool:
-        """Return whether a decision seems to be another one than NumPy's, which is asked."""
-        what = int(note[1])
-        return self._oracle.takes(note[2 : 5 if what & 4 else 4]) != bool(what & 2)
-
-    def _common(self) -> dict[str, Any]:
-        """Return the arguments of both kernels that go through the words."""
-        ziggurat, memory = self._ziggurat, self._found.base_data
-        return {
-            **self._made.given, **ziggurat.tables, **ziggurat.margins, "tiles": self._shape.tiles, "found": memory,
-            "flips": self._flips.base_data, "flip_count": self._flip_count,
-        }  # fmt: skip
-
-    def _looked_through(self, progress: Array, notes: cla.Array) -> Array:
-        """Look through the parts that have not been, with as many words taken, and return the progress."""
-        ziggurat, parts, on_device = self._ziggurat, self._shape.parts, upload(self._queue, progress)
-        for _ in range(USUAL_TIMES):
-            event = ziggurat.find(
-                self._queue, parts * ziggurat.group, ziggurat.group, parts=parts, progress=on_device.base_data,
-                notes=notes.base_data, most_notes=notes.size // NOTE,
-                wait_for=wait_list(self._made.array, self._found), **self._common(),
-            )  # fmt: skip
-            for each in (on_device, self._found, notes):
-                each.events[:] = [event]
-        after: Array = on_device.get()
-        return after
-
-    def place(self, out: cla.Array, done: int, affine: _Affine) -> int:
+    def draw(self, out: cla.Array, done: int, affine: _Affine) -> int:
         """Put the values in `out`, behind the `done` first ones; return the words up to its end, if that fills it."""
-        ziggurat, shape, left = self._ziggurat, self._shape, out.size - done
-        places, count, most = upload(self._queue, self._places), 1, 0
-        while count > most:
-            most = max(count, min(left, self.size) // TAILS[0] + TAILS[1])
-            placed = cla.Array(self._queue, 4 + 4 * most, np.uint64)
-            memory: Any = placed.base_data
-            attach(self._queue, cl.enqueue_fill_buffer(self._queue, memory, bytes(4), 0, 32), placed)
-            event = ziggurat.place(
-                self._queue, shape.parts * ziggurat.group, ziggurat.group, places=places.base_data, out=out.base_data,
-                offset=offset_of(out) + done, n=left, placed=placed.base_data, most_placed=most,
-                wait_for=wait_list(self._made.array, self._found, placed, out), **affine._asdict(), **self._common(),
-            )  # fmt: skip
-            attach(self._queue, event, out, placed, self._made.array)
-            rows = arrays.part(placed, 0, 4 + 4 * min(most, TAILS[1])).get().reshape(-1, 4)
-            count, last, words, _ = rows[0].tolist()
-        if count:
-            if count > TAILS[1]:
-                rows = arrays.part(placed, 0, 4 + 4 * count).get().reshape(-1, 4)
-            values = self._oracle.values(rows[1 : count + 1, 1 : 1 + ziggurat.law.tail_words])
-            event = ziggurat.put.for_each(
-                self._queue, count, placed=placed.base_data, values=upload(self._queue, values).base_data, n=count,
-                out=out.base_data, offset=offset_of(out) + done, wait_for=wait_list(out), **affine._asdict(),
-            )  # fmt: skip
-            attach(self._queue, event, out)
+        shape, left, flips = self._shape, out.size - done, set[int]()
+        behind, room = BEHIND, [NOTES, min(left, shape.words) // TAILS[0] + TAILS[1]]
+        self._begin(behind)
+        while True:
+            notes, tails = self._launched(out, done, affine, room, flips)
+            noted, needs_more, found, last, words = self._progress[:COUNTERS].tolist()
+            if needs_more or noted > room[0]:
+                behind, room[0] = 16 * behind, max(room[0], noted)
+                self._begin(behind)
+            elif np.array_equal(self._progress[COUNTERS:][: shape.parts], self._seen()):
+                more = self._flips(arrays.part(notes, 0, NOTE * noted)) - flips if noted else set()
+                if not more and found <= room[1]:
+                    break
+                room[1], flips = max(room[1], found), flips | more
+                for flip in more:
+                    self._seen()[(flip >> 8) // shape.part] = UNSEEN
+        if found:
+            self._put(tails, found, out, offset_of(out) + done, affine)
+        self.size = int(self._progress[COUNTERS + 1 + shape.parts :][: shape.parts].sum())
+        self.taken_behind = int(self._progress[COUNTERS + shape.parts])
         return int(last + words)
+
+    def _begin(self, behind: int) -> None:
+        """Have the words of the portion, and so many behind it, and nothing else."""
+        self._words = _words(self._ziggurat, self._stream, self._first, self._shape.words + behind)
+        self._progress[0] = 0
+        self._seen()[:] = UNSEEN
+
+    def _launched(
+        self, out: cla.Array, done: int, affine: _Affine, room: Sequence[int], flips: set[int]
+    ) -> tuple[cla.Array, cla.Array]:
+        """Look through the parts that are to be, and put all values in their places; return the notes, and the tails.
+
+        That is what attempts noted, and the rows of values that NumPy makes.
+        """
+        ziggurat, shape, queue, scratch = self._ziggurat, self._shape, self._queue, self._stream.scratch
+        found = scratch.array("found", shape.words // 32, np.uint32)
+        notes, tails = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("tails", 4 * room[1], np.uint64)
+        progress = scratch.array("progress", self._progress.size, np.uint32)
+        self._progress[1:COUNTERS] = 0
+        progress.set(self._progress, queue)
+        ordered = upload(queue, np.array(sorted(flips), np.uint64)).base_data if flips else notes.base_data
+        common = {
+            **self._words.given, **ziggurat.tables, **ziggurat.margins, "parts": shape.parts, "tiles": shape.tiles,
+            "found": found.base_data, "progress": progress.base_data, "flips": ordered, "flip_count": len(flips),
+        }  # fmt: skip
+        size = queue, shape.parts * ziggurat.group, ziggurat.group
+        events = wait_list(self._words.array, found, notes, tails, progress, out)
+        for _ in range(USUAL_TIMES):
+            event = ziggurat.find(*size, notes=notes.base_data, most_notes=room[0], wait_for=events, **common)
+            events = [event]
+        event = ziggurat.place(
+            *size, out=out.base_data, offset=offset_of(out) + done, n=out.size - done, tails=tails.base_data,
+            most_tails=room[1], wait_for=events, **affine._asdict(), **common,
+        )  # fmt: skip
+        attach(queue, event, out, found, notes, tails, progress, self._words.array)
+        self._progress = progress.get()
+        return notes, tails
+
+    def _flips(self, notes: cla.Array) -> set[int]:
+        """Return the noted decisions that seem to be other than NumPy's."""
+        noted = notes.get().reshape(-1, NOTE)
+        seem, in_tail = noted[:, 1] & 2 != 0, noted[:, 1] & 4 != 0
+        take = np.zeros(len(noted), bool)
+        if not in_tail.all():
+            take[~in_tail] = self._oracle.takes(noted[~in_tail, 2:4])
+        take[in_tail] = [self._oracle.takes_pair(row) for row in noted[in_tail, 2:5]]
+        return {_flip(note) for note in noted[take != seem]}
+
+    def _put(self, tails: cla.Array, count: int, out: cla.Array, offset: int, affine: _Affine) -> None:
+        """Put the values that NumPy makes in their places."""
+        law = self._ziggurat.law
+        rows = arrays.part(tails, 0, 4 * count).get().reshape(-1, 4)
+        if law.in_halves or is_fused() or not has_log1p():
+            values = self._oracle.values(rows[:, 1 : 1 + law.tail_words])
+        else:
+            tail, factor = TAIL[law.name]
+            values = factor * logarithms(rows[:, 2] * 2.0**-53) + tail
+            if law.name == "normal":
+                values = np.where(rows[:, 1] >> np.uint64(17) & np.uint64(1), -values, values)
+        event = self._ziggurat.put.for_each(
+            self._queue, count, tails=tails.base_data, values=upload(self._queue, values).base_data, n=count,
+            out=out.base_data, offset=offset, wait_for=wait_list(out, tails), **affine._asdict(),
+        )  # fmt: skip
+        attach(self._queue, event, out, tails)
 
 
 def _flip(note: Array) -> int:
@@ -424,11 +435,11 @@ def _drawn(ziggurat: _Ziggurat, words: Words | HostWords, out: cla.Array, affine
     """Do what `_draw` does, by kernels that are proved, or are being proved."""
     given = _Affine(*map(out.dtype.type, affine))
     waiting = taken = end = _waiting(ziggurat, words)
-    done, first, memory = 0, 0, None
+    done = first = 0
     while done < out.size:
-        search = _Search(ziggurat, words, first, shape := ziggurat.shape(out.size - done), taken, memory)
-        end = first + search.place(out, done, given)
-        memory, done, first, taken = search.memory, done + search.size, first + shape.words, search.taken_behind
+        portion = _Portion(ziggurat, words, first, shape := ziggurat.shape(out.size - done), taken)
+        end = first + portion.draw(out, done, given)
+        done, first, taken = done + portion.size, first + shape.words, portion.taken_behind
     return (words.after_halves if ziggurat.law.in_halves else words.after_steps)(end - waiting)
 
 

@@ -75,7 +75,7 @@ def _draw_in_place(words: Words, code: GeneratorCode, wanted: Range, out: cla.Ar
     if done == out.size:
         return waiting
     rest = arrays.part(out, done, out.size - done)
-    return waiting + bounded_steps.draw_parts(queue, words.device, code, bits, wanted, rest)
+    return waiting + bounded_steps.draw_parts(words, code, bits, wanted, rest)
 
 
 def _draw_parts(words: Words, wanted: Range, out: cla.Array) -> int:

@@ -15,6 +15,7 @@ import pyopencl.array as cla
 from clrng.distributions import RAW
 from clrng.frontends.numpy_streams.positions import as_numpy
 from clrng.frontends.numpy_streams.ranges import Range
+from clrng.frontends.numpy_streams.words import Scratch, Words
 from clrng.generators import source
 from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import CTYPES, GeneratorCode
@@ -58,17 +59,16 @@ def _group_size(device: DeviceInfo) -> int:
     return min(GROUP_SIZE, 1 << device.device.max_work_group_size.bit_length() - 1)
 
 
-def draw_parts(
-    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, bits: Any, wanted: Range, out: cla.Array
-) -> int:
+def draw_parts(words: Words, code: GeneratorCode, bits: Any, wanted: Range, out: cla.Array) -> int:
     """Fill `out`, unsigned, with the values of the steps that follow `bits`; return how many parts this takes."""
+    queue, device = words.queue, words.device
     tile, per_step = _group_size(device), 64 // wanted.bits
     done = first = 0
     while True:
         tiles = -(-min(wanted.enough(out.size - done), MOST) // (per_step * tile))
         start = bits.jumped(first) if first else bits
         rest = arrays.part(out, done, out.size - done)
-        taken, used = _draw_tiles(queue, device, code, start.words, tiles, wanted, rest)
+        taken, used = _draw_tiles(queue, device, words.scratch, code, start.words, tiles, wanted, rest)
         if taken >= rest.size:
             return first * per_step + used
         done, first = done + taken, first + tiles * tile
@@ -90,7 +90,7 @@ def _kernels(queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, wa
 
 
 def _draw_tiles(
-    queue: cl.CommandQueue, device: DeviceInfo, code: GeneratorCode, words: Sequence[int], tiles: int,
+    queue: cl.CommandQueue, device: DeviceInfo, scratch: Scratch, code: GeneratorCode, words: Sequence[int], tiles: int,
     wanted: Range, out: cla.Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Fill `out` with values of so many tiles of steps behind a state, as far as they go.
@@ -113,7 +113,7 @@ def _draw_tiles(
         return parts, out.size
     count, scan = others
     turns = -(-tiles * size // items)
-    counts: cla.Array = cla.Array(queue, tiles + 2 + turns, np.dtype(np.uint32))
+    counts = scratch.array("counts", tiles + 2 + turns, np.dtype(np.uint32))
     memory: Any = counts.base_data
     zeroed = cl.enqueue_fill_buffer(queue, memory, bytes(4), 0, counts.nbytes)
     counted = count(queue, items, size, **shape, limit=wanted.limit, counts=memory, wait_for=[zeroed])
@@ -134,7 +134,8 @@ def _example(
     device: DeviceInfo, code: GeneratorCode, _: object, results: Sequence[cla.Array], wanted: Range, words: Any,
     tiles: int,
 ) -> tuple[int, int]:  # fmt: skip
-    return _draw_tiles(queue_of(results[0]), device, code, words, tiles, wanted, results[0])
+    queue = queue_of(results[0])
+    return _draw_tiles(queue, device, Scratch(queue), code, words, tiles, wanted, results[0])
 
 
 def _examples(device: DeviceInfo, code: GeneratorCode, wanted: Range) -> Iterator[Example]:

@@ -18,6 +18,7 @@ from clrng.distributions.transforms.uniform import steps_for
 from clrng.frontends.drawing import Queue
 from clrng.frontends.generator import Generator
 from clrng.generators import BitGenerator
+from clrng.generators.halves import Halved
 
 Array: TypeAlias = Any
 """An array of NumPy."""
@@ -30,10 +31,14 @@ HALF, LOW = 32, 2**32 - 1
 
 
 class Kind(NamedTuple):
-    """One of the kinds of values: `steps` raw values make one, and `make` makes n of them of n * steps raw values."""
+    """One of the kinds of values: `steps` raw values make one, and `make` makes n of them of n * steps raw values.
+
+    With `halves` one raw value makes two, as in `Halved`.
+    """
 
     steps: int
     make: Callable[[Array], Array]
+    halves: bool = False
 
 
 def kinds(bits: BitGenerator) -> dict[str, Kind]:
@@ -45,7 +50,14 @@ def kinds(bits: BitGenerator) -> dict[str, Kind]:
     for length in (64, 32):
         steps = steps_for(2**length, bound - low)
         found[f"uint{length}"] = Kind(steps, partial(words, length, steps, low, bound))
+    if bits.has_halves:
+        found["uint32"] = Kind(1, both_halves, halves=True)
     return {**found, "double": Kind(1, partial(doubles, bound)), "raw": Kind(1, np.asarray)}
+
+
+def both_halves(raw: Array) -> Array:
+    """Return the halves of raw values of 64 bits, the low one of each first."""
+    return np.stack([raw & np.uint64(LOW), raw >> np.uint64(HALF)], axis=1).ravel()
 
 
 def doubles(bound: int, raw: Array) -> Array:
@@ -226,20 +238,31 @@ class Block:
 
 
 Position = list[Any]
-"""Where a stream stands: a block; the number of the raw value with which the list that is being read begins, the number
-of raw values that make a value of it, and its length; and the iterator of what is left of it. One assignment changes
-all."""
+"""Where a stream stands: a block; the half that waits, as in the last word of `Halved`; the number of the raw value
+with which the list that is being read begins, the number of raw values that make a value of it, and the list; and the
+iterator of what is left of it. One assignment changes all.
+
+For halves, that number of raw values is 0. The list is then the half that waits alone, or both halves of all raw values
+of the block, which is read from the number of the raw value on."""
 
 
-def offset_in(position: Position) -> int:
-    """Return how many raw values of the block have been read."""
-    _, first, steps, length, rest = position
-    return int(first + steps * (length - length_hint(rest)))
+def reached(position: Position) -> tuple[int, int]:
+    """Return how many raw values of the block have been read, and the half that waits."""
+    _, waiting, first, steps, values, rest = position
+    read = len(values) - length_hint(rest)
+    if steps:
+        return first + steps * read, waiting
+    if waiting > LOW:
+        return first, waiting - (read << HALF)
+    if read == 2 * first:
+        return first, waiting
+    return (read + 1) // 2, values[read] | 1 << HALF if read % 2 else values[read - 1]
 
 
 def _beginning(generator: Generator) -> Position:
     start = generator.bit_generator.copy()
-    return [Block(start, np.empty(0, start.dtype), start, generator, kinds(start)), 0, 1, 0, iter([])]
+    waiting = start.has_uint32 << HALF | start.uinteger if isinstance(start, Halved) else 0
+    return [Block(start, np.empty(0, start.dtype), start, generator, kinds(start)), waiting, 0, 1, [], iter([])]
 
 
 class Prefetched:
@@ -275,7 +298,11 @@ class Prefetched:
     @property
     def bits(self) -> BitGenerator:
         """A new bit generator that stands after the last value that was read."""
-        return cast("BitGenerator", self._position[0].start.jumped(offset_in(self._position)))
+        offset, waiting = reached(self._position)
+        bits: BitGenerator = self._position[0].start.jumped(offset)
+        if bits.has_halves:
+            bits.state = {**bits.state, "has_uint32": waiting >> HALF, "uinteger": waiting & LOW}
+        return bits
 
     def seek(self, bits: BitGenerator) -> None:
         """Go on with the stream of `bits` where it stands; an error, as for a new one, leaves all as it was."""
@@ -301,24 +328,34 @@ class Prefetched:
         """Return an iterator of what follows as values of a kind; of other numbers while there is an error."""
         errors = self.errors  # one of these is the mark of `_survivor`
         if len(errors) > 1 and any(isinstance(error, Exception) for error in errors):
-            self._go_to(self._position[0], offset_in(self._position), 1, 0, iter([]))
+            offset, waiting = reached(self._position)
+            self._go_to(self._position[0], waiting, offset, 1, [], iter([]))
             return map(itemgetter(0), zip(cycle(STAND_INS[name]), iter(errors.__len__, 0), strict=False))
         return self._go_on(name)
 
     def _go_on(self, name: str) -> Any:
         """Return an iterator of what follows in the stream as values of a kind."""
-        block, first, steps, length, before = self._position
-        offset = first + steps * (length - length_hint(before))
-        steps = block.kinds[name].steps
+        block = self._position[0]
+        offset, waiting = reached(self._position)
+        steps, _, halves = block.kinds[name]
+        if halves and waiting > LOW:
+            values = [waiting & LOW]
+            rest: Any = iter(values)
+            self._go_to(block, waiting, offset, 0, values, rest)
+            return rest
         if len(block.raw) - offset < steps:
             block, offset = block.following(offset), 0
         first = offset % steps
         values = block.lists.get((name, first))
         if values is None:
             values = block.make(name, first)
-        rest: Any = iter(values)
-        rest.__setstate__(offset // steps)
-        self._go_to(block, first, steps, len(values), rest)
+        rest = iter(values)
+        if halves:
+            rest.__setstate__(2 * offset)
+            self._go_to(block, waiting, offset, 0, values, rest)
+        else:
+            rest.__setstate__(offset // steps)
+            self._go_to(block, waiting, first, steps, values, rest)
         return rest
 
     def _go_to(self, *position: Any) -> None:

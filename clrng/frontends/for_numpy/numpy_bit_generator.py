@@ -63,7 +63,8 @@ class NumpyBitGenerator(np.random.BitGenerator):
     - raw: the next value of `Generator.random_raw`.
     - double: the next of ``Generator.random(dtype="float64")``, one step. It has no more bits than a raw value.
     - uint32 and uint64: the next of ``Generator.integers(0, 2**32, dtype="uint32")`` and of ``Generator.integers(0,
-      2**64, dtype="uint64")``. Where there are 2^64 raw values, uint64 is the raw value and uint32 its upper half.
+      2**64, dtype="uint64")``. Where there are 2^64 raw values, uint64 is the raw value and uint32 its upper half; but
+      those of NumPy's own generators, such as `PCG64`, give uint32 in halves as NumPy does, the lower one first.
       Where there are 2^32, uint32 is the raw value and uint64 two of them, the upper half first. Where there are about
       2^31 or 2^32, but no power of two, uint32 takes three steps and uint64 four, and they are uniform up to 2^-40.
 
@@ -222,7 +223,10 @@ class NumpyBitGenerator(np.random.BitGenerator):
         """
         shape = () if size is None else validation.shape("size", size)
         if not validation.flag("output", output):
-            self.advance(prod(shape))
+            with self._lock:
+                bits = self._stream.bits
+                bits.drawn(bits, prod(shape))  # with which a half goes on waiting, unlike with `advance`
+                self._stream.seek(bits)
             return None
         arrays.check_host_size(shape, np.dtype(np.uint64))
         with self._lock:

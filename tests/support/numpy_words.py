@@ -22,12 +22,22 @@ class Oracle:
     ----------
     position : int
         How many were taken.
+    bits : BitGenerator
     """
 
     def __init__(self, bits: clrng.BitGenerator, length: int) -> None:
         self._values = bits.sequence(length).tolist()
         self._least, self._bound = bits.min_value, bits.upper_bound
+        self._start, self._waits, self._half = bits, False, 0
         self.position = 0
+
+    @property
+    def bits(self) -> clrng.BitGenerator:
+        """The bit generator that stands where the oracle does, with the half that waits."""
+        found = self._start.jumped(self.position)
+        if self._start.has_halves:
+            found.state = {**found.state, "has_uint32": int(self._waits), "uinteger": self._half}
+        return found
 
     def raw(self) -> int:
         """Return the next raw value."""
@@ -49,8 +59,14 @@ class Oracle:
         return number * n // numbers
 
     def uint32(self) -> int:
-        """Return the next integer of 32 bits."""
-        return self.word(32)
+        """Return the next integer of 32 bits: of NumPy's own generators a half, the low one of a raw value first."""
+        if not self._start.has_halves:
+            return self.word(32)
+        self._waits = not self._waits
+        if not self._waits:
+            return self._half
+        self._half, low = divmod(self.raw(), 2**32)
+        return low
 
     def uint64(self) -> int:
         """Return the next integer of 64 bits."""

@@ -6,6 +6,7 @@ Each raises a TypeError for a value of the wrong type, and a ValueError for one 
 import operator
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from math import prod
 from reprlib import Repr
 from typing import Any
@@ -126,9 +127,25 @@ def shape(name: str, value: Any) -> tuple[int, ...]:
     return lengths
 
 
+BFLOAT16 = "bfloat16"
+"""The dtype that NumPy knows once the package ml_dtypes is imported."""
+
+
+def dtype_named(name: str) -> np.dtype[Any]:
+    """Return the dtype of this name."""
+    if name == BFLOAT16:
+        try:
+            import_module("ml_dtypes")
+        except ImportError:
+            raise ImportError(f"dtype {name} needs ml_dtypes: pip install 'clrng[{name}]'", name="ml_dtypes") from None
+    return np.dtype(name)
+
+
 def dtype(name: str, value: Any, legal: tuple[str, ...]) -> np.dtype[Any]:
     """Return `value` as one of the `legal` dtypes, in the byte order of the host."""
     choices = " or ".join(legal)
+    if isinstance(value, str) and value == BFLOAT16 and value in legal:
+        return dtype_named(value)
     try:
         found: np.dtype[Any] | None = None if value is None else np.dtype(value)
     except Exception:  # noqa: BLE001  # NumPy has many for what is no dtype

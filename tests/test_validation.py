@@ -212,7 +212,9 @@ def test_bad_items_of_a_state_are_named(value: Any) -> None:
 @pytest.mark.parametrize("dtype", [np.int32, np.uint32, np.complex64])
 def test_an_out_of_another_dtype_is_blamed_itself(dtype: Any) -> None:
     for call in (RNG.random, STREAMS.random):
-        with pytest.raises(ValueError, match=f"^out.dtype must be float32 or float64, not {np.dtype(dtype)}$"):
+        with pytest.raises(
+            ValueError, match=f"^out.dtype must be float32 or float64 or float16 or bfloat16, not {np.dtype(dtype)}$"
+        ):
             call(out=cla.zeros(RNG.queue, 4, dtype))
 
 

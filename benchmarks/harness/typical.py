@@ -7,6 +7,7 @@ TYPICAL: dict[str, clrng.BitGenerator] = {
     "LCG 2^32": clrng.named("numerical_recipes", 1),
     "LCG 2^64": clrng.named("mmix", 1),
     "MRG32k3a": clrng.MRG32k3a(),
+    "PCG64": clrng.PCG64(1),
     "LFG 5,17": clrng.LaggedFibonacci((5, 17), "+", seed=1),
     "LFG 24,55": clrng.LaggedFibonacci((24, 55), "+", seed=1),
     "LFG 418,1279": clrng.LaggedFibonacci((418, 1279), "+", seed=1),

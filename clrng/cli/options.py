@@ -12,6 +12,7 @@ from clrng import validation
 from clrng.distributions.catalog import DISTRIBUTIONS, distribution
 from clrng.distributions.distribution import WHOLE, Distribution
 from clrng.distributions.parameters import NEEDED, Kind
+from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.generators import BitGenerator
 from clrng.generators.families import FAMILIES, NAMED, named
 from clrng.generators.family import Option
@@ -236,7 +237,7 @@ def made_distribution(dtype: str | None, **options: Any) -> Distribution | None:
         arguments["dtype"] = _checked(dtype, WHOLE)
     found = distribution(name, **arguments)
     if dtype is not None:
-        _checked(dtype, found.dtypes)
+        _checked(dtype, tuple(each for each in found.dtypes if each not in ROUNDED))
     return found
 
 

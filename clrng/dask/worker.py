@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pyopencl as cl
 from dask.layers import ArrayBlockwiseDep
 
+from clrng import validation
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Distribution
 from clrng.errors import NoDeviceError
@@ -105,7 +106,7 @@ _cache = _Cache()
 
 def fill(place: Place, source: Source) -> npt.NDArray[Any]:
     """Return the chunk of an array that lies at `place`."""
-    out = np.empty(place[1], source.dtype)
+    out = np.empty(place[1], validation.dtype_named(source.dtype))
     if not out.size:
         return out
     queue, device, fill = maker_for(source.bits)

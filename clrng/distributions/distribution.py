@@ -9,10 +9,12 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.parameters import Declared, Range, number
+from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import Quantile
 from clrng.distributions.quantiles.tables import InverseTable, LogarithmTable, inverse_table
 from clrng.distributions.transforms.inverse import Inverse, Logarithms
+from clrng.distributions.transforms.rounded import ROUNDED, ends_between, rounded
 from clrng.distributions.transforms.transform import Declaration, Table, Transform
 from clrng.distributions.transforms.uniform import (
     HALF,
@@ -27,6 +29,11 @@ from clrng.distributions.transforms.uniform import (
 )
 
 REALS = ("float32", "float64")
+
+WITH_ROUNDED = (*REALS, *ROUNDED)
+"""The dtypes of uniform and normal numbers."""
+
+SINGLE = np.dtype(np.float32)
 
 WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
 """The dtypes of integers."""
@@ -54,7 +61,7 @@ class Distribution(ABC):
 
     def fits_half(self, dtype: np.dtype[Any]) -> bool:
         """Return whether values of `dtype` take half a raw value of 64 bits each, where such values can be halved."""
-        return dtype == np.float32
+        return dtype == SINGLE or dtype.name in ROUNDED
 
     def numpys(self, dtype: np.dtype[Any]) -> Transform | None:  # noqa: ARG002  # few have one
         """Return what makes NumPy's own values of the raw values of its generators of 64 bits, or None."""
@@ -108,13 +115,17 @@ class Continuous(Distribution):
     names: tuple[str, str] = field(default=("loc", "scale"), repr=False, compare=False)
     """What errors call loc and scale: the caller's names."""
 
-    dtypes: ClassVar[tuple[str, ...]] = REALS
+    @property
+    def dtypes(self) -> tuple[str, ...]:  # type: ignore[override]  # noqa: D102  # as inherited
+        return WITH_ROUNDED if isinstance(self.quantile, Normal) else REALS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "loc", ANY_REAL.check(self.names[0], self.loc))
         object.__setattr__(self, "scale", NO_NEGATIVE.check(self.names[1], self.scale))
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        if dtype.name in ROUNDED:
+            return rounded(self.transform(min_value, upper_bound, SINGLE), dtype)
         largest = float(np.finfo(dtype).max)
         for name, value in zip(self.names, (self.loc, self.scale), strict=True):
             if abs(value) > largest:
@@ -252,7 +263,7 @@ class Between(Declared, Distribution):
     high: float = number(-LARGEST_REAL, LARGEST_REAL, default=1.0)
     interval: str = field(default="[)", metadata={"kind": "text"})
 
-    dtypes: ClassVar[tuple[str, ...]] = REALS
+    dtypes: ClassVar[tuple[str, ...]] = WITH_ROUNDED
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -264,6 +275,9 @@ class Between(Declared, Distribution):
         return stretched(self.low, self.high) if dtype == np.float64 and self.interval == "[)" else None
 
     def transform(self, min_value: int, upper_bound: int, dtype: np.dtype[Any]) -> Transform:  # noqa: D102
+        if dtype.name in ROUNDED:
+            ends = ends_between(self.low, self.high, self.interval, dtype)
+            return rounded(self.transform(min_value, upper_bound, SINGLE), dtype, ends)
         return interval_transform(self.low, self.high, self.interval, upper_bound - min_value, dtype)
 
 

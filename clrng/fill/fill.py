@@ -251,7 +251,8 @@ def choose_blocks(
     width, like_gpu = min(code.max_vector_width, 64 // out_bytes, LONGEST_VECTOR), traits_of(device).side_by_side
     if not like_gpu and width > 1:
         chunk, lanes = min(64 // out_bytes, LONGEST_VECTOR), 32 * device.units * width
-        return BlockPlan(width, chunk, streaming, lanes, code.shortest_block, 1, unrolled=True)
+        past = streaming and chunk * out_bytes == 64  # noqa: PLR2004  # parts of lines are slow
+        return BlockPlan(width, chunk, past, lanes, code.shortest_block, 1, unrolled=True)
     chunk_bytes = CHUNK_BYTES_BESIDE_TABLES if copies else CHUNK_BYTES
     lanes_per_unit = _lanes(code) if like_gpu else 64
     chunk, lanes = chunk_bytes // max(out_bytes, SMALLEST_WORD), lanes_per_unit * device.units

@@ -582,7 +582,7 @@ class DivideAndConquer(Drawing):
 
         Returns
         -------
-        pyopencl.array.Array of ``bit_generator.dtype``
+        clrng.Array of ``bit_generator.dtype``
             It is `out` if that was given. It carries the event of its making, so that work PyOpenCL queues on it
             waits.
 

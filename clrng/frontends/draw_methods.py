@@ -13,10 +13,11 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions import RAW, Transform
 from clrng.distributions.catalog import distribution as by_name
-from clrng.distributions.distribution import REALS, Continuous, Distribution
+from clrng.distributions.distribution import WITH_ROUNDED, Continuous, Distribution
 from clrng.distributions.foreign import as_distribution
+from clrng.distributions.transforms.rounded import ROUNDED, standard_uniform
 from clrng.distributions.transforms.uniform import INTERVALS
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
@@ -111,7 +112,9 @@ class DrawMethods(ABC):
         if not given:
             return self._named(name, size, dtype, out, **parameters)
         standard = by_name(name, **{key: NEUTRAL.get(key, value) for key, value in parameters.items()})
-        chosen, loc = self._check_dtype(REALS, dtype, out), "mu" if "mu" in parameters else "loc"
+        chosen, loc = self._check_dtype(standard.dtypes, dtype, out), "mu" if "mu" in parameters else "loc"
+        if chosen.name in ROUNDED:
+            raise ValueError(f"{given[0]} must be a number, not an array, as dtype is {chosen}")
         factors = self._parameter("scale", parameters.get("scale", 1.0), chosen, positive=True)
         offsets = self._parameter(loc, parameters.get(loc, 0.0), chosen, positive=False)
         wanted = getattr(out, "shape", None) if size is None and out is not np.ndarray else size
@@ -146,7 +149,7 @@ class DrawMethods(ABC):
 
         Returns
         -------
-        pyopencl.array.Array of ``bit_generator.dtype``
+        clrng.Array of ``bit_generator.dtype``
             uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
             ``bit_generator.upper_bound`` - 1.
         """
@@ -160,17 +163,21 @@ class DrawMethods(ABC):
         Parameters
         ----------
         size, dtype, out : optional
-            As for all methods; `dtype` is float32 or float64.
+            As for all methods; `dtype` is float32, float64, float16 or bfloat16.
         interval : {"[)", "(]", "()", "[]"}, optional
             Whether 0 and 1 are among the numbers: a square bracket says so. With any other than the default,
             the numbers are those of `uniform`.
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             x / d, where x is the raw value and d is ``bit_generator.upper_bound``; never 1. As float32 it is rounded
             down to a multiple of 2^-24. As float64 it is rounded correctly where d is at most 2^53, and down to a
             multiple of 2^-53 where d is larger.
+
+            As float16 and bfloat16 it is the float32 number of the same call rounded to the nearest one, of two as near
+            to the even one; but numbers that would be 1 so, 2^-12 and 2^-9 of all, are the largest ones below 1,
+            1 - 2^-11 and 1 - 2^-8.
 
         Examples
         --------
@@ -181,7 +188,7 @@ class DrawMethods(ABC):
         if not isinstance(interval, str) or interval != "[)":
             validation.choice("interval", interval, INTERVALS)
             return self._named("uniform", size, dtype, out, low=0.0, high=1.0, interval=interval)
-        return self._draw(UNIFORM[self._check_dtype(tuple(UNIFORM), dtype, out).name], size, out)
+        return self._draw(standard_uniform(self._check_dtype(WITH_ROUNDED, dtype, out)), size, out)
 
     def uniform(
         self, low: float = 0.0, high: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None,
@@ -194,19 +201,23 @@ class DrawMethods(ABC):
         low, high : float
             Finite numbers, low < high.
         size, dtype, out : optional
-            As for all methods; `dtype` is float32 or float64.
+            As for all methods; `dtype` is float32, float64, float16 or bfloat16.
         interval : {"[)", "(]", "()", "[]"}, optional
             Which bounds are among the numbers: a square bracket says that one is. By default `low` is, `high` is not.
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Equally spaced floats: the spacing is that of floats at the larger of the two bounds, which are rounded to
             `dtype` first. A bound that the interval leaves out is never returned, and neither is -0.0. Of the n such
             floats a value is number floor(X n / N), counted from 0, where X is one of N raw values, counted from 0; for
             float64 and raw values of at most 32 bits, X is made of two. Where n is above N it is number
             floor(X (n - 1) / (N - 1)) for ``"[]"`` and ceil((X + 1) n / N) - 1 for ``"(]"``, so that the last X gives
             `high`.
+
+            As float16 and bfloat16 it is the float32 number of the same call rounded to the nearest one, of two as near
+            to the even one, and may be -0.0 then; but where that would be a bound that the interval leaves out, it is
+            the number next to it.
 
         Raises
         ------
@@ -229,7 +240,7 @@ class DrawMethods(ABC):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         chosen = as_distribution(distribution)
         return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
@@ -254,7 +265,7 @@ class DrawMethods(ABC):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
 
         Notes
         -----
@@ -290,7 +301,7 @@ class DrawMethods(ABC):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Where `a` is an array of several dimensions, `size` takes the place of the axis.
 
         Raises
@@ -358,13 +369,16 @@ class DrawMethods(ABC):
         return words.astype("<u4").tobytes()[:length]
 
     def standard_normal(self, size: Size = None, dtype: Any = None, out: Any = None) -> cla.Array:
-        """Draw from the standard normal distribution."""
+        """Draw from the standard normal distribution; `dtype` may be float16 or bfloat16 too."""
         return self._named("standard_normal", size, dtype, out)
 
     def normal(
         self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, dtype: Any = None, out: Any = None
     ) -> cla.Array:
-        """Draw from the normal distribution with mean `loc` and standard deviation `scale`."""
+        """Draw from the normal distribution with mean `loc` and standard deviation `scale`.
+
+        `dtype` may be float16 or bfloat16 too where `loc` and `scale` are numbers. These are applied in float32.
+        """
         return self._placed("normal", size, dtype, out, loc=loc, scale=scale)
 
     def lognormal(

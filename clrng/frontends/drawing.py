@@ -12,6 +12,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
 from clrng.distributions.transforms.uniform import HALF
@@ -81,15 +82,20 @@ def check_queues(values: Any) -> list[cl.CommandQueue]:
 
 
 class Allocator:
-    """The attribute `allocator` of front ends: what gives the memory of the arrays that are returned, or None."""
+    """The attribute `allocator` of front ends: what gives the memory of the arrays that are returned, or None.
+
+    ``"cuda"`` becomes the pool of memory that CUDA shares of the front end's queue.
+    """
 
     def __get__(self, front: Any, _: type | None = None) -> Any:
         return self if front is None else vars(front)["_allocator"]
 
     def __set__(self, front: Any, value: Any) -> None:
+        if isinstance(value, str) and value == "cuda":
+            value = pool_of(front.queue)
         if value is not None and not callable(value):
             raise TypeError(
-                f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, or None, not "
+                f"allocator must be an allocator of PyOpenCL such as pyopencl.tools.MemoryPool, 'cuda', or None, not "
                 f"{shown(value)}"
             )
         vars(front)["_allocator"] = value

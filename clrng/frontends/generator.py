@@ -96,7 +96,9 @@ class Generator(OrderMethods, DrawMethods):
         for a single value.
     dtype : dtype_like, optional
         By default that of `out`; without it float32, which every device has, or int64 for integers. For real numbers
-        it is float32 or float64, and for integers any dtype of integers that holds all values.
+        it is float32 or float64, and for integers any dtype of integers that holds all values. Uniform and normal
+        numbers may be float16 or bfloat16 too: they are those of float32, rounded to nearest, of two as near to the
+        even one, and infinite where they are too large. bfloat16 is that of the package ml_dtypes.
     out : pyopencl.array.Array or numpy.ndarray, optional
         Where to put the values, in C order: an array of `dtype` or a slice of one, such as ``a[2:5, ::2]`` or ``a.T``,
         in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
@@ -150,8 +152,8 @@ class Generator(OrderMethods, DrawMethods):
     ) -> None:
         check_bit_generator(bit_generator)
         self._requested = check_name(arithmetic)
-        self.allocator = allocator
         super().__init__(bit_generator, queue)
+        self.allocator = allocator
 
     def _use(self, recurrence: BitGenerator) -> None:
         code = code_for(recurrence, select(self._requested, self.device, recurrence))

@@ -68,7 +68,7 @@ class OrderMethods(Drawing):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             It carries the event of its making.
 
         Raises
@@ -121,7 +121,7 @@ class OrderMethods(Drawing):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             It is `out` if that was given.
 
         Raises

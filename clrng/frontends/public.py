@@ -17,12 +17,14 @@ from clrng.generators import *  # noqa: F403  # every class
 from clrng.generators.arithmetic import ARITHMETICS
 from clrng.generators.families import NAMED, named
 from clrng.opencl.devices import DeviceInfo, choose_device, list_devices, make_queue
+from clrng.opencl.results import Array
 from clrng.version import __version__
 
 __all__ = [
     "ARITHMETICS",
     "DISTRIBUTIONS",
     "NAMED",
+    "Array",
     "ArrayPart",
     "BuildError",
     "ClrngError",

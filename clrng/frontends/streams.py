@@ -10,8 +10,10 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.distributions import RAW, UNIFORM, Transform
+from clrng.distributions import RAW, Transform
+from clrng.distributions.distribution import WITH_ROUNDED
 from clrng.distributions.foreign import as_distribution
+from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.fill import stream_states
 from clrng.fill.stream_states import Seeding
 from clrng.frontends.drawing import Allocator, Queue, check_bit_generator, check_dtype, check_queue
@@ -131,8 +133,8 @@ class Streams:
         self._count = start.count if isinstance(start, Seeding) else len(start)
         self._step = validation.integer("step", step, 1, None)
         self._requested = check_name(arithmetic)
-        self.allocator = allocator
         self._queue = check_queue(queue)
+        self.allocator = allocator
         self._device = devices.describe(self.queue.device)
         code = code_for(self._recurrence, select(self._requested, self.device, self._recurrence))
         self._arithmetic = code.arithmetic.name
@@ -410,10 +412,10 @@ class Streams:
         ----------
         steps, keep, out : optional
             As for all methods.
-        dtype : {"float32", "float64"}, optional
+        dtype : {"float32", "float64", "float16", "bfloat16"}, optional
             By default that of `out`, and without it float32.
         """
-        transform = UNIFORM[check_dtype(tuple(UNIFORM), dtype, out, self._device).name]
+        transform = standard_uniform(check_dtype(WITH_ROUNDED, dtype, out, self._device))
         return self._advance(transform, steps, keep, out)
 
     def sample(

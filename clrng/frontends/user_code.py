@@ -14,6 +14,7 @@ from clrng import validation
 from clrng.distributions import RAW, UNIFORM, Table, Transform
 from clrng.distributions.catalog import name_of
 from clrng.distributions.distribution import Continuous, Distribution, Integers, normal, transform_of
+from clrng.distributions.transforms.rounded import ROUNDED
 from clrng.distributions.transforms.transform import Declaration, Surroundings
 from clrng.errors import UnsupportedError
 from clrng.generators import BitGenerator, ParkMiller, source
@@ -79,7 +80,7 @@ def _wanted(name: str | None, value: Any, device: devices.DeviceInfo) -> Wanted:
         raise TypeError(
             f"distributions must be {LEGAL}, each a distribution or a pair of one and a dtype, not {shown(value)}"
         )
-    legal = distribution.dtypes
+    legal = tuple(each for each in distribution.dtypes if each not in ROUNDED)
     chosen = validation.dtype("distributions: a dtype", legal[0] if dtype is None else dtype, legal)
     if chosen == np.float64 and not device.fp64:
         raise UnsupportedError(
@@ -348,7 +349,9 @@ def device_code(
     -------
     str
         It begins with a comment that names its functions. For the same seed and position they give the values of
-        `Generator.random_raw`, `Generator.random` and `Generator.sample`.
+        `Generator.random_raw`, `Generator.random` and `Generator.sample`; but of `PCG64`, `PCG64DXSM` and `Philox`,
+        whose steps `Generator.random` takes in halves for float32, here every value takes a whole step, and its upper
+        bits.
 
     Raises
     ------

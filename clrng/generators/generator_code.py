@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 CTYPES = {
     "int8": "char", "uint8": "uchar", "int16": "short", "uint16": "ushort", "int32": "int", "uint32": "uint",
     "int64": "long", "uint64": "ulong", "float32": "float", "float64": "double",
+    "float16": "ushort", "bfloat16": "ushort",
 }  # fmt: skip
-"""The OpenCL types of dtypes."""
+"""The OpenCL types of dtypes; those of floats of 16 bits are what their bits have."""
 
 
 def suffix(width: int) -> str:

@@ -118,7 +118,7 @@ def transform(
     are `copies` of them. A kernel of the user's may have up to three dimensions, others have one.
     """
     inner, space = chosen.inner, "__constant" if of_user else "__global"
-    called = transform(code, inner, f"{prefix}index_", width, of_user=of_user) if inner else ""
+    called = transform(code, inner, f"{prefix}index_", width, copies=copies, of_user=of_user) if inner else ""
     return called + render(
         f"distributions/{chosen.template}.cl.mako",
         p=prefix,

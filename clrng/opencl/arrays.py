@@ -1,20 +1,12 @@
 """The arrays that values are stored in, of the device and of the host: checked, made, filled and copied.
 
-An array of the host is filled in place where its memory is the device's too, else through memory of the device. A
-device reaches only memory that cannot be swapped out. A driver that is given other memory copies block after block
-through a little of its own. Here several threads have a few blocks of such memory each: while a thread copies one of
-its blocks to the array, the device writes the others.
+An array of the host is filled in place where its memory is the device's too, else through memory of the device.
 """
 
-import os
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import cycle
 from math import prod
-from threading import Lock
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,27 +15,13 @@ import pyopencl.array as cla
 
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import of_queue
+from clrng.opencl.results import Array, Owner
+from clrng.opencl.staging import copy_to_host
 from clrng.opencl.traits import traits_of
-from clrng.opencl.undisturbed import undisturbed
 from clrng.validation import LONGEST, shown
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
 
 MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
-
-BLOCK = 2**22
-"""Bytes of a block."""
-
-BLOCKS = 2
-"""Blocks of a thread."""
-
-MAX_THREADS = 16
-"""The most threads: one is not enough, as new memory is given to a process page by page, which is slower than to copy;
-from some number on they only fill the memory's bandwidth."""
-
-Bytes = npt.NDArray[np.uint8]
 
 
 def output_array(
@@ -60,31 +38,40 @@ def output_array(
         if not isinstance(out, cla.Array):
             raise TypeError(f"out must be {legal}, not {shown(out)}")
         check(queue, shape, dtype, out, strided=strided)
+        if isinstance(out, Array) and out.memory is not None:
+            out.memory.before_writing()
         if out.queue is not None and out.queue != queue:
             out.queue.flush()
         return out
     shape = shape or ()
     values = prod(shape)
-    check_allocation(device, values, dtype, name)
+    if values * dtype.itemsize > device.largest_allocation:
+        check_allocation(device, values, dtype, name, getattr(allocator, "largest_allocation", None))
     if not values:
-        return cla.Array(queue, shape, dtype)
+        return Array(queue, shape, dtype)
     if allocator is not None:
         return _allocated(queue, shape, dtype, allocator)
-    made: cla.Array = cla.empty_like(model(queue, shape, dtype), queue)
+    made: Array = model(queue, shape, dtype)._new_like_me(queue=queue)  # noqa: SLF001  # as cla.empty_like, sooner
     return made
 
 
-def check_allocation(device: DeviceInfo, values: int, dtype: np.dtype[Any], name: str) -> None:
-    """Check that a device allocates so many values of `dtype` together, which the argument `name` asks for."""
-    if values * dtype.itemsize > device.largest_allocation:
+def check_allocation(
+    device: DeviceInfo, values: int, dtype: np.dtype[Any], name: str, largest: Callable[[], int] | None = None
+) -> None:
+    """Check that a device allocates so many values of `dtype` together, which the argument `name` asks for.
+
+    `largest` returns the bytes of the largest allocation, where that is not the device's own.
+    """
+    most = largest() if largest else device.largest_allocation
+    if values * dtype.itemsize > most:
         advice = "; make them in several calls, which continue one another" if name == "size" else ""
         raise ValueError(
-            f"{name} must make at most {device.largest_allocation // dtype.itemsize} values of {dtype} for the largest "
-            f"allocation of {device.name}, {device.largest_allocation} bytes, not {shown(values)}{advice}"
+            f"{name} must make at most {most // dtype.itemsize} values of {dtype} for the largest "
+            f"allocation of {device.name}, {most} bytes, not {shown(values)}{advice}"
         )
 
 
-def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> cla.Array:
+def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> Array:
     """Return a new array whose memory `allocator` gives.
 
     A pool gives memory of dropped arrays that unfinished commands may still use. In a queue that runs commands in any
@@ -92,8 +79,12 @@ def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[A
     """
     needed = prod(shape) * dtype.itemsize
     data = allocator(needed)
-    _check_allocated(queue, data, needed)
-    made = cla.Array(queue, shape, dtype, allocator=allocator, data=data)
+    _check_allocated(queue, data.buffer if isinstance(data, Owner) else data, needed)
+    like = model(queue, shape, dtype)  # whose strides are known
+    made = Array(
+        None, shape, dtype, allocator=allocator, strides=like.strides, data=data, _fast=True, _context=queue.context,
+        _queue=queue, _size=like.size,
+    )  # fmt: skip
     if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
         made.add_event(cl.enqueue_marker(queue))
     return made
@@ -112,17 +103,17 @@ def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
         raise ValueError(f"allocator must return the {needed} bytes that it is asked for, not {data.size}")
 
 
-def model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
+def model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """Return an array of this shape that owns one byte: to make another like it takes a tenth of the time."""
-    made: cla.Array = of_queue(queue).cached(_model)(shape, dtype)
+    made: Array = of_queue(queue).cached(_model)(shape, dtype)
     return made
 
 
-def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> cla.Array:
-    return cla.Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
+def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    return Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
 
 
-def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
+def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
     """Return a new array on the device with a copy of `words`.
 
     The copy is made with the memory, so no later command has to wait for it. A command that copies would not do: even
@@ -132,7 +123,7 @@ def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> cla.Array:
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     words = np.asarray(words, order="C")
     memory = words if words.size else np.zeros(1, words.dtype)  # no buffer is empty
-    return cla.Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
+    return Array(queue, words.shape, words.dtype, data=cl.Buffer(queue.context, flags, hostbuf=memory))
 
 
 def wait_list(*things: cla.Array | cl.Event | None) -> list[cl.Event] | None:
@@ -262,6 +253,8 @@ def _writable(memory: Any) -> bool:
     if flags & cl.mem_flags.READ_ONLY:
         return False
     host: Any = getattr(memory, "hostbuf", None) if flags & cl.mem_flags.USE_HOST_PTR else None
+    if isinstance(host, np.ndarray):
+        return bool(host.flags.writeable)
     return host is None or not memoryview(host).readonly
 
 
@@ -389,101 +382,3 @@ def copied(queue: cl.CommandQueue, made: cla.Array, out: Any) -> npt.NDArray[Any
     if target is not out:
         out[...] = target
     return cast("npt.NDArray[Any]", out)
-
-
-def copy_to_host(queue: cl.CommandQueue, array: cla.Array, out: npt.NDArray[Any]) -> None:
-    """Copy `array`, C-contiguous in a buffer, when its events are complete, to `out`, and return when that is done.
-
-    `out` is C-contiguous and of as many bytes; it may begin anywhere.
-    """
-    if array.nbytes:
-        of_queue(queue).cached(Staging)(queue.device).copy(queue, array, out.reshape(-1).view(np.uint8))
-
-
-class Lane:
-    """What a thread has: a queue, and blocks of memory, which stay mapped."""
-
-    def __init__(self, context: cl.Context, device: cl.Device) -> None:
-        self._queue = cl.CommandQueue(context, device)
-        flags = cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR
-        self._buffers = [cl.Buffer(context, flags, BLOCK) for _ in range(BLOCKS)]
-        both: Any = cl.map_flags.READ | cl.map_flags.WRITE
-        self._mapped: list[Bytes] = [
-            cl.enqueue_map_buffer(self._queue, buffer, both, 0, (BLOCK,), np.dtype(np.uint8), is_blocking=True)[0]
-            for buffer in self._buffers
-        ]
-
-    def copy(self, array: cla.Array, out: Bytes, places: Iterator[int]) -> None:
-        """Copy the blocks of `array` that begin at the next of `places`, until there are none."""
-        data: Any = array.base_data  # a buffer
-        begun: deque[tuple[cl.Event, Bytes, Bytes]] = deque()
-        try:
-            for first, memory in zip(places, cycle(self._mapped), strict=False):
-                target = out[first : first + BLOCK]
-                block = memory[: target.size]
-                event = cl.enqueue_copy(
-                    self._queue, block, data, src_offset=array.offset + first, wait_for=array.events, is_blocking=False
-                )
-                self._queue.flush()
-                begun.append((event, block, target))
-                if len(begun) == len(self._mapped):
-                    _take(*begun.popleft())
-            while begun:
-                _take(*begun.popleft())
-        except BaseException:
-            self._queue.finish()  # commands may still write to the blocks
-            raise
-
-
-def _take(event: cl.Event, block: Bytes, target: Bytes) -> None:
-    """Copy `block`, when `event` is complete, to `target`."""
-    event.wait()
-    np.copyto(target, block)
-
-
-def _threads(count: int) -> "ThreadPoolExecutor | None":
-    """Return so many threads, or None where the main one has ended: their module cannot be imported then."""
-    try:
-        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  # not before it is needed
-    except (ImportError, RuntimeError):
-        return None
-    return ThreadPoolExecutor(count, "clrng copies")
-
-
-class Staging:
-    """The threads through which copies from a device go."""
-
-    def __init__(self, context: cl.Context, device: cl.Device) -> None:
-        count = min(
-            len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, MAX_THREADS
-        )
-        self._lanes = [Lane(context, device) for _ in range(count)]
-        self._lock = Lock()
-        self._threads = _threads(max(count - 1, 1))
-
-    def copy(self, queue: cl.CommandQueue, array: cla.Array, out: Bytes) -> None:
-        """Copy `array` to `out`; another thread's copy is waited for."""
-        queue.flush()  # so that other queues may wait for its events
-        with self._lock:
-            places = range(0, out.size, BLOCK)
-            if len(places) == 1:
-                self._lanes[0].copy(array, out, iter(places))
-            else:
-                undisturbed(partial(self._copy, array, out, places))
-
-    def _copy(self, array: cla.Array, out: Bytes, places: range) -> None:
-        """Copy the blocks that begin at `places`, and return when no thread writes to `out` any more."""
-        left = iter(places)
-        first, *others = self._lanes[: len(places)]
-        copies: list[Future[None]] = []
-        try:
-            copies += (self._threads.submit(lane.copy, array, out, left) for lane in others if self._threads)
-        except RuntimeError:  # no thread may begin, as where the main one has ended; the first lane does it all
-            self._threads = None  # with what waits for a thread there
-        try:
-            first.copy(array, out, left)
-        finally:
-            for copy in copies:
-                copy.exception()  # waits
-        for copy in copies:
-            copy.result()

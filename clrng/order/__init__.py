@@ -3,9 +3,14 @@
 Each function works on the queue of its first array.
 """
 
+from clrng.opencl.results import Array
+from clrng.order import indexing, reductions
 from clrng.order.counting import bincount, histogram
 from clrng.order.selection import compress, cumsum, flatnonzero, split, unique
 from clrng.order.sorting import argsort, sort, sort_pairs
+
+for function in (reductions.sum, reductions.moment, reductions.extreme, indexing.take):
+    Array.functions[function.__name__] = function
 
 __all__ = [
     "argsort",

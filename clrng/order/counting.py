@@ -60,7 +60,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
 
     Returns
     -------
-    pyopencl.array.Array of uint32, shape (max(minlength, 1 + largest value),)
+    clrng.Array of uint32, shape (max(minlength, 1 + largest value),)
         On the queue of `a`.
 
     Raises
@@ -127,7 +127,7 @@ def histogram(
 
     Returns
     -------
-    counts : pyopencl.array.Array of uint32, shape (bins,)
+    counts : clrng.Array of uint32, shape (bins,)
         On the queue of `a`.
     edges : ndarray, shape (bins + 1,)
         On the host: float64, or float32 where `a` is and `range` is not of NumPy's float64.

@@ -19,6 +19,7 @@ from clrng import validation
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel
+from clrng.opencl.results import Array as DeviceArray
 from clrng.order.arguments import (
     CONDITIONS,
     KEYS,
@@ -82,6 +83,7 @@ class Scan:
             plan = replace(plan, parts_per_unit=terms.size, min_part=max(plan.min_part, shortest))
         self._group_size = plan.group_size
         values = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(np.dtype(total))], **given}
+        self._sums: cla.Array
         if not terms.size:
             self._sums = upload(queue, np.zeros(1, total))
             return
@@ -110,7 +112,7 @@ class Scan:
         """The sum of all terms, an array of shape ()."""
         sums = self._sums
         place = self._parts * sums.dtype.itemsize
-        return cla.Array(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
+        return DeviceArray(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
     def place(self, *others: cla.Array) -> None:
         """Launch what the template does with all terms: `others` are its other arrays, in the order of their names."""
@@ -145,7 +147,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
 
     Returns
     -------
-    pyopencl.array.Array, shape (n,)
+    clrng.Array, shape (n,)
         On the queue of `a`; nothing is waited for.
 
     Raises
@@ -202,7 +204,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
 
     Returns
     -------
-    pyopencl.array.Array, shape (count,)
+    clrng.Array, shape (count,)
         On the queue of `a`.
 
     Raises
@@ -230,7 +232,7 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
 
     Returns
     -------
-    pyopencl.array.Array of uint32, shape (count,)
+    clrng.Array of uint32, shape (count,)
         On the queue of `condition`.
 
     Raises
@@ -263,8 +265,8 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
 
     Returns
     -------
-    values : pyopencl.array.Array, shape (n,)
-    count : pyopencl.array.Array of uint32, shape ()
+    values : clrng.Array, shape (n,)
+    count : clrng.Array of uint32, shape ()
         Both are on the queue of `a`.
 
     Raises
@@ -328,11 +330,11 @@ def unique(
 
     Returns
     -------
-    unique : pyopencl.array.Array, shape (count,)
+    unique : clrng.Array, shape (count,)
         On the queue of `a`. It is in a tuple if anything else is wanted, which follows in this order.
-    index : pyopencl.array.Array of uint32, shape (count,)
-    inverse : pyopencl.array.Array of uint32, shape (n,)
-    counts : pyopencl.array.Array of uint32, shape (count,)
+    index : clrng.Array of uint32, shape (count,)
+    inverse : clrng.Array of uint32, shape (n,)
+    counts : clrng.Array of uint32, shape (count,)
 
     Raises
     ------

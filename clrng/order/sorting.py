@@ -348,7 +348,7 @@ def sort(
 
     Returns
     -------
-    pyopencl.array.Array, shape (n,)
+    clrng.Array, shape (n,)
         Of the dtype of `a`, on its queue and from its allocator.
 
     Raises
@@ -385,7 +385,7 @@ def sort_pairs(
 
     Returns
     -------
-    keys, values : pyopencl.array.Array, shape (n,)
+    keys, values : clrng.Array, shape (n,)
         New arrays of the same dtypes, on the queue of `keys`; values of equal keys are in the order they had.
 
     Raises
@@ -416,7 +416,7 @@ def argsort(a: cla.Array, *, bits: Bits | None = None, descending: bool = False)
 
     Returns
     -------
-    pyopencl.array.Array of uint32, shape (n,)
+    clrng.Array of uint32, shape (n,)
         The place of the first value in order, of the second one, and so on: what ``numpy.argsort`` with
         ``kind="stable"`` returns, in another dtype. It is on the queue of `a` and from its allocator.
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from clrng.distributions import Transform, Uniform
 from clrng.distributions.transforms.inverse import Inverse, Logarithms, Thresholds
+from clrng.distributions.transforms.rounded import Rounded
 from clrng.distributions.transforms.uniform import InInterval, Lead, LibraryFloat, Stretched, UniformIntegers
 from clrng.generators import BitGenerator
 from clrng.proof import logarithms
@@ -61,7 +62,8 @@ def values(transform: Transform, bits: BitGenerator, raw: Raw) -> Values:
     if form is None:
         raise TypeError(f"transform must be of a class that {__name__}.FORMS has, not {type(transform).__name__}")
     made, sure = form(transform, bits, raw)
-    return made.astype(transform.dtype or raw.dtype, copy=False), sure
+    with np.errstate(over="ignore"):  # of 16 bits
+        return made.astype(transform.dtype or raw.dtype, copy=False), sure
 
 
 def numbers(bits: BitGenerator, raw: Raw) -> list[int]:
@@ -113,6 +115,15 @@ def _interval(transform: InInterval, bits: BitGenerator, raw: Raw) -> Values:
         least, exponent = int(transform.arguments[-4]), int(np.frexp(transform.arguments[-3])[1]) - 1
     found = [float(bound) if i == int(special) else math.ldexp(i + least, exponent) for i in places]
     return np.array(found, dtype), None
+
+
+def _narrow(transform: Rounded, bits: BitGenerator, raw: Raw) -> Values:
+    """Return the numbers that NumPy then rounds, those beyond the ends of a bounded one replaced by these."""
+    made, sure = values(transform.whole, bits, raw)
+    if transform.bounded:
+        ends = np.array(transform.arguments[-2:], np.int32)
+        made = np.clip(made, *np.where(ends < 0, ends ^ 0x7FFFFFFF, ends).view(np.float32))
+    return made, sure
 
 
 def _stretched(transform: Stretched, bits: BitGenerator, raw: Raw) -> Values:
@@ -287,6 +298,7 @@ FORMS: dict[type[Transform], Callable[..., Values]] = {
     Uniform: _uniform,
     UniformIntegers: _integers,
     InInterval: _interval,
+    Rounded: _narrow,
     Stretched: _stretched,
     Thresholds: _thresholds,
     Lead: _lead,

@@ -205,7 +205,7 @@ def judged(records: list[Row]) -> tuple[str, bool]:
 def cell(record: Row | None) -> str:
     """Return what one battery said, in a few words."""
     if record is None:
-        return ""
+        return "not run"
     if record["first_failing_size"]:
         return f"fails at {near_power(record['first_failing_size'])}"
     if record["battery"] == "practrand":

@@ -62,6 +62,7 @@ def summary() -> list[str]:
     """Return the table of the README: float32 in [0, 1) of some generators, on both devices."""
     taken = {
         "plain stores, the wall": ("wall",),
+        "clrng, PCG64, as `default_rng`": ("clrng PCG64",),
         "clrng, LCG modulo 2⁶⁴": ("clrng LCG 2^64",),
         "clrng, MRG32k3a": ("clrng MRG32k3a",),
         "clrng, lagged Fibonacci 418,1279": ("clrng LFG(418,1279)",),

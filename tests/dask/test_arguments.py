@@ -40,8 +40,16 @@ BAD: dict[str, tuple[Callable[[Rng], Any], type[Exception], str]] = {
     ),
     "size": (lambda rng: rng.random(-1), ValueError, "^size must be an integer from 0 "),
     "size of floats": (lambda rng: rng.random((2.5, 1)), TypeError, r"^size\[0\] must be an integer "),
-    "dtype": (lambda rng: rng.random(7, "int32"), ValueError, "^dtype must be float32 or float64, not int32"),
-    "no dtype": (lambda rng: rng.normal(size=7, dtype="x"), TypeError, "^dtype must be float32 or float64, not 'x'"),
+    "dtype": (
+        lambda rng: rng.random(7, "int32"),
+        ValueError,
+        "^dtype must be float32 or float64 or float16 or bfloat16, not int32",
+    ),
+    "no dtype": (
+        lambda rng: rng.normal(size=7, dtype="x"),
+        TypeError,
+        "^dtype must be float32 or float64 or float16 or bfloat16, not 'x'",
+    ),
     "dtype too small": (lambda rng: rng.poisson(1000, 7, dtype="int8"), ValueError, "^dtype must hold "),
     "integers": (lambda rng: rng.integers(0, 300, 7, "uint8"), ValueError, "^high must be an integer from "),
     "parameter": (lambda rng: rng.gamma(-1.0, size=7), ValueError, "^shape must be a number from "),

@@ -22,13 +22,14 @@ from clrng.opencl import devices
 from clrng.opencl.devices import describe
 
 DISTRIBUTIONS = {
-    "standard_normal": clrng.distribution("standard_normal"),
-    "gamma": clrng.distribution("gamma", shape=0.25, scale=2),
-    "poisson": clrng.distribution("poisson", lam=3.5),
+    "standard_normal": (clrng.distribution("standard_normal"), "float32"),
+    "standard_normal of 16 bits": (clrng.distribution("standard_normal"), "float16"),
+    "gamma": (clrng.distribution("gamma", shape=0.25, scale=2), "float32"),
+    "poisson": (clrng.distribution("poisson", lam=3.5), "int32"),
 }
 
 SHAPES: dict[str, tuple[clrng.BitGenerator, list[Plan | BlockPlan]]] = {
-    "strides": (clrng.ParkMiller(seed=1), [Plan(1, 1, 4, False, False, 64, 8)]),
+    "strides": (clrng.ParkMiller(seed=1), [Plan(1, 1, 8, False, False, 64, 8)]),
     "blocks": (
         clrng.MRG32k3a(),
         [BlockPlan(1, 16, False, 70, 1, 32, unrolled=True), BlockPlan(1, 16, False, 70, 1, 16, unrolled=False)],
@@ -54,9 +55,8 @@ def test_tables_in_local_memory_change_nothing(
     queue: cl.CommandQueue, strategy: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bits, shapes = SHAPES[strategy]
-    chosen = DISTRIBUTIONS[name]
-    dtype = np.dtype("int32" if "int32" in chosen.dtypes else "float32")
-    transform = transform_of(chosen, bits.min_value, bits.upper_bound, dtype)
+    chosen, dtype = DISTRIBUTIONS[name]
+    transform = transform_of(chosen, bits.min_value, bits.upper_bound, np.dtype(dtype))
     expected = values(queue, bits, transform, None)
     most = transform.local_copies(32 * 1024)
     assert most > 0

@@ -228,15 +228,15 @@ def test_more_than_2_to_the_32_values(queue: cl.CommandQueue, device: clrng.Devi
     assert_array_equal(rng.random_raw(100).get(), oracle.sequence(1, 100, first=n + 1))
 
 
-@pytest.mark.parametrize("dtype", ["float16", "int32", np.uint32, ">f4", "complex64"])
+@pytest.mark.parametrize("dtype", ["int32", np.uint32, ">f4", "complex64"])
 def test_a_dtype_that_is_not_uniform(queue: cl.CommandQueue, dtype: Any) -> None:
-    with pytest.raises(ValueError, match="dtype must be float32 or float64, not "):
+    with pytest.raises(ValueError, match="dtype must be float32 or float64 or float16 or bfloat16, not "):
         generator(queue).random(5, dtype=dtype)
 
 
 @pytest.mark.parametrize("dtype", ["spam", 5])
 def test_no_dtype_at_all(queue: cl.CommandQueue, dtype: Any) -> None:
-    with pytest.raises(TypeError, match="dtype must be float32 or float64, not "):
+    with pytest.raises(TypeError, match="dtype must be float32 or float64 or float16 or bfloat16, not "):
         generator(queue).random(5, dtype=dtype)
 
 

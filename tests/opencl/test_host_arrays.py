@@ -18,7 +18,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.generators import BitGenerator
-from clrng.opencl import arrays
+from clrng.opencl import arrays, staging
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import ATTRIBUTE, of_queue
 from tests.conftest import make_queue
@@ -170,7 +170,7 @@ def test_which_way_a_device_takes(queue: cl.CommandQueue) -> None:
 @pytest.fixture
 def fresh(device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch) -> Iterator[cl.CommandQueue]:
     """Return a queue of a new context, in which blocks have 64 bytes."""
-    monkeypatch.setattr(arrays, "BLOCK", 64)
+    monkeypatch.setattr(staging, "BLOCK", 64)
     context = cl.Context([device.device])  # held, as Intel's queues do not
     yield cl.CommandQueue(context)
     del context
@@ -183,7 +183,7 @@ def test_copies_in_blocks(fresh: cl.CommandQueue, n: int, offset: int) -> None:
     array = cla.to_device(fresh, values)[offset:]
     for out in (np.zeros(n, np.uint32), unaligned(n)):
         held = out.copy()
-        arrays.copy_to_host(fresh, array, out)
+        staging.copy_to_host(fresh, array, out)
         assert_array_equal(out, values[offset:])
         assert not held.any()
 
@@ -196,10 +196,10 @@ def test_copies_of_several_threads(fresh: cl.CommandQueue) -> None:
         out = np.zeros(500, np.uint32)
         for _ in range(10):
             out[:] = 0
-            arrays.copy_to_host(queue, cla.to_device(queue, values[number]), out)
+            staging.copy_to_host(queue, cla.to_device(queue, values[number]), out)
         return out
 
-    arrays.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
+    staging.copy_to_host(fresh, cla.to_device(fresh, values[0]), np.zeros(500, np.uint32))  # which makes the blocks
     with ThreadPoolExecutor(8) as pool:
         for number, out in enumerate(pool.map(copied, range(8))):
             assert_array_equal(out, values[number])
@@ -212,12 +212,12 @@ def test_nothing_is_written_after_an_interrupt(fresh: cl.CommandQueue) -> None:
     array = cla.to_device(fresh, values)
     with Timer() as timer:
         for number in range(30):
-            timer.interrupt(lambda: arrays.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
+            timer.interrupt(lambda: staging.copy_to_host(fresh, array, out), 1e-4 * (number + 1), 1e-4)
             out[:] = 0
             running = [frame.f_code for frame in walked(sys._current_frames().values())]
-            assert arrays.Lane.copy.__code__ not in running
+            assert staging.Lane.copy.__code__ not in running
             assert not out.any()
-            arrays.copy_to_host(fresh, array, out)
+            staging.copy_to_host(fresh, array, out)
             assert_array_equal(out, values)
 
 
@@ -231,20 +231,20 @@ def walked(frames: Iterable[FrameType]) -> Iterator[FrameType]:
 
 
 def test_whole_blocks_of_the_usual_size(queue: cl.CommandQueue) -> None:
-    n = arrays.BLOCK // 4 * 2 + 3
+    n = staging.BLOCK // 4 * 2 + 3
     values = np.arange(n, dtype=np.uint32)
     out = np.zeros(n, np.uint32)
-    arrays.copy_to_host(queue, cla.to_device(queue, values), out)
+    staging.copy_to_host(queue, cla.to_device(queue, values), out)
     assert_array_equal(out, values)
 
 
 def test_blocks_go_with_their_context(fresh: cl.CommandQueue) -> None:
-    arrays.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
-    kept = of_queue(fresh).cached(arrays.Staging)
+    staging.copy_to_host(fresh, cla.to_device(fresh, np.arange(5)), np.zeros(5, np.int64))
+    kept = of_queue(fresh).cached(staging.Staging)
     assert kept(fresh.device) is kept(fresh.device)
     blocks = weakref.ref(kept(fresh.device))
     other = cl.CommandQueue(fresh.context)
-    assert of_queue(other).cached(arrays.Staging)(fresh.device) is blocks()
+    assert of_queue(other).cached(staging.Staging)(fresh.device) is blocks()
     del kept, other
     delattr(fresh, ATTRIBUTE)
     assert blocks() is None

@@ -66,6 +66,7 @@ def inside(first: int, points: int, radii: tuple[float, float]) -> list[int]:
             "(10, 1000000) float32",
             " [1144108930  470211272  101027544 1457850878]",
         ]),
+        ("guides/results", ["(1000, 1000) (1017,)"]),
         ("guides/reproducing", [
             "[ 366850414 1610402240  206956554]",  # lrand48 of POSIX
             "[0.17082804 0.74990198 0.09637166]",  # drand48

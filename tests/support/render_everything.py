@@ -22,6 +22,7 @@ from clrng.distributions.distribution import (
 )
 from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
+from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
@@ -125,6 +126,15 @@ SORTED = [
 GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
 GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
 ORDER: dict[str, list[dict[str, Any]]] = {
+    "order/reduce.cl.mako": [
+        {"value": "float", "total": "float", "of": "float", "width": 256, "turns": 16, "group": group, **reduced}
+        for group in (1, 256)
+        for reduced in (
+            {"operation": "sum", "term": "value"},
+            {"operation": "sum", "term": "square"},
+            {"operation": "min", "term": "place", "total": "ulong"},
+        )
+    ],
     "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
     "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
     "order/find_buckets.cl.mako": GUARDS[:1],
@@ -135,6 +145,7 @@ ORDER: dict[str, list[dict[str, Any]]] = {
 }
 LOCATED = ("float", "double")
 SELECTIONS: dict[str, dict[str, Any]] = {
+    "cuda/flag.cl.mako": {},
     "order/cumsum.cl.mako": {"total": "ulong", "value": "char", "exclusive": True},
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
     "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
@@ -213,7 +224,7 @@ def transforms(generator: clrng.BitGenerator) -> list[Transform]:
         drawn += [
             transform_of(LibraryFloats(name), 0, generator.upper_bound, np.dtype(np.float64)) for name in LIBRARY_FLOATS
         ]
-    return [RAW, *UNIFORM.values(), lead(3), *drawn]
+    return [RAW, *UNIFORM.values(), standard_uniform(np.dtype(np.float16)), lead(3), *drawn]
 
 
 def device_code(generator: clrng.BitGenerator, device: clrng.DeviceInfo) -> str:

@@ -162,9 +162,9 @@ def euler_path(graph: Digraph) -> cla.Array:
 
 def _opened(graph: Digraph, begin: int, end: int) -> cla.Array:
     """Return an Euler path from one vertex to another: the circuit with an edge back, without that edge."""
-    ends_of_edge = (one(graph.queue, vertex) for vertex in (end, begin))
     starts, ends = (
-        cla.concatenate((array, added)) for array, added in zip((graph.starts, graph.ends), ends_of_edge, strict=True)
+        cla.concatenate((array, cla.empty_like(array[:1]).fill(vertex)))
+        for array, vertex in ((graph.starts, end), (graph.ends, begin))
     )
     closed = Digraph.from_edges(starts, ends, graph.vertices)
     back = int(closed.offsets[end + 1].get()) - 1  # the last one that leaves its vertex

@@ -217,6 +217,20 @@ class Grid:
         return self.unit >= smallest and (bound == 0 or bound >= smallest)
 
 
+def bounds(low: float, high: float, dtype: np.dtype[Any], largest: float) -> tuple[Any, Any]:
+    """Return the bounds of an interval rounded to `dtype`, if its `largest` number is not exceeded and they differ."""
+    kind: Any = dtype.type
+    with np.errstate(over="ignore", under="ignore"):
+        a, b = (kind(bound) + kind(0) for bound in (low, high))  # of -0.0 it makes 0.0
+    for name, given, rounded in (("low", low, a), ("high", high, b)):
+        if not np.isfinite(rounded):
+            limit = validation.limit(largest)
+            raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {given!r}")
+    if not a < b:
+        raise ValueError(f"high must be above low, {low!r} as {dtype}, not {high!r}")
+    return a, b
+
+
 def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     """Return the gamma-section of one of `INTERVALS`: its numbers are floats, and equally far apart.
 
@@ -227,16 +241,7 @@ def grid(low: float, high: float, interval: str, dtype: np.dtype[Any]) -> Grid:
     F. Goualard, "Drawing random floating-point numbers from an interval", ACM Transactions on Modeling and Computer
     Simulation 32(3), 2022, article 16.
     """
-    kind: Any = dtype.type
-    with np.errstate(over="ignore", under="ignore"):
-        a, b = (kind(bound) + kind(0) for bound in (low, high))  # of -0.0 it makes 0.0
-    for name, given, rounded in (("low", low, a), ("high", high, b)):
-        if not np.isfinite(rounded):
-            largest = float(np.finfo(dtype).max)
-            limit = validation.limit(largest)
-            raise ValueError(f"{name} must be at most {limit} in size as dtype is {dtype}, not {given!r}")
-    if not a < b:
-        raise ValueError(f"high must be above low, {low!r} as {dtype}, not {high!r}")
+    a, b = bounds(low, high, dtype, float(np.finfo(dtype).max))
     above, below = float(np.nextafter(a, b)), float(np.nextafter(b, a))
     unit = max(Fraction(above) - Fraction(float(a)), Fraction(float(b)) - Fraction(below))
     lower, upper = Fraction(float(a)), Fraction(float(b))

@@ -119,7 +119,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._doubles(size, out, dtype)
 
@@ -135,7 +135,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             low + (high - low) * x of `random`, each operation rounded once.
         """
         return self._uniform(low, high, size, out, ordered=True)
@@ -174,7 +174,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._integers(low, high, size, dtype, endpoint, out, masked=False)
 
@@ -201,7 +201,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Of int64, or of the dtype of the array.
         """
         validation.flag("shuffle", shuffle)
@@ -220,7 +220,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Of int64, or of the dtype of the array.
         """
         validation.integer("axis", axis, -1, 0)
@@ -251,7 +251,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         kind = check_dtype(FLOATS, dtype, out, self._device)
         return self._draw(kind, size, out, ziggurat.standard_normal)
@@ -268,7 +268,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._scaled(ziggurat.standard_normal, ziggurat.normal, size, out, loc=loc, scale=scale)
 
@@ -286,7 +286,7 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         kind, by = check_dtype(FLOATS, dtype, out, self._device), validation.choice("method", method, ("zig", "inv"))
         return self._draw(kind, size, out, lambda words, to: ziggurat.standard_exponential(words, to, by))
@@ -303,6 +303,6 @@ class NumpyGenerator(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._scaled(ziggurat.standard_exponential, ziggurat.exponential, size, out, scale=scale)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ from clrng.errors import UnsupportedError
 from clrng.generators import PCG64, PCG64DXSM, Philox, mersenne_twister
 from clrng.generators.base import Words
 from clrng.validation import shown
+
+Drawn = TypeVar("Drawn")
 
 BLOCK = 624
 """Words of a block of NumPy's MT19937, and of its state."""
@@ -97,7 +99,7 @@ def as_numpy(bits: Any) -> Any:
     return made
 
 
-def drawn_by_numpy(bits: Any, draw: Callable[[np.random.Generator], npt.NDArray[Any]]) -> tuple[npt.NDArray[Any], Any]:
+def drawn_by_numpy(bits: Any, draw: Callable[[np.random.Generator], Drawn]) -> tuple[Drawn, Any]:
     """Return what NumPy's generator that stands where one of clrng does draws, and where it stands then."""
     rng = np.random.Generator(as_numpy(bits))
     values, end = draw(rng), of_numpy(rng.bit_generator)

@@ -83,7 +83,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._doubles(size, out, np.float64)
 
@@ -97,7 +97,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self.random_sample(size, out)
 
@@ -111,7 +111,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self.random_sample(shape or None)
 
@@ -127,7 +127,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             low + (high - low) * x of `random_sample`, each operation rounded once.
         """
         return self._uniform(low, high, size, out, ordered=False)
@@ -161,7 +161,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._integers(low, high, size, dtype, False, out, masked=True)
 
@@ -175,7 +175,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Of int64, or of the dtype of the array.
         """
         return self._choice(a, size, replace, p, out, masked=True)
@@ -190,7 +190,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
             Of int64, or of the dtype of the array.
         """
         return self._permutation(x)
@@ -215,7 +215,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
         return self._draw(FLOAT64, size, out, _on_host("standard_normal"))
@@ -230,7 +230,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self.standard_normal(shape or None)
 
@@ -246,7 +246,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._scaled(_on_host("standard_normal"), None, size, out, loc=loc, scale=scale)
 
@@ -260,7 +260,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
         return self._draw(FLOAT64, size, out, _on_host("standard_exponential"))
@@ -277,7 +277,7 @@ class NumpyRandomState(NumpyStream):
 
         Returns
         -------
-        pyopencl.array.Array
+        clrng.Array
         """
         return self._scaled(_on_host("standard_exponential"), None, size, out, scale=scale)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
+from clrng.frontends.numpy_streams.positions import drawn_by_numpy
 from clrng.frontends.numpy_streams.words import Words
 from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, templates
@@ -63,10 +63,9 @@ def permutation(words: Words, out: cla.Array) -> Any:
     Return the bit generator that stands where NumPy's does then.
     """
     if not _by_device(out.size):
-        rng = np.random.Generator(as_numpy(words.bits))
         with _on_host(words.queue, out) as order:
-            order[:] = rng.permutation(out.size)
-        return of_numpy(rng.bit_generator)
+            order[:], end = drawn_by_numpy(words.bits, lambda rng: rng.permutation(out.size))
+        return end
     return words.after_halves(_draw(_shuffler(words.queue, out.dtype), words.halves, out))
 
 
@@ -79,9 +78,7 @@ def shuffle(words: Words, x: cla.Array | npt.NDArray[Any]) -> Any:
     queue = words.queue
     if isinstance(x, np.ndarray):
         if not _by_device(x.size):
-            rng = np.random.Generator(as_numpy(words.bits))
-            rng.shuffle(x)
-            return of_numpy(rng.bit_generator)
+            return drawn_by_numpy(words.bits, lambda rng: rng.shuffle(x))[1]
         order = cla.Array(queue, x.size, WORD)
         bits = permutation(words, order)
         x[:] = x[order.get(queue)]

@@ -73,9 +73,9 @@ class NumpyStream(ABC):
 
     def __init__(self, bits: BitGenerator, queue: Queue | None, allocator: Any) -> None:
         known_numbers.check()
-        self.allocator = allocator
         self._bit_generator = bits
         self._queue = check_queue(queue)
+        self.allocator = allocator
         self._device = devices.describe(self._queue.device)
         self._lock = Lock()
         self._words = Words.of(self._queue, self._device, bits)

@@ -26,7 +26,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.frontends.numpy_streams.oracle import WIDE, Oracle, has_log1p, logarithms
-from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
+from clrng.frontends.numpy_streams.positions import as_numpy, drawn_by_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import HostWords, Words
 from clrng.generators.families import code_for, select
 from clrng.generators.generator_code import GeneratorCode
@@ -413,10 +413,8 @@ def exponential(words: Words, out: cla.Array, scale: float = 1.0) -> Any:
 def _draw(words: Words, law: Law, out: cla.Array, affine: _Affine | None = None) -> Any:
     """Fill `out` with numbers, scaled and moved where `affine`; return the bit generator that stands behind them."""
     if out.size < FEW[traits_of(words.device).family][law.name]:
-        rng = np.random.Generator(as_numpy(words.bits))
-        out.set(_numbers(rng, law, out.size, affine).reshape(out.shape), words.queue)
-        end = of_numpy(rng.bit_generator)
-        end._seed_seq = words.bits.seed_seq  # noqa: SLF001  # which as_numpy makes up where there is none
+        values, end = drawn_by_numpy(words.bits, lambda rng: _numbers(rng, law, out.size, affine))
+        out.set(values.reshape(out.shape), words.queue)
         return end
     ziggurat = _Ziggurat(words, law, affine=affine is not None)
     prove(words.queue, ziggurat.kernels, lambda queue: _check(queue, words, ziggurat))

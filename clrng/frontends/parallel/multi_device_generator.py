@@ -22,9 +22,10 @@ from clrng.frontends.parallel.shares import Balance, Worker, check_shares
 from clrng.generators import BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.parameters import Attribute
-from clrng.opencl import arrays
+from clrng.opencl import arrays, staging
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import check_process
+from clrng.opencl.results import Array
 from clrng.opencl.undisturbed import at_once, in_turn
 from clrng.order import copies
 from clrng.validation import shown
@@ -156,7 +157,7 @@ def _copy(array: cla.Array, out: npt.NDArray[Any]) -> None:
         data: Any = array.base_data
         cl.enqueue_copy(queue, out, data, src_offset=array.offset, wait_for=array.events, is_blocking=True)
     else:
-        arrays.copy_to_host(queue, array, out)
+        staging.copy_to_host(queue, array, out)
 
 
 Finish = Callable[[ArrayPart], object]
@@ -397,7 +398,7 @@ class MultiDeviceGenerator(DrawMethods):
             for part in places.parts:
                 indices: Any = part.array
                 queue = indices.queue
-                found: Any = cla.Array(queue, (indices.size,), elements.dtype)
+                found: Any = Array(queue, (indices.size,), elements.dtype)
                 copies.move(queue, held[queue], found, copies.Picks.along(0, 1, indices.ravel()))
                 parts.append(replace(part, array=found.reshape(indices.shape)))
             return cast("cla.Array", MultiDeviceArray(places.shape, elements.dtype, parts))

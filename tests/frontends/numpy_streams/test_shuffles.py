@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import clrng
 from clrng.frontends.numpy_streams import shuffles
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import Words
@@ -93,6 +94,14 @@ def test_shuffle_on_host(queue: cl.CommandQueue, dtype: Any) -> None:
         np.random.RandomState(bits).shuffle(expected[1::3])
         np.testing.assert_array_equal(x, expected)
         assert_same(as_numpy(after), bits)
+
+
+@pytest.mark.usefixtures("by")
+@pytest.mark.parametrize("bits", [clrng.PCG64(7), clrng.PCG64(state=1, increment=3)])
+def test_the_seed_goes_on_with_the_stream(queue: cl.CommandQueue, bits: clrng.PCG64) -> None:
+    words = Words.of(queue, describe(queue.device), bits)
+    for after in (shuffles.permutation(words, cla.Array(queue, 9, np.int64)), shuffles.shuffle(words, np.arange(9))):
+        assert after.seed_seq is bits.seed_seq
 
 
 @pytest.mark.usefixtures("by")

@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.frontends.parallel import multi_device_generator
-from clrng.opencl import arrays
+from clrng.opencl import staging
 from tests.support import oracle
 from tests.support.several_queues import several_queues
 
@@ -75,7 +75,7 @@ def test_gathering() -> None:
 
 def test_gathering_through_the_blocks_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     def copied(array: Any, out: np.ndarray) -> None:
-        arrays.copy_to_host(array.queue, array, out)
+        staging.copy_to_host(array.queue, array, out)
 
     monkeypatch.setattr(multi_device_generator, "_copy", copied)
     assert_array_equal(drawn((3, 400)).get().ravel(), oracle.sequence(1, 1200))

@@ -56,6 +56,34 @@ def test_kernels_draw_the_stream(exact: Exact, skip: int, multiplier: int) -> No
     assert_array_equal(uniform.get(), (expected[1::2] >> 7) * np.float32(2**-24))
 
 
+WHOLE_STEPS = """
+__kernel void draw(__global ulong *raw, __global float *uniform, __global const ulong *words)
+{
+    ulong own[COUNT];
+    for (uint j = 0; j < COUNT; j++)
+        own[j] = words[j];
+    mine_state state = mine_seed(own, 3);
+    for (uint j = 0; j < 50; j++) {
+        raw[j] = mine_next_raw(&state);
+        uniform[j] = mine_next_float(&state);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("kind", ["PCG64", "PCG64DXSM", "Philox"])
+def test_every_value_takes_a_whole_step(queue: cl.CommandQueue, kind: str) -> None:
+    bits, numpys = getattr(clrng, kind)(5), getattr(np.random, kind)(5)
+    code = clrng.device_code(bits, device=queue.device, prefix="mine_")
+    words = cla.to_device(queue, np.array(bits.words, np.uint64))
+    raw, uniform = cla.zeros(queue, 50, np.uint64), cla.zeros(queue, 50, np.float32)
+    program = cl.Program(queue.context, code + WHOLE_STEPS.replace("COUNT", str(words.size))).build()
+    program.draw(queue, (1,), None, raw.data, uniform.data, words.data)
+    expected = numpys.random_raw(103)[3:]
+    assert_array_equal(raw.get(), expected[::2])
+    assert_array_equal(uniform.get(), (expected[1::2] >> np.uint64(40)).astype(np.float32) * np.float32(2**-24))
+
+
 RINGS = """
 __kernel void draw(__global uint *states, __global uint *raw, __global float *uniform, const uint each)
 {

@@ -1,0 +1,114 @@
+"""Arrays as CUDA's libraries take them: the CUDA array interface, version 3, and DLPack, version 0.8.
+
+References
+----------
+https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
+https://dmlc.github.io/dlpack/latest/python_spec.html
+"""
+
+import ctypes as c
+from itertools import count
+from typing import Any
+
+import pyopencl.array as cla
+
+CODES = {"i": 0, "u": 1, "f": 2, "V": 4, "c": 5, "b": 6}
+"""DLPack's numbers of kinds of values; a "V" of NumPy is a bfloat16."""
+
+
+class _Device(c.Structure):
+    _fields_ = (("type", c.c_int32), ("id", c.c_int32))
+
+
+class _Type(c.Structure):
+    _fields_ = (("code", c.c_uint8), ("bits", c.c_uint8), ("lanes", c.c_uint16))
+
+
+class _Tensor(c.Structure):
+    _fields_ = (
+        ("data", c.c_void_p), ("device", _Device), ("ndim", c.c_int32), ("dtype", _Type),
+        ("shape", c.POINTER(c.c_int64)), ("strides", c.POINTER(c.c_int64)), ("byte_offset", c.c_uint64),
+    )  # fmt: skip
+
+
+class _Managed(c.Structure):
+    pass
+
+
+_Deleter = c.CFUNCTYPE(None, c.POINTER(_Managed))
+_Managed._fields_ = (("tensor", _Tensor), ("context", c.c_void_p), ("deleter", _Deleter))
+
+_held: dict[int, tuple[Any, ...]] = {}
+"""What tensors need that somebody has, by their numbers."""
+
+_numbers = count(1)
+
+
+def _delete(managed: Any) -> None:
+    """Let go of what a tensor needs, which nobody has any more."""
+    _held.pop(managed.contents.context, None)
+
+
+_DELETE = _Deleter(_delete)
+
+
+NAME = b"dltensor"
+
+_new = c.pythonapi.PyCapsule_New
+_new.restype, _new.argtypes = c.py_object, (c.c_void_p, c.c_char_p, c.c_void_p)
+_is_valid = c.pythonapi.PyCapsule_IsValid
+_is_valid.restype, _is_valid.argtypes = c.c_int, (c.c_void_p, c.c_char_p)
+_pointer = c.pythonapi.PyCapsule_GetPointer
+_pointer.restype, _pointer.argtypes = c.c_void_p, (c.c_void_p, c.c_char_p)
+
+
+def _unused(capsule: int) -> None:
+    """Delete the tensor of a capsule that nobody took."""
+    if _is_valid(capsule, NAME):
+        _delete(c.cast(_pointer(capsule, NAME), c.POINTER(_Managed)))
+
+
+_UNUSED = c.PYFUNCTYPE(None, c.c_void_p)(_unused)
+
+
+def interface(array: cla.Array, address: int) -> dict[str, Any]:
+    """Return ``__cuda_array_interface__`` of an array whose memory CUDA has at `address`."""
+    if array.dtype.kind == "V" or array.dtype.name == "bfloat16":
+        raise AttributeError(f"__cuda_array_interface__: it has no name for {array.dtype}; from_dlpack takes the array")
+    return {
+        "version": 3,
+        "shape": array.shape,
+        "typestr": array.dtype.str,
+        "data": (address + array.offset if array.size else 0, False),
+        "strides": None if array.flags.c_contiguous else array.strides,
+        "stream": None,
+    }
+
+
+def capsule(
+    array: cla.Array, address: int, place: tuple[int, int], *, max_version: tuple[int, int] | None = None,
+    dl_device: tuple[int, int] | None = None, copy: bool | None = None,
+) -> Any:  # fmt: skip
+    """Return a capsule of an array whose memory CUDA has at `address`; the array lives as long as its tensor.
+
+    Raises
+    ------
+    BufferError
+        If a copy is asked for, or an array on another device.
+    """
+    del max_version  # which may be any: a consumer takes older capsules, too
+    if dl_device is not None and tuple(dl_device) != place:
+        raise BufferError(f"dl_device must be {place}, where the array is, not {dl_device}")
+    if copy:
+        raise BufferError("copy must not be True: the values are shared; x.copy() is a copy of them")
+    number, itemsize = next(_numbers), array.dtype.itemsize
+    size, strides = c.c_int64 * len(array.shape), [stride // itemsize for stride in array.strides]
+    managed = _Managed()
+    managed.context, managed.deleter = number, _DELETE
+    tensor = managed.tensor
+    tensor.data, tensor.device, tensor.ndim = address + array.offset, _Device(*place), len(array.shape)
+    tensor.dtype = _Type(CODES["V" if array.dtype.name == "bfloat16" else array.dtype.kind], 8 * itemsize, 1)
+    shape, steps = size(*array.shape), size(*strides)
+    tensor.shape, tensor.strides = c.cast(shape, c.POINTER(c.c_int64)), c.cast(steps, c.POINTER(c.c_int64))
+    _held[number] = (array, managed, shape, steps)
+    return _new(c.addressof(managed), NAME, c.cast(_UNUSED, c.c_void_p))

@@ -1,0 +1,280 @@
+"""What calls return: an array of PyOpenCL that is a good guest in Python and NumPy, and may share its memory."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.opencl.devices import describe
+from clrng.opencl.staging import BLOCK, copy_to_host
+from clrng.opencl.traits import traits_of
+
+Axis = int | tuple[int, ...] | None
+
+
+class Owner:
+    """What an allocator may return in place of a buffer: it owns one that another library shares.
+
+    Attributes
+    ----------
+    buffer : pyopencl.Buffer
+    events : sequence of pyopencl.Event
+        What the last array in it had to wait for; then what the array in it has to.
+    """
+
+    buffer: cl.Buffer
+    events: Sequence[cl.Event]
+
+    def before_writing(self) -> None:
+        """Wait for the other library's work on the memory, which OpenCL is about to write to."""
+
+
+def _unfinished(events: Sequence[cl.Event], queue: cl.CommandQueue | None) -> list[cl.Event]:
+    """Return those of the events that commands of a queue must wait for, and may."""
+    if not events or (queue and not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE):
+        events = [event for event in events if event.command_queue != queue]
+    found = [event for event in events if event.command_execution_status != cl.command_execution_status.COMPLETE]
+    for event in found:
+        event.command_queue.flush()
+    return found
+
+
+class Array(cla.Array):
+    """An array on a device, as clrng's calls return it: a ``pyopencl.array.Array`` that does more.
+
+    NumPy's functions, and operators with arrays of NumPy, take its values from one copy to the host, which NumPy may
+    not write to, and give what they give for arrays of NumPy. Operators between arrays of the device, and with
+    scalars, are PyOpenCL's, and their results are on the device.
+
+    Attributes
+    ----------
+    memory : object or None
+        What owns the memory where another library shares it; it then answers ``__dlpack__``, ``__dlpack_device__`` and
+        ``__cuda_array_interface__`` for every array in it. None where the memory is OpenCL's alone.
+
+    Examples
+    --------
+    >>> import clrng, numpy
+    >>> x = clrng.default_rng(1).random(4)
+    >>> numpy.sort(x)
+    array([0.47318864, 0.51182157, 0.7551675 , 0.95046365], dtype=float32)
+    >>> float(x[0])
+    0.4731886386871338
+    """
+
+    __array_priority__: ClassVar[float] = -1  # type: ignore[assignment]  # so that arrays of NumPy do not leave it to these
+    memory: Any = None
+    functions: ClassVar[dict[str, Callable[..., Any]]] = {}
+    """Those of the room above that launch kernels, by their names; it puts them here."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        if isinstance(self.base_data, Owner):
+            self.memory, self.base_data = self.base_data, self.base_data.buffer
+            self.events += _unfinished(self.memory.events, self.queue)
+            self.memory.events = self.events
+
+    def _new_with_changes(self, data: Any, *args: Any, **named: Any) -> Any:
+        """Return an array like this one: a view, which has the same owner of its memory, where `data` is given."""
+        made = super()._new_with_changes(data, *args, **named)
+        if data is not None and self.memory is not None:
+            made.memory = self.memory
+        return made
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return a view, or where `index` is an array a copy of elements along the first axis, as NumPy does.
+
+        Arrays, of the device or of NumPy, have integers, or are masks: those of bool, and of int8 as comparisons are.
+        """
+        if isinstance(index, (cla.Array, np.ndarray, list)):
+            return self._call("take", index, 0)
+        view: Any = super()
+        return view.__getitem__(index)
+
+    def take(self, indices: Any, axis: int | None = None) -> "Array":
+        """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does."""
+        return self._call("take", indices, axis)
+
+    def to_numpy(self) -> npt.NDArray[Any]:
+        """Return the values in a new array of NumPy, when the device has made them."""
+        if self.queue is None:
+            raise ValueError("an array without a queue cannot be copied; with_queue(queue) gives it one")
+        if not self.size:
+            return np.empty(self.shape, self.dtype)
+        memory, before = _memory(self)
+        held = np.empty(memory.size, np.uint8)
+        if held.size > BLOCK and isinstance(self.base_data, cl.Buffer):
+            copy_to_host(self.queue, memory, held)
+        else:
+            memory.get(ary=held)
+        values: npt.NDArray[Any] = np.ndarray(self.shape, self.dtype, held, before, self.strides)
+        return np.ascontiguousarray(values).reshape(self.shape)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """Return the values as NumPy asks for them."""
+        if copy is False:
+            raise ValueError("the values are on a device: an array of NumPy is a copy, so copy=False cannot be had")
+        return self.to_numpy() if dtype is None else self.to_numpy().astype(dtype, copy=False)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> Any:
+        """Return what a function of NumPy makes of the values on the host."""
+        del types
+        return func(*_on_host(args), **_on_host(kwargs))
+
+    def item(self) -> Any:
+        """Return the only value as a scalar of Python."""
+        if self.size != 1:
+            raise ValueError(f"an array must have one value to be a scalar, not the {self.size} of shape {self.shape}")
+        return self.to_numpy().item()
+
+    def _call(self, function: str, *args: Any) -> "Array":
+        made: Array = self.functions[function](self, *args)
+        return made
+
+    def sum(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> "Array":
+        """Return the sum of all values, or those along one or more axes, as ``numpy.sum`` does, on the device.
+
+        Nothing is waited for. Sums of integers are NumPy's, exact modulo 2^64. Those of floats have the same bits on
+        every device whose numbers below the smallest normal one are not 0, and are as accurate as NumPy's: a tree,
+        whose shape depends on the number of values only, says which values are added. In a block of 4096, 256 values
+        side by side are added to the next 256, 15 times, and the 256 sums by halves; the sums of blocks likewise.
+
+        Values are added in `dtype`, by default int64, uint64 or that of the floats; float64 needs a device that has it.
+        """
+        return self._call("sum", axis, dtype, keepdims)
+
+    def mean(self, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> "Array":
+        """Return the mean, as ``numpy.mean`` does: sums of `sum`, of short integers exact, divided on the host."""
+        return self._call("moment", "mean", axis, dtype, keepdims)
+
+    def var(self, axis: Axis = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False) -> "Array":
+        """Return the variance, as ``numpy.var`` does: sums of `sum` of squared differences, divided on the host."""
+        return self._call("moment", "var", axis, dtype, keepdims, ddof)
+
+    def std(self, axis: Axis = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False) -> "Array":
+        """Return the square root of `var`, as ``numpy.std`` does."""
+        return self._call("moment", "std", axis, dtype, keepdims, ddof)
+
+    def min(self, axis: Axis = None, keepdims: bool = False) -> "Array":
+        """Return the smallest value, or NaN if there is one, as ``numpy.min`` does; nothing is waited for."""
+        return self._call("extreme", "min", axis, keepdims)
+
+    def max(self, axis: Axis = None, keepdims: bool = False) -> "Array":
+        """Return the largest value, or NaN if there is one, as ``numpy.max`` does; nothing is waited for."""
+        return self._call("extreme", "max", axis, keepdims)
+
+    def argmin(self, axis: int | None = None, keepdims: bool = False) -> "Array":
+        """Return where the first smallest value or NaN is, as ``numpy.argmin`` does; nothing is waited for."""
+        return self._call("extreme", "argmin", axis, keepdims)
+
+    def argmax(self, axis: int | None = None, keepdims: bool = False) -> "Array":
+        """Return where the first largest value or NaN is, as ``numpy.argmax`` does; nothing is waited for."""
+        return self._call("extreme", "argmax", axis, keepdims)
+
+    def __float__(self) -> float:
+        return float(self.item())
+
+    def __int__(self) -> int:
+        return int(self.item())
+
+    def __complex__(self) -> complex:
+        return complex(self.item())
+
+    def __index__(self) -> int:
+        if self.dtype.kind not in "iu":
+            raise TypeError(f"an array must have an integer to be an index, not {self.dtype}")
+        return int(self.item())
+
+    def __bool__(self) -> bool:
+        return bool(self.item())
+
+    def __str__(self) -> str:
+        return super().__str__() if self.queue is None else _shown(self, "")
+
+    def __repr__(self) -> str:
+        if self.queue is None:
+            return super().__repr__()
+        values = _shown(self, "clrng.Array(", separator=", ")
+        return f"clrng.Array({values}, shape={self.shape}, dtype={self.dtype}, device={self.queue.device.name!r})"
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        """Where CUDA finds the values; there is no such attribute where their memory is not CUDA's."""
+        if self.memory is None:
+            raise AttributeError("__cuda_array_interface__: the memory of this array is not shared with CUDA")
+        return dict(self.memory.cuda_array_interface(self))
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return the type and the number of the device, as DLPack counts them."""
+        return _of_host(self).__dlpack_device__() if self.memory is None else self.memory.dlpack_device(self)
+
+    def __dlpack__(self, **named: Any) -> Any:
+        """Return the values as a capsule of DLPack: on a processor a view of the same memory, once they are made."""
+        return _of_host(self).__dlpack__(**named) if self.memory is None else self.memory.dlpack(self, **named)
+
+
+def _memory(a: cla.Array) -> tuple[cla.Array, int]:
+    """Return the bytes from the first to the last of those of values, and at which of them the values begin."""
+    spans = [(size - 1) * stride for size, stride in zip(a.shape, a.strides, strict=True)]
+    before = -sum(span for span in spans if span < 0)
+    nbytes = before + sum(span for span in spans if span > 0) + a.dtype.itemsize
+    return cla.Array(a.queue, nbytes, np.uint8, data=a.base_data, offset=a.offset - before, events=a.events), before
+
+
+def _on_host(value: Any) -> Any:
+    """Return `value` with copies, which may not be written to, in place of the arrays of a device in it."""
+    if isinstance(value, Array):
+        copied = value.to_numpy()
+        copied.flags.writeable = False
+        return copied
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_on_host, value)) if type(value) in (list, tuple) else value
+    return {name: _on_host(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def _shown(a: Array, prefix: str, **options: Any) -> str:
+    """Return the values as NumPy prints them, having copied only those that it prints."""
+    given: Any = np.get_printoptions()
+    if a.size <= given["threshold"]:
+        return np.array2string(a.to_numpy(), prefix=prefix, **options)
+    return np.array2string(_ends(a, given["edgeitems"]), prefix=prefix, threshold=0, **options)
+
+
+def _ends(a: Array, edge: int) -> npt.NDArray[Any]:
+    """Return the first and last values along each axis, with something between them where there are others."""
+    if a.ndim == 0 or (a.ndim == 1 and a.size <= 2 * edge + 1):
+        return a.to_numpy()
+    if a.ndim == 1:
+        first = a[: edge + 1].to_numpy()
+        return np.concatenate([first, a[a.size - edge :].to_numpy()])
+    rows = a.shape[0]
+    places = range(rows) if rows <= 2 * edge + 1 else [*range(edge + 1), *range(rows - edge, rows)]
+    return np.stack([_ends(a[place], edge) for place in places])
+
+
+class _Mapped:
+    """The memory of an array of a processor, in NumPy's terms; whoever holds it holds the array."""
+
+    def __init__(self, a: Array, queue: cl.CommandQueue) -> None:
+        self._array = a
+        memory, before = _memory(a)
+        mapped = memory.map_to_host(queue)
+        place = mapped.ctypes.data + before, False
+        mapped.base.release(queue).wait()
+        self.__array_interface__ = {
+            "version": 3, "shape": a.shape, "typestr": a.dtype.str, "strides": a.strides, "data": place,
+        }  # fmt: skip
+
+
+def _of_host(a: Array) -> npt.NDArray[Any]:
+    """Return an array of NumPy in the memory of `a`, once its values are made, if that is memory of the host."""
+    if a.queue is None or not traits_of(describe(a.queue.device)).host_memory:
+        raise BufferError(
+            "DLPack needs memory of a processor, or memory=... that is shared; to_numpy() copies the values"
+        )
+    return np.asarray(_Mapped(a, a.queue)) if a.size else np.empty(a.shape, a.dtype)

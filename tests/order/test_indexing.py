@@ -1,0 +1,86 @@
+"""Elements of arrays of a device that indices and masks pick, against NumPy."""
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.opencl.arrays import upload
+
+several = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+SHAPES = st.lists(st.integers(1, 5) | st.just(70), min_size=1, max_size=3)
+
+
+def drawn(queue: cl.CommandQueue, data: Any, shape: list[int]) -> tuple[np.ndarray, Any]:
+    """Return values and an array of the device with them, which may be a view."""
+    dtype = data.draw(st.sampled_from(["uint8", "int16", "float32", "float64", "complex128"]))
+    values = np.arange(np.prod(shape)).reshape(shape).astype(dtype)
+    x: Any = upload(queue, values)
+    if data.draw(st.booleans()):
+        axes = data.draw(st.permutations(range(len(shape))))
+        x, values = x.transpose(axes), values.transpose(axes)
+    return values, x
+
+
+def same(found: Any, expected: np.ndarray) -> None:
+    """Check that an array of the device has the values, the shape and the dtype expected."""
+    assert type(found) is clrng.Array
+    assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+    assert_array_equal(found.get(), expected)
+
+
+@several
+@given(data=st.data(), shape=SHAPES, taken=st.lists(st.integers(0, 4), max_size=2), on_host=st.booleans())
+def test_indices(queue: cl.CommandQueue, data: Any, shape: list[int], taken: list[int], on_host: bool) -> None:
+    values, x = drawn(queue, data, shape)
+    axis = data.draw(st.none() | st.integers(-len(shape), len(shape) - 1))
+    dtype = data.draw(st.sampled_from(["int32", "uint32", "int64", "uint64"]))
+    for along in (axis, 0):
+        n = values.size if along is None else values.shape[along]
+        numbers = np.random.default_rng(n).integers(-n if dtype[0] == "i" else 0, n, taken).astype(dtype)
+        indices = numbers if on_host else cla.to_device(queue, np.asarray(numbers))
+        same(x.take(indices, along), np.take(values, numbers, along))
+        if along == 0:
+            same(x[indices], values[numbers])
+
+
+@several
+@given(data=st.data(), shape=SHAPES, on_host=st.booleans())
+def test_masks(queue: cl.CommandQueue, data: Any, shape: list[int], on_host: bool) -> None:
+    values, x = drawn(queue, data, shape)
+    holds = np.random.default_rng(values.size).random(values.shape[: data.draw(st.integers(1, values.ndim))])
+    mask = holds < data.draw(st.sampled_from([0, 0.3, 1]))
+    same(x[mask if on_host else upload(queue, mask)], values[mask])
+
+
+def test_comparisons_are_masks_and_orders_are_indices(queue: cl.CommandQueue) -> None:
+    rng = clrng.Generator(clrng.MRG32k3a(1), queue=queue)
+    x: Any = rng.random(10_000, np.float32)
+    values = x.get()
+    same(x[x > 0.5], values[values > 0.5])
+    order: Any = rng.permutation(10_000)
+    same(x[order], values[order.get()])
+    same(x[clrng.order.argsort(x)], np.sort(values))
+    same(x[[3, -1]], values[[3, -1]])
+    same(x[[]], values[:0])
+
+
+def test_errors(queue: cl.CommandQueue) -> None:
+    x: Any = upload(queue, np.arange(12).reshape(3, 4))
+    for wrong in ([3], [0, -4], np.uint64([2**63])):
+        with pytest.raises(IndexError, match="indices must be from -3 to 2, as axis 0 has 3 elements"):
+            x[wrong]
+    with pytest.raises(IndexError, match=r"a mask must have the shape \(3, 4\) or its beginning, not \(4,\)"):
+        x[np.ones(4, bool)]
+    with pytest.raises(IndexError, match="indices must be integers, or a mask of bool, not float64"):
+        x[np.ones(2)]
+    with pytest.raises(IndexError, match="not one of shape"):
+        x[0, 0][[0]]
+    with pytest.raises(ValueError, match="must have a queue"):
+        x.with_queue(None).take([0])

@@ -62,6 +62,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuDeviceGetByPCIBusId": (c.POINTER(c.c_int), c.c_char_p),
     "cuDevicePrimaryCtxRetain": (c.POINTER(_HANDLE), c.c_int),
     "cuCtxPushCurrent_v2": (_HANDLE,),
+    "cuPointerGetAttribute": (c.c_void_p, c.c_int, _WORD),
     "cuCtxPopCurrent_v2": (c.POINTER(_HANDLE),),
     "cuCtxSynchronize": (),
     "cuMemGetInfo_v2": (c.POINTER(_SIZE), c.POINTER(_SIZE)),
@@ -74,7 +75,6 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuMemSetAccess": (_WORD, _SIZE, c.POINTER(_Access), _SIZE),
     "cuMemExportToShareableHandle": (c.POINTER(c.c_int), _WORD, c.c_int, _WORD),
     "cuMemcpyDtoDAsync_v2": (_WORD, _WORD, _SIZE, _HANDLE),
-    "cuStreamSynchronize": (_HANDLE,),
     "cuStreamWaitValue32_v2": (_HANDLE, _WORD, c.c_uint32, c.c_uint),
     "cuLaunchHostFunc": (_HANDLE, HostFunction, c.c_void_p),
 }
@@ -141,12 +141,12 @@ class CudaDevice:
                 f"does not have what CUDA_VISIBLE_DEVICES hides, or another process uses in exclusive mode"
             ) from error
         self.number = number.value
-        self._context = context
+        self.context: Any = context.value
 
     @contextmanager
     def current(self) -> Iterator[None]:
         """Have the calls in between be of the primary context."""
-        call("cuCtxPushCurrent_v2", self._context)
+        call("cuCtxPushCurrent_v2", self.context)
         try:
             yield
         finally:

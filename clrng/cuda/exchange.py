@@ -7,10 +7,16 @@ https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
 import ctypes as c
+from dataclasses import dataclass
 from itertools import count
+from math import prod
 from typing import Any
 
+import numpy as np
 import pyopencl.array as cla
+
+from clrng.opencl.arrays import contiguous
+from clrng.validation import BFLOAT16, dtype_named
 
 CODES = {"i": 0, "u": 1, "f": 2, "V": 4, "c": 5, "b": 6}
 """DLPack's numbers of kinds of values; a "V" of NumPy is a bfloat16."""
@@ -53,6 +59,9 @@ _DELETE = _Deleter(_delete)
 
 
 NAME = b"dltensor"
+
+BITS = 8
+"""Of a byte."""
 
 _new = c.pythonapi.PyCapsule_New
 _new.restype, _new.argtypes = c.py_object, (c.c_void_p, c.c_char_p, c.c_void_p)
@@ -112,3 +121,62 @@ def capsule(
     tensor.shape, tensor.strides = c.cast(shape, c.POINTER(c.c_int64)), c.cast(steps, c.POINTER(c.c_int64))
     _held[number] = (array, managed, shape, steps)
     return _new(c.addressof(managed), NAME, c.cast(_UNUSED, c.c_void_p))
+
+
+@dataclass(frozen=True)
+class Described:
+    """An array of CUDA that another library has: where its values are, and what they are.
+
+    `held` keeps the memory as long as this lives. `stream` is the one in which the library works on the array, as its
+    driver numbers streams, or None where it does not say, and `device` is the number of the device or None likewise.
+    """
+
+    address: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]  # In bytes
+    dtype: np.dtype[Any]
+    read_only: bool = False
+    stream: int | None = None
+    device: int | None = None
+    held: Any = None
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the values."""
+        return prod(self.shape) * self.dtype.itemsize
+
+
+def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
+    """Return the strides, in bytes, of a C-contiguous array."""
+    return tuple(itemsize * step for step in contiguous(shape))
+
+
+def described_by_interface(given: dict[str, Any]) -> Described:
+    """Return what a ``__cuda_array_interface__`` says."""
+    if given.get("mask") is not None:
+        raise ValueError("it has a mask")
+    shape, dtype = tuple(map(int, given["shape"])), np.dtype(given["typestr"])
+    if dtype.kind == "V" or not dtype.isnative:
+        raise TypeError(f"its dtype is {dtype}")
+    address, read_only = given["data"]
+    strides = given.get("strides")
+    return Described(
+        int(address or 0), shape, tuple(map(int, strides)) if strides else _strides(shape, dtype.itemsize), dtype,
+        bool(read_only), given.get("stream"),
+    )  # fmt: skip
+
+
+def described_by_dlpack(capsule: Any) -> Described:
+    """Return what a capsule of DLPack says, which is not used up by this and lives as long as what is returned."""
+    tensor = c.cast(_pointer(id(capsule), NAME), c.POINTER(_Managed)).contents.tensor
+    kind = tensor.dtype
+    if kind.lanes != 1 or kind.code not in CODES.values():
+        raise TypeError(f"its values are of DLPack's kind {kind.code}, of {kind.lanes} lanes")
+    letter = {code: letter for letter, code in CODES.items()}[kind.code]
+    dtype = dtype_named(BFLOAT16) if letter == "V" else np.dtype(f"{letter}{kind.bits // BITS}")
+    shape = tuple(tensor.shape[axis] for axis in range(tensor.ndim))
+    strides = _strides(shape, dtype.itemsize)
+    if tensor.strides:
+        strides = tuple(tensor.strides[axis] * dtype.itemsize for axis in range(tensor.ndim))
+    address = (tensor.data or 0) + tensor.byte_offset
+    return Described(address, shape, strides, dtype, device=tensor.device.id, held=capsule)

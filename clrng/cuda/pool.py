@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from threading import Lock
 from typing import Any, cast
+from weakref import WeakValueDictionary
 
 import numpy as np
 import pyopencl as cl
@@ -58,7 +59,7 @@ class Memory(Owner):
         described = interface(array, self.address)
         if array.events:
             cl.wait_for_events(array.events)
-        self._slot.seen = True
+        self.is_seen()
         return described
 
     def dlpack_device(self, _: Array) -> tuple[int, int]:
@@ -69,8 +70,17 @@ class Memory(Owner):
         """Return ``__dlpack__``; commands that `stream` is given from now on run after OpenCL's work on the array."""
         made = capsule(array, self.address, self._pool.place, **named)
         self.order.stream_waits(array, stream)
-        self._slot.seen = True
+        self.is_seen()
         return made
+
+    @property
+    def size(self) -> int:
+        """The bytes of the memory."""
+        return self._slot.size
+
+    def is_seen(self) -> None:
+        """Note that CUDA may still use the memory when this is gone."""
+        self._slot.seen = True
 
     def before_writing(self) -> None:
         """Wait for CUDA's work on the memory, which OpenCL is about to write to."""
@@ -93,6 +103,7 @@ class Pool:
         self._large: list[Slot] = []
         self.returned: deque[Slot] = deque()  # Which threads may append to while another one has the lock
         self.order = Order(self.device, SharedMemory(context, self.device, GRANULE))
+        self._live: WeakValueDictionary[int, Memory] = WeakValueDictionary()
 
     def __repr__(self) -> str:
         return f"<memory that CUDA shares, of its device {self.place[1]}>"
@@ -108,7 +119,16 @@ class Pool:
         check_process()
         with self._lock:
             self._take_back()
-            return Memory(self, self._piece(nbytes) if nbytes <= GRANULE // 2 else self._own(nbytes))
+            made = Memory(self, self._piece(nbytes) if nbytes <= GRANULE // 2 else self._own(nbytes))
+            self._live[made.address] = made
+            return made
+
+    def owner_of(self, address: int, nbytes: int) -> Memory | None:
+        """Return the memory of an array that has these bytes of CUDA's, or None if there is none in this pool."""
+        for each in list(self._live.values()):
+            if each.address <= address and address + nbytes <= each.address + each.size:
+                return each
+        return None
 
     def empty(self, queue: cl.CommandQueue, shape: int | tuple[int, ...], dtype: Any) -> Array:
         """Return a new array of any values in this memory."""

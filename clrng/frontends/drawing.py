@@ -12,6 +12,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.foreign import dtype_of_foreign, filled, is_foreign, taken
 from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
@@ -113,6 +114,8 @@ ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
 
 def dtype_of(out: Any) -> np.dtype[Any] | None:
     """Return the dtype of an array of any kind; None where `out` is not an array, such as the class of arrays."""
+    if is_foreign(out):
+        return dtype_of_foreign(out)
     try:
         found = getattr(out, "dtype", None)
     except Exception:  # noqa: BLE001  # whatever a user's class raises
@@ -148,10 +151,17 @@ def whole_dtype(dtype: Any, out: Any) -> np.dtype[Any]:
     return validation.dtype("dtype", "int64" if dtype is None else dtype, WHOLE)
 
 
-def as_array(name: str, value: Any, legal: str) -> Any:
-    """Return an array of the device as it is, and anything else as an array of the host, in native byte order."""
+def as_array(name: str, value: Any, legal: str, queue: cl.CommandQueue | None = None) -> Any:
+    """Return an array of the device as it is, and anything else as an array of the host, in native byte order.
+
+    With a `queue` an array of CUDA is taken to its device.
+    """
     if isinstance(value, cla.Array):
         return value
+    if queue is not None and is_foreign(value):
+        value = taken(queue, name, value)
+        if isinstance(value, cla.Array):
+            return value
     try:
         found = np.asarray(value)
     except Exception:  # noqa: BLE001  # ragged lists, and whatever a user's class raises
@@ -273,6 +283,11 @@ class Drawing(ABC):
         `chosen` says what they are: a transform, or a distribution with one of its dtypes. `finish` is called with the
         array that the device has filled. The stream moves on by the whole array in any case.
         """
+        if is_foreign(out):
+            into: cla.Array = filled(
+                self._queue, out, lambda array: Drawing._draw(self, chosen, size, array, dtype, finish, piece)
+            )
+            return into
         check_process()
         shape = None if size is None else validation.shape("size", size)
         begin, wanted = (0, shape) if piece is None else piece

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.foreign import filled, is_foreign
 from clrng.distributions import RAW
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import WHOLE, integers
@@ -130,6 +131,8 @@ class OrderMethods(Drawing):
             As `permutation` does; or if `out` is not as it must be.
         """
         check_process()
+        if is_foreign(out):
+            return cast("cla.Array", filled(self.queue, out, lambda array: self.permuted(x, axis, array)))
         given = self._elements_of(x)
         along = None if axis is None else _checked_axis(given, axis)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)
@@ -182,6 +185,9 @@ class OrderMethods(Drawing):
         """
         check_process()
         validation.choice("method", method, METHODS)
+        if is_foreign(x):
+            filled(self.queue, x, lambda array: self.shuffle(array, axis, method=method), "x", reads=True)
+            return
         if not isinstance(x, (cla.Array, np.ndarray)):
             raise TypeError(f"x must be a pyopencl.array.Array or an array of NumPy, not {validation.shown(x)}")
         if isinstance(x, cla.Array):
@@ -238,7 +244,7 @@ class OrderMethods(Drawing):
     def _elements_of(self, x: Any) -> Any:
         """Return `x`, an array of the device, or anything else as an array of the host, if it can be permuted."""
         legal = "an integer, or an array of one dimension or more and of numbers"
-        found = as_array("x", x, legal)
+        found = as_array("x", x, legal, self.queue)
         if found.dtype.kind not in "biufc" or found.dtype.itemsize > MAX_ITEMSIZE:
             raise TypeError(f"x must be {legal}, not {validation.shown(x)}")
         if found.ndim == 0:
@@ -257,6 +263,10 @@ class OrderMethods(Drawing):
 
     def _unreplaced(self, count: int, size: Size, p: Any, dtype: Any, out: Any) -> cla.Array:
         """Return different integers below `count`, and move the stream on, both as `choice` says."""
+        if is_foreign(out):
+            return cast(
+                "cla.Array", filled(self.queue, out, lambda array: self._unreplaced(count, size, p, dtype, array))
+            )
         check_process()
         kind, shape = whole_dtype(dtype, out), None if size is None else validation.shape("size", size)
         to_host = out is np.ndarray or isinstance(out, np.ndarray)

@@ -10,6 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.foreign import filled, is_foreign
 from clrng.distributions import RAW, Transform
 from clrng.distributions.distribution import WITH_ROUNDED
 from clrng.distributions.foreign import as_distribution
@@ -446,7 +447,10 @@ class Streams:
         kind = check_dtype(chosen.dtypes, dtype, out, self._device)
         return self._advance(bits.transform_of(chosen, kind), steps, keep, out)
 
-    def _advance(self, transform: Transform, steps: int, keep: str, out: cla.Array | None) -> cla.Array:
+    def _advance(self, transform: Transform, steps: int, keep: str, out: Any) -> cla.Array:
+        if is_foreign(out):
+            made: cla.Array = filled(self._queue, out, lambda array: self._advance(transform, steps, keep, array))
+            return made
         check_process()
         steps = validation.integer("steps", steps, 0, MAX_STEPS)
         keep_all = validation.choice("keep", keep, ("all", "last")) == "all"

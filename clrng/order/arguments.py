@@ -9,6 +9,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.cuda.foreign import is_foreign, taken
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import check_process
@@ -118,8 +119,10 @@ def attach(queue: cl.CommandQueue, event: cl.Event, *given: cla.Array | None) ->
 def device_array(name: str, value: Any) -> cla.Array:
     """Return `value` if it is a one-dimensional, C-contiguous array on a device."""
     check_process()
+    if is_foreign(value):
+        value = taken(None, name, value)
     if not isinstance(value, cla.Array):
-        raise TypeError(f"{name} must be a pyopencl.array.Array, not {shown(value)}")
+        raise TypeError(f"{name} must be a pyopencl.array.Array or an array of CUDA, not {shown(value)}")
     if len(value.shape) != 1:
         raise ValueError(f"{name} must have one dimension, not the {len(value.shape)} of shape {value.shape}")
     if value.size and not value.flags.c_contiguous:

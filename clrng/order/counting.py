@@ -79,7 +79,7 @@ def bincount(a: cla.Array, minlength: int = 0) -> cla.Array:
     >>> print(clrng.order.bincount(cla.to_device(queue, numpy.array([3, 1, 1, 5]))))
     [0 2 0 1 0 1]
     """
-    array_of("a", a, INTEGERS)
+    a = array_of("a", a, INTEGERS)
     bins = validation.integer("minlength", minlength, 0, MAX_BINS)
     if a.size and (a.dtype.kind == "i" or bins <= np.iinfo(a.dtype).max):
         low, high = map(int, extremes(a))
@@ -151,7 +151,7 @@ def histogram(
     >>> print(counts, edges)
     [1 2 0 1] [1. 2. 3. 4. 5.]
     """
-    array_of("a", a, (*INTEGERS, "float32", "float64"))
+    a = array_of("a", a, (*INTEGERS, "float32", "float64"))
     bins = validation.integer("bins", bins, 1, MAX_BINS)
     limits = _range(range)
     queue = queue_of(a)

@@ -167,7 +167,7 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     >>> print(clrng.order.cumsum(a), clrng.order.cumsum(a, "uint32", exclusive=True))
     [ 3  4  8  9 14] [0 3 4 8 9]
     """
-    array_of("a", a, CONDITIONS)
+    a = array_of("a", a, CONDITIONS)
     if dtype is None:
         total = np.dtype("uint64" if a.dtype.kind == "u" else "int64")
     else:
@@ -214,6 +214,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
     ValueError
         If one is not of one dimension, C-contiguous and of a legal dtype, or they differ in length or context.
     """
+    a = array_of("a", a)
     scan = _counted("compress", condition, a)
     out = new_array(a, int(scan.total.get()))
     scan.place(a, out)
@@ -242,7 +243,7 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     ValueError
         If it is not of one dimension, C-contiguous and of bools or integers.
     """
-    array_of("condition", condition, CONDITIONS)
+    condition = array_of("condition", condition, CONDITIONS)
     word = WORDS[condition.dtype.itemsize]
     examples = partial(_selections, "flatnonzero", condition.dtype, WORD)
     scan = Scan("flatnonzero", WORD, ("condition", "out"), condition, examples, flag=word)
@@ -274,6 +275,7 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
     TypeError, ValueError
         As `compress` does.
     """
+    a = array_of("a", a)
     scan = _counted("split", condition, a)
     out = new_array(a)
     scan.place(a, out)
@@ -281,9 +283,8 @@ def split(condition: cla.Array, a: cla.Array) -> tuple[cla.Array, cla.Array]:
 
 
 def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
-    """Return the scan of a condition on the values of `a`, after checking both."""
-    array_of("a", a)
-    array_of("condition", condition, CONDITIONS)
+    """Return the scan of a condition, which is checked, on the values of `a`."""
+    condition = array_of("condition", condition, CONDITIONS)
     check_beside("condition", condition, "a", a)
     types = {"flag": WORDS[condition.dtype.itemsize], "value": WORDS[a.dtype.itemsize]}
     examples = partial(_selections, template, condition.dtype, a.dtype)
@@ -356,7 +357,7 @@ def unique(
     >>> print(values, counts)
     [1 3 5] [2 1 1]
     """
-    array_of("a", a, ("bool", *KEYS))
+    a = array_of("a", a, ("bool", *KEYS))
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
     wanted = {name: validation.flag(name, value) for name, value in given.items()}
     as_keys = a if a.dtype != bool else as_bytes(a)

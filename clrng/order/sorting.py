@@ -19,6 +19,7 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.cuda.foreign import filled, is_foreign
 from clrng.opencl import arrays
 from clrng.opencl.arrays import wait_list
 from clrng.order.arguments import (
@@ -362,6 +363,9 @@ def sort(
     """
     a = array_of("a", a, KEYS)
     queue = queue_of(a)
+    if is_foreign(out):
+        into: cla.Array = filled(queue, out, lambda array: sort(a, bits=bits, descending=descending, out=array))
+        return into
     chosen, down = bit_range(bits, a.dtype), flag("descending", descending)
     out = arrays.output_array(queue, info(queue.device), a.shape, a.dtype, out, name="a", allocator=a.allocator)
     if a.size:

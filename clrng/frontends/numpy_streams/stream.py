@@ -10,6 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
+from clrng.cuda.foreign import filled, is_foreign
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.drawing import (
@@ -114,6 +115,8 @@ class NumpyStream(ABC):
 
     def _draw(self, dtype: Any, size: Size, out: Any, draw: Draw) -> Any:
         """Return the next values in `out`, or in a new array of `dtype` and the shape `size`; then move on."""
+        if is_foreign(out):
+            return filled(self._queue, out, lambda array: self._draw(dtype, size, array, draw))
         check_process()
         kind, shape = np.dtype(dtype), None if size is None else validation.shape("size", size)
         if out is np.ndarray:
@@ -263,6 +266,9 @@ class NumpyStream(ABC):
     def _shuffle(self, x: Any) -> None:
         """Shuffle `x`, an array of the host or the device, in place."""
         check_process()
+        if is_foreign(x):
+            filled(self._queue, x, self._shuffle, "x", reads=True)
+            return
         if isinstance(x, cla.Array):
             arrays.check(self._queue, None, x.dtype, x, strided=True, name="x")
         elif not isinstance(x, np.ndarray):
@@ -276,7 +282,7 @@ class NumpyStream(ABC):
     def _elements(self, name: str, value: Any) -> cla.Array:
         """Return an array of one dimension, of the host or the device, as one of the device."""
         check_process()
-        found = as_array(name, value, "an integer or an array of one dimension")
+        found = as_array(name, value, "an integer or an array of one dimension", self._queue)
         _check_one_dimension(name, found)
         if found.dtype.name not in (*DTYPES, *FLOATS):
             kinds = ", ".join((*DTYPES, *FLOATS))

@@ -116,7 +116,8 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
     def poisoning(self: cla.Array, *args: object, **kwargs: object) -> None:
         original(self, *args, **kwargs)
         if kwargs.get("data") is None and self.size and self.queue is not None:
-            cl.enqueue_fill_buffer(self.queue, self.base_data, b"\xff", self.offset, self.nbytes).wait()
+            memory = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
+            cl.enqueue_fill_buffer(self.queue, memory, b"\xff", self.offset, self.nbytes).wait()
 
     monkeypatch.setattr(cla.Array, "__init__", poisoning)
 

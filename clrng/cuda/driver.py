@@ -75,6 +75,7 @@ SIGNATURES: dict[str, tuple[Any, ...]] = {
     "cuMemSetAccess": (_WORD, _SIZE, c.POINTER(_Access), _SIZE),
     "cuMemExportToShareableHandle": (c.POINTER(c.c_int), _WORD, c.c_int, _WORD),
     "cuMemcpyDtoDAsync_v2": (_WORD, _WORD, _SIZE, _HANDLE),
+    "cuStreamQuery": (_HANDLE,),
     "cuStreamWaitValue32_v2": (_HANDLE, _WORD, c.c_uint32, c.c_uint),
     "cuLaunchHostFunc": (_HANDLE, HostFunction, c.c_void_p),
 }

@@ -25,7 +25,7 @@ from clrng.errors import UnsupportedError
 from clrng.opencl import devices
 from clrng.opencl.arrays import contiguous
 from clrng.opencl.results import Array
-from clrng.validation import shown
+from clrng.validation import dtype_named, shown
 
 HOST = (1, 3)
 """DLPack's numbers of memory of the host: its own, and that which CUDA has pinned."""
@@ -60,7 +60,7 @@ def described(name: str, value: Any) -> npt.NDArray[Any] | Described:
         return _described(value)
     except Exception as error:  # whatever a library raises
         legal = "an array of the host or of CUDA that gives its memory away"
-        raise TypeError(f"{name} must be {legal}, not {shown(value)}: {error}") from error
+        raise TypeError(f"{name} must be {legal}, not this {type(value).__name__}: {error}") from error
 
 
 def _described(value: Any) -> npt.NDArray[Any] | Described:
@@ -90,7 +90,13 @@ def _of_host(value: Any) -> npt.NDArray[Any]:
 def dtype_of_foreign(value: Any) -> np.dtype[Any]:
     """Return the dtype of an array for which `is_foreign` is true."""
     found = getattr(value, "dtype", None)
-    return found if isinstance(found, np.dtype) else described("out", value).dtype
+    if isinstance(found, np.dtype):
+        return found
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(found, torch.dtype):
+        with suppress(TypeError):  # which NumPy has not
+            return dtype_named(str(found).removeprefix("torch."))
+    return described("out", value).dtype
 
 
 def _stream_of(value: Any, found: Described) -> int | None:
@@ -178,7 +184,7 @@ class Borrowed:
         """Have OpenCL's commands on an array wait for what the stream has been given so far."""
         if self.stream is None:
             self.pool.device.synchronize()
-        else:
+        elif not self.pool.order.is_idle(self.stream):
             reached = self.pool.order.after(self.queue.context, self.stream)
             made.add_event(cl.enqueue_marker(self.queue, wait_for=[reached]))
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.cuda.driver import GEQ, LEGACY, CudaDevice, HostFunction, SharedMemory, call
+from clrng.cuda.driver import GEQ, LEGACY, CudaDevice, HostFunction, SharedMemory, call, library
 from clrng.opencl import templates
 from clrng.opencl.kernel import kernel_of
 from clrng.validation import shown
@@ -63,6 +63,11 @@ class Order:
             self._last = flag(queue, 1, 1, at=self._memory.buffer, number=self._number, wait_for=before)
             queue.flush()
             call("cuStreamWaitValue32_v2", c.c_void_p(stream or LEGACY), self._memory.address, self._number, GEQ)
+
+    def is_idle(self, stream: int) -> bool:
+        """Return whether `stream` has come to all that it was given."""
+        with self._device.current():
+            return bool(library().cuStreamQuery(c.c_void_p(stream)) == 0)
 
     def after(self, context: cl.Context, stream: int) -> cl.Event:
         """Return an event of OpenCL that ends when `stream` has come to what it has been given so far."""

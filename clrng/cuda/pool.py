@@ -4,7 +4,7 @@ Memory is made in multiples of 2 MiB. One of these is cut into pieces of one siz
 larger array has memory of its own. What an array leaves goes to the next one that fits.
 """
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +25,9 @@ from clrng.validation import shown
 
 LEAST = 512
 """The least bytes of a piece: those that buffers of OpenCL on NVIDIA's GPUs begin at a multiple of."""
+
+SEEN = 2**29
+"""Bytes of larger arrays of about one size that CUDA may still use, beyond which all of CUDA's work is waited for."""
 
 KEPT = 1.25
 """Memory of a larger array is used again for one that needs at least 1 / KEPT of it."""
@@ -180,13 +183,15 @@ class Pool:
 
     def _own(self, nbytes: int) -> Slot:
         """Return memory of a larger array."""
-        place = bisect_left(self._large, nbytes, key=lambda slot: slot.size)
-        if place < len(self._large) and self._large[place].size <= max(KEPT * nbytes, nbytes + GRANULE):
-            slot = self._large.pop(place)
-            if slot.seen:
-                self._wait_for_cuda()
-                slot.seen = False
-            return slot
+        begin = bisect_left(self._large, nbytes, key=lambda slot: slot.size)
+        end = bisect_right(self._large, max(KEPT * nbytes, nbytes + GRANULE), key=lambda slot: slot.size)
+        fitting = self._large[begin:end]
+        unseen = next((i for i, slot in enumerate(fitting) if not slot.seen), None)
+        if unseen is None and sum(slot.size for slot in fitting) > SEEN:
+            self._wait_for_cuda()
+            unseen = 0
+        if unseen is not None:
+            return self._large.pop(begin + unseen)
         whole = self._made(nbytes)
         return Slot(whole.size, whole.address, whole.buffer, whole)
 

@@ -6,6 +6,7 @@ https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
+import atexit
 import ctypes as c
 from dataclasses import dataclass
 from itertools import count
@@ -57,6 +58,16 @@ def _delete(managed: Any) -> None:
 
 _DELETE = _Deleter(_delete)
 
+
+def _let_go() -> None:
+    """Have libraries that still hold tensors when Python ends call nothing of it: its functions are gone by then."""
+    nothing = c.cast(c.pythonapi.Py_IsInitialized, _Deleter)  # a function of C that changes nothing
+    for _, managed, *_ in _held.values():
+        managed.deleter = nothing
+        c.pythonapi.Py_IncRef(c.py_object(managed))  # it is never freed
+
+
+atexit.register(_let_go)
 
 NAME = b"dltensor"
 

@@ -25,7 +25,7 @@ from clrng.errors import UnsupportedError
 from clrng.opencl import devices
 from clrng.opencl.arrays import contiguous
 from clrng.opencl.results import Array
-from clrng.validation import dtype_named, shown
+from clrng.validation import dtype_named
 
 HOST = (1, 3)
 """DLPack's numbers of memory of the host: its own, and that which CUDA has pinned."""

@@ -83,7 +83,7 @@ MAKERS: dict[str, Callable[..., list[str]]] = {
         distributions.distributions, drawn.drawn, drawn.first_calls, drawn.in_kernels, implementations,
         every_rate, verified, measured.origin, numpy_hands.numpy_hands, numpy_numbers.numpy_numbers,
         other_libraries.peers, other_libraries.summary, randomness.battery_references,
-        randomness.battery_results, randomness.battery_tests, parts.rectangles, parts.to_host, proofs.proofs,
+        randomness.battery_results, randomness.battery_tests, parts.one_memory, parts.rectangles, parts.to_host, proofs.proofs,
         requested.requests, several.dask_normals,
         several.several_devices, steps.steps, tables.beginnings, tables.choices, tables.fill,
         tables.generators, tables.growth,

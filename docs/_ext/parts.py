@@ -31,3 +31,19 @@ def to_host() -> list[str]:
         lines += ["", f"{where(report)}: {about}.", ""]
         lines += table(["", "GB/s", "of pinned memory"], cells)
     return lines
+
+
+def one_memory() -> list[str]:
+    """Return the microseconds of each way to give values to a library of CUDA, by their number."""
+    lines = []
+    for report in reports("one_memory"):
+        by_way: dict[str, dict[int, str]] = {}
+        for name, row in report["rows"].items():
+            by_way.setdefault(name.rsplit(",", 1)[0], {})[row["values"]] = three(row["seconds"] * 1e6)
+        sizes = sorted({size for found in by_way.values() for size in found})
+        lines += ["", f"{where(report)}.", ""]
+        lines += table(
+            ["", *(f"2^{size.bit_length() - 1}" for size in sizes)],
+            [[way, *(found.get(size, "") for size in sizes)] for way, found in by_way.items()],
+        )
+    return lines

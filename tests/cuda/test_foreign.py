@@ -1,5 +1,7 @@
 """Arrays of other libraries that are on the host, as `out` and as what is shuffled; and what is no such array."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -162,3 +164,26 @@ def test_arrays_of_numpy_are_described_as_they_are() -> None:
     assert isinstance(found, np.ndarray)
     assert np.shares_memory(found, values)
     assert_array_equal(found, values)
+
+
+HELD_AT_THE_END = f"""
+import atexit, ctypes
+
+def end():
+    managed = ctypes.cast(address, ctypes.POINTER(exchange._Managed)).contents
+    managed.deleter(managed)  # as a library that is unloaded after Python does
+    print(len(exchange._held), "held")
+
+atexit.register(end)  # called after all that clrng registers
+import numpy, clrng
+from clrng.cuda import exchange
+
+array = clrng.Generator(clrng.PCG64(1), clrng.make_queue()).random(8)
+made = exchange.capsule(array, {ADDRESS}, ({CUDA}, 0))
+address = exchange._pointer(id(made), exchange.NAME)
+"""
+
+
+def test_a_tensor_that_is_held_when_python_ends_calls_nothing_of_it() -> None:
+    ran = subprocess.run([sys.executable, "-c", HELD_AT_THE_END], capture_output=True, text=True, check=True)
+    assert ran.stdout == "1 held\n"

@@ -16,7 +16,6 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 import pyopencl as cl
-import pyopencl.array as cla
 
 from clrng.cuda.driver import LEGACY, CudaDevice, CudaError, call
 from clrng.cuda.exchange import Described, described_by_dlpack, described_by_interface
@@ -33,19 +32,8 @@ HOST = (1, 3)
 CUDA = (2, 13)
 """Those of memory of CUDA: of a device, and managed."""
 
-PROTOCOLS = ("__dlpack__", "__cuda_array_interface__")
-"""What arrays of other libraries have."""
-
 CONTEXT, ORDINAL = 1, 9
 """What CUDA's driver calls the context and the device of an address."""
-
-
-def is_foreign(value: Any) -> bool:
-    """Return whether `value` is an array of another library than NumPy and PyOpenCL."""
-    if value is None or isinstance(value, (cla.Array, np.ndarray, np.generic, type)):
-        return False
-    own = getattr(value, "__dict__", ())
-    return any(hasattr(type(value), name) or name in own for name in PROTOCOLS)
 
 
 def described(name: str, value: Any) -> npt.NDArray[Any] | Described:

@@ -197,17 +197,14 @@ class Pool:
 
     def _made(self, nbytes: int) -> SharedMemory:
         """Return new memory; where there is too little, what is not in use is given back first."""
-        try:
-            return SharedMemory(self._context, self.device, nbytes)
-        except CudaError as error:
-            if error.code != OUT_OF_MEMORY:
-                raise
-        self._free()
-        try:
-            return SharedMemory(self._context, self.device, nbytes)
-        except CudaError as error:
-            if error.code != OUT_OF_MEMORY:
-                raise
+        for last in (False, True):
+            try:
+                return SharedMemory(self._context, self.device, nbytes)
+            except CudaError as error:
+                if error.code != OUT_OF_MEMORY:
+                    raise
+            if not last:
+                self._free()
         raise MemoryError(f"an array of {shown(nbytes)} bytes is too large: the device has {self.device.free()} free")
 
     def _free(self) -> int:

@@ -12,7 +12,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.cuda.foreign import dtype_of_foreign, filled, is_foreign, taken
+from clrng.cuda.foreign import dtype_of_foreign, filled, taken
 from clrng.cuda.pool import pool_of
 from clrng.distributions import Transform
 from clrng.distributions.distribution import WHOLE, Distribution, transform_of
@@ -25,6 +25,7 @@ from clrng.generators import BitGenerator
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
+from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process, of_queue
 from clrng.validation import shown
 
@@ -114,13 +115,13 @@ ELEMENTS = (*WHOLE, "float32", "float64", "complex64", "complex128")
 
 def dtype_of(out: Any) -> np.dtype[Any] | None:
     """Return the dtype of an array of any kind; None where `out` is not an array, such as the class of arrays."""
-    if is_foreign(out):
-        return dtype_of_foreign(out)
     try:
         found = getattr(out, "dtype", None)
     except Exception:  # noqa: BLE001  # whatever a user's class raises
         return None
-    return found if isinstance(found, np.dtype) else None
+    if isinstance(found, np.dtype):
+        return found
+    return dtype_of_foreign(out) if is_foreign(out) else None
 
 
 def check_dtype(legal: tuple[str, ...], dtype: Any, out: Any, device: devices.DeviceInfo) -> np.dtype[Any]:

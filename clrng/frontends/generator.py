@@ -54,8 +54,9 @@ class Generator(OrderMethods, DrawMethods):
         which a new queue is made. By default a new queue on the device that `clrng.choose_device` chooses.
     arithmetic : str, optional
         A name in `clrng.ARITHMETICS`, or ``"auto"`` for the fastest exact one.
-    allocator : callable, optional
-        A PyOpenCL allocator, such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
+    allocator : callable or "cuda", optional
+        ``"cuda"`` is memory that CUDA's libraries use too, without a copy, on an NVIDIA GPU. Else a PyOpenCL allocator,
+        such as ``pyopencl.tools.MemoryPool(pyopencl.tools.ImmediateAllocator(queue))``, for the
         arrays that are returned; it must be of the queue's context. A pool hands out the memory of an array again as
         soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
         therefore waits for all commands queued there before. Ordering other uses of such memory is up to you: those in
@@ -78,7 +79,7 @@ class Generator(OrderMethods, DrawMethods):
     ValueError
         If `arithmetic` is unknown or `queue` a context of several devices.
     UnsupportedError
-        If the arithmetic is not exact on the device; it is a `ValueError` too.
+        If the arithmetic is not exact on the device, or CUDA cannot share its memory; it is a `ValueError` too.
     NoDeviceError
         If there is no device, or none that matches.
     ForkError
@@ -102,7 +103,9 @@ class Generator(OrderMethods, DrawMethods):
     out : pyopencl.array.Array or numpy.ndarray, optional
         Where to put the values, in C order: an array of `dtype` or a slice of one, such as ``a[2:5, ::2]`` or ``a.T``,
         in the context of the generator's queue. Or an array of NumPy or a slice of one, which a processor fills in
-        place where it is contiguous, or the class ``numpy.ndarray`` for a new one.
+        place where it is contiguous, or the class ``numpy.ndarray`` for a new one. Or an array of another library that
+        has DLPack or the CUDA array interface: one of the host is filled as NumPy's are, and one of CUDA, on the same
+        GPU, in place where it is memory that clrng shares, else by a copy on the device if it is C-contiguous.
 
     They return a new ``pyopencl.array.Array``, or `out` if that was given. It carries the event of its making, so that
     work PyOpenCL queues on it waits. They raise a `TypeError` if an argument is of the wrong type; a `ValueError` if a

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.cuda.foreign import filled, is_foreign
+from clrng.cuda.foreign import filled
 from clrng.distributions import RAW
 from clrng.distributions.catalog import distribution
 from clrng.distributions.distribution import WHOLE, integers
@@ -16,6 +16,7 @@ from clrng.frontends import permutations
 from clrng.frontends.drawing import Drawing, Size, as_array, whole_dtype
 from clrng.frontends.permutations import Permuter, key_steps
 from clrng.opencl import arrays
+from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process
 from clrng.order.arguments import MAX_SIZE
 from clrng.order.copies import Picks, build, move

@@ -10,7 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.cuda.foreign import filled, is_foreign
+from clrng.cuda.foreign import filled
 from clrng.distributions import RAW, Transform
 from clrng.distributions.distribution import WITH_ROUNDED
 from clrng.distributions.foreign import as_distribution
@@ -24,6 +24,7 @@ from clrng.generators.base import Words
 from clrng.generators.families import code_for, select
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
+from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process
 from clrng.validation import shown
 

@@ -24,6 +24,18 @@ MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
 
+PROTOCOLS = ("__dlpack__", "__cuda_array_interface__")
+"""What arrays of other libraries have."""
+
+
+def is_foreign(value: Any) -> bool:
+    """Return whether `value` is an array of another library than NumPy and PyOpenCL."""
+    if value is None or isinstance(value, (cla.Array, np.ndarray, np.generic, type)):
+        return False
+    own = getattr(value, "__dict__", ())
+    return any(hasattr(type(value), name) or name in own for name in PROTOCOLS)
+
+
 def output_array(
     queue: cl.CommandQueue, device: DeviceInfo, shape: tuple[int, ...] | None, dtype: np.dtype[Any],
     out: cla.Array | None = None, name: str = "size", allocator: Any = None, *, strided: bool = False,

@@ -1,6 +1,7 @@
-"""Order on the device: sorts, sums, selections and counts of one-dimensional arrays of PyOpenCL.
+"""Order on the device: sorts, sums, selections and counts of one-dimensional arrays of PyOpenCL, or of CUDA.
 
-Each function works on the queue of its first array.
+Each function works on the queue of its first array, or on a new one of the device where it is CUDA's; results are then
+in memory that CUDA shares.
 """
 
 from clrng.opencl.results import Array

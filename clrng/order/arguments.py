@@ -9,8 +9,9 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.cuda.foreign import is_foreign, taken
+from clrng.cuda.foreign import taken
 from clrng.opencl import arrays
+from clrng.opencl.arrays import is_foreign
 from clrng.opencl.devices import DeviceInfo, describe
 from clrng.opencl.kernel import check_process
 from clrng.validation import integer, shown

@@ -19,9 +19,9 @@ import numpy as np
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.cuda.foreign import filled, is_foreign
+from clrng.cuda.foreign import filled
 from clrng.opencl import arrays
-from clrng.opencl.arrays import wait_list
+from clrng.opencl.arrays import is_foreign, wait_list
 from clrng.order.arguments import (
     KEYS,
     WORD,

@@ -358,7 +358,6 @@ NUMPY_STREAMS: dict[str, dict[str, Any]] = {
     "bounded_same": {"out": "ulong"},
     "bounded_bits": {},
     "choice": {"digits_of": "((x) >> 11)"},
-    "take": {"value": "ulong"},
     "shuffle_alone": {"out": "long"},
     "shuffle_in_rounds": {"out": "long", "group_size": 8},
 }

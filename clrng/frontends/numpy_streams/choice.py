@@ -1,4 +1,4 @@
-"""Choices with replacement, as NumPy makes them: places drawn with given probabilities, and the values at places.
+"""Choices with replacement, as NumPy makes them: places drawn with given probabilities.
 
 NumPy looks for a uniform double in the sums of the probabilities up to each. A double is an integer times 2^-53, so it
 is at least such a sum where the integer is at least 2^53 times the sum, rounded up: a device needs no doubles.
@@ -15,7 +15,6 @@ import pyopencl.array as cla
 
 from clrng.frontends.numpy_streams.bounded import EXAMPLE, PORTION
 from clrng.frontends.numpy_streams.words import DIGITS_OF_TWO, Words
-from clrng.generators.generator_code import CTYPES
 from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import kernel_of, launches
@@ -93,31 +92,3 @@ def _place_examples(digits_of: str) -> Iterator[Example]:
     for size in (1, 7, 64, 1001):
         table = np.append(np.sort(digits[: size - 1] + np.arange(size - 1, dtype=np.uint64) % 2), np.uint64(2**53))
         yield Example([steps, table], {"place": table.searchsorted(digits, "right")}, offsets=[0, 0])
-
-
-def take(a: cla.Array, places: cla.Array, out: cla.Array) -> None:
-    """Fill `out` with the values of `a`, of the same dtype of at most 8 bytes, at `places`, int64; all contiguous."""
-    if not out.size:
-        return
-    queue = queue_of(places)
-    values = {"value": CTYPES[f"uint{8 * out.dtype.itemsize}"]}
-    kernel = kernel_of(queue, "take", templates.program, "numpy_streams/take.cl.mako", values=values)
-
-    def example(given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
-        take(*given, *results)
-
-    prove_by(queue, [kernel], example, _take_examples(np.dtype(f"uint{8 * out.dtype.itemsize}")))
-    event = kernel.for_each(
-        queue, out.size, a=a.base_data, a_offset=offset_of(a), places=places.base_data, n=out.size, out=out.base_data,
-        offset=offset_of(out), wait_for=wait_list(a, places, out),
-    )  # fmt: skip
-    for each in (a, places, out):
-        arrays.attach_event(queue, each, event)
-
-
-def _take_examples(dtype: np.dtype[Any]) -> Iterator[Example]:
-    """Yield values at random places."""
-    bits = np.random.PCG64(EXAMPLE)
-    a = bits.random_raw(311).astype(dtype)
-    places = (bits.random_raw(EXAMPLE // 10) % np.uint64(a.size)).astype(np.int64)
-    yield Example([a, places], {"value": a[places]}, offsets=[3, 0])

@@ -10,7 +10,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng import validation
-from clrng.cuda.foreign import filled, is_foreign
+from clrng.cuda.foreign import filled
 from clrng.errors import UnsupportedError
 from clrng.fill.locate import broadcast_shape
 from clrng.frontends.drawing import (
@@ -31,8 +31,9 @@ from clrng.frontends.numpy_streams.words import Words
 from clrng.generators import BitGenerator
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
+from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process
-from clrng.order.copies import move
+from clrng.order.copies import Picks, move
 from clrng.validation import LONGEST, shown
 
 if TYPE_CHECKING:
@@ -246,7 +247,7 @@ class NumpyStream(ABC):
         def draw(words: Words, to: cla.Array) -> BitGenerator:
             drawn = cla.Array(self._queue, to.size, np.int64)
             end = places(words, drawn)
-            choice.take(elements, drawn, to)
+            move(self._queue, elements, arrays.part(to, 0, to.size), Picks.along(0, 1, drawn))
             return end
 
         return self._draw(elements.dtype, size, None, draw)

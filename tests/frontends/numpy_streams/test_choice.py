@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clrng.frontends.numpy_streams import choice
-from clrng.frontends.numpy_streams.choice import bounds, draw_places, take
+from clrng.frontends.numpy_streams.choice import bounds, draw_places
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import Words
 from clrng.opencl.devices import describe
@@ -59,15 +59,6 @@ def test_places_by_narrow_probabilities(queue: cl.CommandQueue) -> None:
     p = np.full(7, 1 / 7, np.float32)
     places(queue, np.random.PCG64(1), p, 5003)
     places(queue, np.random.PCG64(1), np.full(7, 1 / 7 + 1e-5, np.float32), 503)
-
-
-@pytest.mark.parametrize("name", ["bool", "int8", "uint16", "float32", "int64", "complex64"])
-def test_take(queue: cl.CommandQueue, name: str) -> None:
-    a = np.random.default_rng(1).integers(0, 100, 50).astype(name)
-    at = np.random.default_rng(2).integers(0, 49, 5003)
-    out: Any = cla.empty(queue, at.size, np.dtype(name))
-    take(cla.to_device(queue, a)[1:], cla.to_device(queue, at), out)
-    np.testing.assert_array_equal(out.get(), a[1:][at])
 
 
 BAD: list[tuple[Any, str]] = [

@@ -1,4 +1,4 @@
-## value, total    OpenCL types of the values and of what is made of them
+## value, total    OpenCL types of the values, or "float16" or "bfloat16", and of what is made of them
 ## operation       "sum", "min" or "max"
 ## term            "value", "square" (of the difference from the row's value of `of`) or "place" (of what equals that, or is NaN)
 ## width           values that are combined side by side: the work-items of a group or, where `group` is 1, of one's array
@@ -8,13 +8,31 @@
     combined = {"sum": "x + y", "min": "y < x || y != y ? y : x", "max": "y > x || y != y ? y : x"}[operation]
     of_row = term != "value"
     whole = width * turns
+    short = value in ("float16", "bfloat16")
+    held = "ushort" if short else value
 %>
 // What is made of each block of ${whole} values of each row of n, by the same tree everywhere: value k of a block is combined
 // with those ${width} before and behind it, in order, and the ${width} results by halves. No product is fused with a sum.
 #pragma OPENCL FP_CONTRACT OFF
 CLRNG_INLINE ${total} combine(const ${total} x, const ${total} y) { return ${combined}; }
 
-__kernel void reduce(__global const ${value} *restrict a, const ulong a_offset, const ulong n, const ulong blocks,
+% if value == "float16":
+// Numbers below 2^-14 are multiples of 2^-24; 2^112 makes of an exponent of ${value} that of a float.
+CLRNG_INLINE float value_of(const uint bits)
+{
+    const uint size = bits & 0x7fffu;
+    const float normal = as_float(size << 13) * 0x1p112f, small = (float)size * 0x1p-24f;
+    const float found = size >= 0x7c00u ? as_float(0x7f800000u | size << 13) : size < 0x400u ? small : normal;
+    return bits & 0x8000u ? -found : found;
+}
+#define VALUE(k) value_of(a[k])
+% elif value == "bfloat16":
+#define VALUE(k) as_float((uint)a[k] << 16)
+% else:
+#define VALUE(k) a[k]
+% endif
+
+__kernel void reduce(__global const ${held} *restrict a, const ulong a_offset, const ulong n, const ulong blocks,
 ${f"                     __global const {of} *restrict of, const ulong of_offset," if of_row else ""}
                      __global ${total} *restrict out, const ulong out_offset)
 {
@@ -25,11 +43,11 @@ ${f"                     __global const {of} *restrict of, const ulong of_offset
     const ${of} own = of[of_offset + row];
 % endif
 % if term == "value":
-#define TERM(k) ((${total})a[k])
+#define TERM(k) ((${total})VALUE(k))
 % elif term == "square":
-#define TERM(k) (((${total})a[k] - own) * ((${total})a[k] - own))
+#define TERM(k) (((${total})VALUE(k) - own) * ((${total})VALUE(k) - own))
 % else:
-#define TERM(k) (a[k] == own || a[k] != a[k] ? first + (k) : (ulong)-1)
+#define TERM(k) (VALUE(k) == own || VALUE(k) != VALUE(k) ? first + (k) : (ulong)-1)
 % endif
     const ${total} nothing = ${("-0.0f" if total == "float" else "-0.0" if real else "0") if operation == "sum" else "TERM(0)"};
 % if group == 1:

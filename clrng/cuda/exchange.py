@@ -6,10 +6,8 @@ https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
-import atexit
 import ctypes as c
 from dataclasses import dataclass
-from itertools import count
 from math import prod
 from typing import Any
 
@@ -39,56 +37,33 @@ class _Tensor(c.Structure):
 
 
 class _Managed(c.Structure):
-    pass
+    _fields_ = (("tensor", _Tensor), ("context", c.c_void_p), ("deleter", c.c_void_p))
 
-
-_Deleter = c.CFUNCTYPE(None, c.POINTER(_Managed))
-_Managed._fields_ = (("tensor", _Tensor), ("context", c.c_void_p), ("deleter", _Deleter))
-
-_held: dict[int, tuple[Any, ...]] = {}
-"""What tensors need that somebody has, by their numbers."""
-
-_numbers = count(1)
-
-
-def _delete(managed: Any) -> None:
-    """Let go of what a tensor needs, which nobody has any more."""
-    _held.pop(managed.contents.context, None)
-
-
-_DELETE = _Deleter(_delete)
-
-
-def _let_go() -> None:
-    """Have libraries that still hold tensors when Python ends call nothing of it: its functions are gone by then."""
-    nothing = c.cast(c.pythonapi.Py_IsInitialized, _Deleter)  # a function of C that changes nothing
-    for _, managed, *_ in _held.values():
-        managed.deleter = nothing
-        c.pythonapi.Py_IncRef(c.py_object(managed))  # it is never freed
-
-
-atexit.register(_let_go)
 
 NAME = b"dltensor"
 
 BITS = 8
 """Of a byte."""
 
-_new = c.pythonapi.PyCapsule_New
-_new.restype, _new.argtypes = c.py_object, (c.c_void_p, c.c_char_p, c.c_void_p)
-_is_valid = c.pythonapi.PyCapsule_IsValid
-_is_valid.restype, _is_valid.argtypes = c.c_int, (c.c_void_p, c.c_char_p)
 _pointer = c.pythonapi.PyCapsule_GetPointer
-_pointer.restype, _pointer.argtypes = c.c_void_p, (c.c_void_p, c.c_char_p)
+_pointer.restype, _pointer.argtypes = c.c_void_p, (c.py_object, c.c_char_p)
 
 
-def _unused(capsule: int) -> None:
-    """Delete the tensor of a capsule that nobody took."""
-    if _is_valid(capsule, NAME):
-        _delete(c.cast(_pointer(capsule, NAME), c.POINTER(_Managed)))
+def _tensor_of(capsule: Any) -> Any:
+    """Return what a capsule of DLPack says, which may be changed."""
+    return c.cast(_pointer(capsule, NAME), c.POINTER(_Managed)).contents.tensor
 
 
-_UNUSED = c.PYFUNCTYPE(None, c.c_void_p)(_unused)
+class _Placed:
+    """An array at an address of CUDA's, in NumPy's terms; whoever holds it holds the array."""
+
+    def __init__(self, array: cla.Array, address: int) -> None:
+        self._array = array
+        kind = np.dtype(np.uint16) if array.dtype.name == BFLOAT16 else array.dtype
+        self.__array_interface__ = {
+            "version": 3, "shape": array.shape, "typestr": kind.str, "strides": array.strides,
+            "data": (address + array.offset, False),
+        }  # fmt: skip
 
 
 def interface(array: cla.Array, address: int) -> dict[str, Any]:
@@ -111,6 +86,8 @@ def capsule(
 ) -> Any:  # fmt: skip
     """Return a capsule of an array whose memory CUDA has at `address`; the array lives as long as its tensor.
 
+    NumPy makes it, of an array that is never read, and then it is told that the memory is CUDA's.
+
     Raises
     ------
     BufferError
@@ -121,17 +98,12 @@ def capsule(
         raise BufferError(f"dl_device must be {place}, where the array is, not {dl_device}")
     if copy:
         raise BufferError("copy must not be True: the values are shared; x.copy() is a copy of them")
-    number, itemsize = next(_numbers), array.dtype.itemsize
-    size, strides = c.c_int64 * len(array.shape), [stride // itemsize for stride in array.strides]
-    managed = _Managed()
-    managed.context, managed.deleter = number, _DELETE
-    tensor = managed.tensor
-    tensor.data, tensor.device, tensor.ndim = address + array.offset, _Device(*place), len(array.shape)
-    tensor.dtype = _Type(CODES["V" if array.dtype.name == "bfloat16" else array.dtype.kind], 8 * itemsize, 1)
-    shape, steps = size(*array.shape), size(*strides)
-    tensor.shape, tensor.strides = c.cast(shape, c.POINTER(c.c_int64)), c.cast(steps, c.POINTER(c.c_int64))
-    _held[number] = (array, managed, shape, steps)
-    return _new(c.addressof(managed), NAME, c.cast(_UNUSED, c.c_void_p))
+    made = np.asarray(_Placed(array, address)).__dlpack__()  # NumPy frees it, whatever thread and state Python is in
+    tensor = _tensor_of(made)
+    tensor.device = _Device(*place)
+    if array.dtype.name == BFLOAT16:
+        tensor.dtype.code = CODES["V"]
+    return made
 
 
 @dataclass(frozen=True)
@@ -179,7 +151,7 @@ def described_by_interface(given: dict[str, Any]) -> Described:
 
 def described_by_dlpack(capsule: Any) -> Described:
     """Return what a capsule of DLPack says, which is not used up by this and lives as long as what is returned."""
-    tensor = c.cast(_pointer(id(capsule), NAME), c.POINTER(_Managed)).contents.tensor
+    tensor = _tensor_of(capsule)
     kind = tensor.dtype
     if kind.lanes != 1 or kind.code not in CODES.values():
         raise TypeError(f"its values are of DLPack's kind {kind.code}, of {kind.lanes} lanes")

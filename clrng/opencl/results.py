@@ -144,7 +144,8 @@ class Array(cla.Array):
         whose shape depends on the number of values only, says which values are added. In a block of 4096, 256 values
         side by side are added to the next 256, 15 times, and the 256 sums by halves; the sums of blocks likewise.
 
-        Values are added in `dtype`, by default int64, uint64 or that of the floats; float64 needs a device that has it.
+        Values are added in `dtype`, by default int64, uint64 or that of the floats, and floats of 16 bits as float32,
+        here and in all other methods; float64 needs a device that has it.
         """
         return self._call("sum", axis, dtype, keepdims)
 

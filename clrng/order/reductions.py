@@ -26,6 +26,8 @@ WIDTH, TURNS = 256, 16
 
 WHOLE = WIDTH * TURNS
 REALS = ("float32", "float64")
+SHORT_REALS = ("float16", "bfloat16")
+"""Floats that are float32 in all that is made of them."""
 
 
 def host_tree(terms: Array, operation: str) -> Array:
@@ -55,18 +57,20 @@ def _example(kernel: Kernel, given: Sequence[cla.Array], out: Sequence[cla.Array
 
 def _examples(value: np.dtype[Any], total: np.dtype[Any], operation: str, term: str) -> Iterator[Example]:
     """Yield two rows of values of several blocks; of floats the second has infinities and NaNs."""
+    wide, real = (np.dtype(np.float32) if value.name in SHORT_REALS else value), value.name in (*REALS, *SHORT_REALS)
     for rows, n in ((2, 2 * WHOLE + 3 * WIDTH + 5), (3, 7)):
         made = spread_values("uint32", rows * n).reshape(rows, n)
-        a = (made.astype(value) / value.type(2**20) if value.kind == "f" else made).astype(value)
-        if value.kind == "f" and operation != "sum":
-            hard = hard_values(value)[-4:]
-            a[1, n - hard.size :] = hard
+        held = (made / 2**20 if real else made).astype(value)
+        if real and operation != "sum":
+            hard = hard_values(wide)[-4:].astype(value)
+            held[1, n - hard.size :] = hard
+        given, a = held.view(np.uint16) if wide != value else held, held.astype(wide)
         if term == "value":
-            yield Example([a], {operation: host_tree(a.astype(total), operation)}, numbers=(rows, n))
+            yield Example([given], {operation: host_tree(a.astype(total), operation)}, numbers=(rows, n))
             continue
-        of = a[:, n // 2].astype(total if term == "square" else value)
+        of = a[:, n // 2].astype(total if term == "square" else wide)
         terms = (a.astype(total) - of[:, np.newaxis]) ** 2 if term == "square" else _places(a, of)
-        yield Example([a, of], {f"{operation} of {term}s": host_tree(terms, operation)}, numbers=(rows, n))
+        yield Example([given, of], {f"{operation} of {term}s": host_tree(terms, operation)}, numbers=(rows, n))
 
 
 def _places(a: Array, of: Array) -> Array:
@@ -94,8 +98,10 @@ class Rows:
         check_process()
         if a.queue is None:
             raise ValueError("an array must have a queue, on which the work is done; with_queue(queue) gives it one")
-        if a.dtype.name not in (*CONDITIONS, *REALS):
-            raise ValueError(f"values must be bool, integers, float32 or float64, not {shown(a.dtype)}")
+        if a.dtype.name not in (*CONDITIONS, *REALS, *SHORT_REALS):
+            raise ValueError(f"values must be bool, integers or floats, not {shown(a.dtype)}")
+        self.kind = np.dtype(np.float32 if a.dtype.name in SHORT_REALS else a.dtype)
+        """The dtype of values as they are combined."""
         given = tuple(range(a.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
         axes = [integer("axis", each, -a.ndim, a.ndim - 1) % a.ndim for each in given]
         if len(set(axes)) < len(axes):
@@ -113,12 +119,13 @@ class Rows:
         a, n, kind = self.values, self.n, np.dtype(total)
         while True:
             value = np.dtype(np.uint8) if a.dtype == bool else a.dtype
+            short = value.name in SHORT_REALS
             if np.dtype(np.float64) in (value, kind) and not info(self.queue.device).fp64:
                 raise UnsupportedError(f"{self.queue.device.name} has no double precision, which this needs")
             values = {
-                "value": CTYPES[value.name], "total": CTYPES[kind.name], "operation": operation, "term": term,
-                "of": CTYPES[(kind if term == "square" else value).name], "width": WIDTH, "turns": TURNS,
-                "group": _group(self.queue),
+                "value": value.name if short else CTYPES[value.name], "total": CTYPES[kind.name],
+                "operation": operation, "term": term, "width": WIDTH, "turns": TURNS, "group": _group(self.queue),
+                "of": "float" if short else CTYPES[(kind if term == "square" else value).name],
             }  # fmt: skip
             kernel = kernel_of(self.queue, "reduce", templates.program, "order/reduce.cl.mako", values=values)
             prove_by(self.queue, [kernel], partial(_example, kernel), _examples(value, kind, operation, term))
@@ -133,9 +140,9 @@ class Rows:
 def sum(a: results.Array, axis: Any, dtype: Any, keepdims: Any) -> Any:  # noqa: A001  # as NumPy's
     """Return what `Array.sum` does."""
     rows = Rows(a, axis, keepdims)
-    usual: Any = {"u": np.uint64, "f": a.dtype}.get(a.dtype.kind, np.int64)
+    usual: Any = {"u": np.uint64, "f": rows.kind}.get(rows.kind.kind, np.int64)
     kind = np.dtype(usual if dtype is None else dtype)
-    if kind.name not in ("int32", "uint32", "int64", "uint64", *REALS) or a.dtype.kind == "f" != kind.kind:
+    if kind.name not in ("int32", "uint32", "int64", "uint64", *REALS) or rows.kind.kind == "f" != kind.kind:
         raise ValueError(f"dtype must be of sums of {a.dtype}: of 32 or 64 bits, not {shown(dtype)}")
     if not rows.n or not rows.rows:
         return upload(rows.queue, np.zeros(rows.shape, kind))
@@ -148,23 +155,23 @@ def extreme(a: results.Array, name: str, axis: Any, keepdims: Any) -> Any:
     operation = name.removeprefix("arg")
     if not a.size:
         return upload(rows.queue, np.asarray(getattr(np.empty(a.shape, a.dtype), name)(axis=axis, keepdims=keepdims)))
-    kind = np.dtype(np.uint8) if a.dtype == bool else a.dtype
+    kind = np.dtype(np.uint8) if a.dtype == bool else rows.kind
     found = rows.reduced(operation, kind)
     if operation != name:
         found = rows.reduced("min", np.uint64, "place", found)
-    return found.view(np.int64 if operation != name else a.dtype).reshape(rows.shape)
+    return found.view(np.int64 if operation != name else rows.kind).reshape(rows.shape)
 
 
 def moment(a: results.Array, name: str, axis: Any, dtype: Any, keepdims: Any, ddof: Any = 0) -> Any:
     """Return means, variances or their roots, by the name of the method."""
     rows = Rows(a, axis, keepdims)
-    kind = np.dtype((a.dtype if a.dtype.kind == "f" else np.float64) if dtype is None else dtype)
+    kind = np.dtype((rows.kind if rows.kind.kind == "f" else np.float64) if dtype is None else dtype)
     if kind.name not in REALS:
         raise ValueError(f"dtype must be float32 or float64, not {shown(dtype)}")
     if not a.size:
         options = {"axis": axis, "dtype": kind, "keepdims": keepdims} | ({"ddof": ddof} if name != "mean" else {})
         return upload(rows.queue, np.asarray(getattr(np.empty(a.shape, a.dtype), name)(**options)))
-    exact = a.dtype.kind != "f" and a.dtype.itemsize < np.dtype(np.int64).itemsize
+    exact = rows.kind.kind != "f" and a.dtype.itemsize < np.dtype(np.int64).itemsize
     total = (np.uint64 if a.dtype.kind == "u" else np.int64) if exact else kind
     found = np.divide(rows.reduced("sum", total).get(), kind.type(rows.n), dtype=np.float64 if exact else kind)
     found = found.astype(kind)

@@ -133,6 +133,8 @@ ORDER: dict[str, list[dict[str, Any]]] = {
             {"operation": "sum", "term": "value"},
             {"operation": "sum", "term": "square"},
             {"operation": "min", "term": "place", "total": "ulong"},
+            {"operation": "max", "term": "value", "value": "float16"},
+            {"operation": "sum", "term": "square", "value": "bfloat16"},
         )
     ],
     "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],

@@ -276,6 +276,6 @@ def _of_host(a: Array) -> npt.NDArray[Any]:
     """Return an array of NumPy in the memory of `a`, once its values are made, if that is memory of the host."""
     if a.queue is None or not traits_of(describe(a.queue.device)).host_memory:
         raise BufferError(
-            "DLPack needs memory of a processor, or memory=... that is shared; to_numpy() copies the values"
+            "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"
         )
     return np.asarray(_Mapped(a, a.queue)) if a.size else np.empty(a.shape, a.dtype)

@@ -155,7 +155,10 @@ def test_operators_with_arrays_of_numpy_give_arrays_of_numpy(queue: cl.CommandQu
             assert_array_equal(found, right)
         for found, right in zip((sign(x, upload(queue, other)), sign(upload(queue, other), x)), expected, strict=True):
             assert type(found) is clrng.Array
-            assert_array_equal(found.get(), right)
+            if sign is op.truediv:  # PyOpenCL's, by the device's division of floats
+                np.testing.assert_array_max_ulp(found.get(), right, 3)
+            else:
+                assert_array_equal(found.get(), right)
         for found, right in ((sign(x, 2), sign(values, 2)), (sign(np.float32(2), x), sign(np.float32(2), values))):
             assert type(found) is clrng.Array
             assert_array_equal(found.get(), right)
@@ -186,7 +189,7 @@ def test_texts_show_values(queue: cl.CommandQueue, shape: tuple[int, ...]) -> No
 def test_dlpack_is_a_view_on_processors(queue: cl.CommandQueue) -> None:
     x: Any = upload(queue, np.arange(12, dtype=np.int32).reshape(3, 4))
     if not traits_of(describe(queue.device)).host_memory:
-        with pytest.raises(BufferError, match="only their device reaches"):
+        with pytest.raises(BufferError, match="DLPack needs memory of a processor, or memory that is shared"):
             np.from_dlpack(x)
         return
     view, part = np.from_dlpack(x), np.from_dlpack(x[1:, ::2])

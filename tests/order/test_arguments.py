@@ -42,9 +42,13 @@ def too_long() -> cla.Array:
 
 
 ARRAYS: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "list": (lambda: [1, 2], TypeError, r"must be a pyopencl.array.Array, not \[1, 2\]"),
-    "NumPy's": (lambda: np.zeros(3, np.uint32), TypeError, "must be a pyopencl.array.Array, not array"),
-    "None": (lambda: None, TypeError, "must be a pyopencl.array.Array, not None"),
+    "list": (lambda: [1, 2], TypeError, r"must be a pyopencl.array.Array or an array of CUDA, not \[1, 2\]"),
+    "NumPy's": (
+        lambda: np.zeros(3, np.uint32),
+        TypeError,
+        "must be .* or an array of CUDA, not array",
+    ),
+    "None": (lambda: None, TypeError, "must be a pyopencl.array.Array or an array of CUDA, not None"),
     "complex": (lambda: array(3, np.complex64), ValueError, f"must be of dtype {LISTED}, not complex64"),
     "bool": (lambda: array(3, np.bool_), ValueError, f"must be of dtype {LISTED}, not bool"),
     "other bytes": (lambda: array(3).view(">u4"), ValueError, f"must be of dtype {LISTED}, not >u4"),

@@ -32,8 +32,12 @@ CALLS: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "histogram": ("a", order.histogram),
 }
 WRONG: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
-    "list": (lambda: [1, 2], TypeError, r"must be a pyopencl.array.Array, not \[1, 2\]"),
-    "NumPy's": (lambda: np.zeros(10, np.uint32), TypeError, "must be a pyopencl.array.Array, not array"),
+    "list": (lambda: [1, 2], TypeError, r"must be a pyopencl.array.Array or an array of CUDA, not \[1, 2\]"),
+    "NumPy's": (
+        lambda: np.zeros(10, np.uint32),
+        TypeError,
+        "must be .* or an array of CUDA, not array",
+    ),
     "complex": (lambda: array(10, np.complex128), ValueError, "must be of dtype .*, not complex128"),
     "other bytes": (lambda: array(10).view(">u4"), ValueError, "must be of dtype .*, not >u4"),
     "two dimensions": (lambda: array((2, 5)), ValueError, r"must have one dimension, not the 2 of shape \(2, 5\)"),

@@ -24,7 +24,7 @@ from clrng.errors import UnsupportedError
 from clrng.opencl import devices
 from clrng.opencl.arrays import contiguous
 from clrng.opencl.results import Array
-from clrng.validation import dtype_named
+from clrng.validation import BFLOAT16, dtype_named
 
 HOST = (1, 3)
 """DLPack's numbers of memory of the host: its own, and that which CUDA has pinned."""
@@ -67,6 +67,8 @@ def _described(value: Any) -> npt.NDArray[Any] | Described:
 
 def _of_host(value: Any) -> npt.NDArray[Any]:
     """Return an array of NumPy in the memory of one of the host, which may be written to if that one may."""
+    if str(getattr(value, "dtype", None)) == "torch.bfloat16":  # which NumPy's from_dlpack does not know
+        return _of_host(value.view(sys.modules["torch"].uint16)).view(dtype_named(BFLOAT16))
     found: npt.NDArray[Any] = np.from_dlpack(value)
     if not found.flags.writeable:  # as NumPy before 2.1 has them all
         other = np.asarray(value)

@@ -128,7 +128,9 @@ class Pool:
 
     def owner_of(self, address: int, nbytes: int) -> Memory | None:
         """Return the memory of an array that has these bytes of CUDA's, or None if there is none in this pool."""
-        for each in list(self._live.values()):
+        with self._lock:
+            live = list(self._live.values())
+        for each in live:
             if each.address <= address and address + nbytes <= each.address + each.size:
                 return each
         return None

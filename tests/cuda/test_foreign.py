@@ -69,6 +69,16 @@ def test_host_arrays_are_filled_in_place(dtype: str) -> None:
         assert_array_equal(out.array, getattr(same, method)((3, 5), dtype=dtype).get())
 
 
+def test_tensors_of_the_host() -> None:
+    torch = pytest.importorskip("torch")
+    rng, same = (clrng.Generator(clrng.ParkMiller(seed=3)) for _ in range(2))
+    for dtype in (torch.float32, torch.float16, torch.bfloat16):
+        out = torch.empty(3, 5, dtype=dtype)
+        assert rng.standard_normal(out=out) is out
+        wanted = same.standard_normal((3, 5), dtype=str(dtype).removeprefix("torch.")).get()
+        assert_array_equal(out.float().numpy(), wanted.astype(np.float32))
+
+
 @needs_writable
 @pytest.mark.parametrize(
     "make",

@@ -294,30 +294,31 @@ class OrderMethods(Drawing):
         if in_order:
             found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
         else:
-            found = self._first_seen(count, wanted) if weights is None else self._weighted(count, weights, wanted)
-            found = arrays.upload(self.queue, found.astype(kind))
+            found = (
+                self._first_seen(count, wanted, kind)
+                if weights is None
+                else arrays.upload(self.queue, self._weighted(count, weights, wanted).astype(kind))
+            )
         found = found.reshape(shape)
         if result is None:
             return cast("cla.Array", arrays.copied(self.queue, found, out))  # what the caller gave
         return move(self.queue, found, result)
 
-    def _first_seen(self, count: int, wanted: int) -> npt.NDArray[Any]:
-        """Return the first different ones of the next integers below `count`."""
+    def _first_seen(self, count: int, wanted: int, kind: np.dtype[Any]) -> cla.Array:
+        """Return the first different ones of the next integers below `count`, as `kind`."""
         drawn = integers(0, count, "uint64")
         with self._lock:
             bits = self._looked_at()
             transform = bits.transform_of(drawn, np.dtype(np.uint64))
             taken = bits.taken(transform)
-            moving = taken.copy()
 
-            def draw(n: int) -> npt.NDArray[Any]:
+            def draw(n: int) -> cla.Array:
                 made = arrays.output_array(self.queue, self.device, (n,), np.dtype(np.uint64))
-                self._fill(transform, made, moving)
-                moving.advance(n * transform.steps)
-                return made.get(self.queue)
+                self._fill(transform, made, taken)
+                return made
 
-            found, count = permutations.first_seen(wanted, draw)
-            bits.drawn(taken, count * transform.steps)
+            found, used = permutations.first_seen(self.queue, wanted, kind, draw)
+            bits.drawn(taken, used * transform.steps)
         return found
 
     def _weighted(self, count: int, weights: tuple[float, ...], wanted: int) -> npt.NDArray[Any]:

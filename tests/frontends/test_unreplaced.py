@@ -14,7 +14,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import clrng
-from clrng.frontends.permutations import exponentials
+from clrng.frontends.permutations import exponentials, first_seen
+from clrng.opencl.arrays import upload
 from tests.conftest import make_queue
 from tests.support.orders import order
 
@@ -42,6 +43,30 @@ def test_few_of_many(queue: cl.CommandQueue) -> None:
     for n, count in ((100, 12), (8, 1), (800, 100), (10**6, 40), (17, 2), (9, 0)):
         assert rng.choice(n, count, replace=False).get().tolist() == textbook(bits, n, count)
         assert rng.bit_generator == bits
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", "uint32"])
+@pytest.mark.parametrize(("count", "most"), [(0, 10), (1000, 1200), (20_000, 30_000), (20_000, 10**6)])
+def test_the_first_different_ones(queue: cl.CommandQueue, count: int, most: int, dtype: str) -> None:
+    values = np.random.default_rng(1).integers(0, most, 200_000, np.uint64)
+    seen = list(dict.fromkeys(values.tolist()))[:count]
+    found, used = first_seen(queue, count, np.dtype(dtype), lambda n: upload(queue, values[:n]))
+    assert found.dtype == dtype
+    assert found.get().tolist() == seen
+    assert used == (values.tolist().index(seen[-1]) + 1 if seen else 0)
+
+
+def test_many_of_very_many(queue: cl.CommandQueue) -> None:
+    rng, bits = clrng.Generator(BITS.copy(), queue), BITS.copy()
+    n, count = 150_000, 15_000
+    digits = np.array(bits.sequence(4 * count), object) - 1
+    drawn = ((digits[::2] * M + digits[1::2]) * n // M**2).tolist()
+    wanted = list(dict.fromkeys(drawn))[:count]
+    bits.advance(2 * (drawn.index(wanted[-1]) + 1))
+    out = np.empty((3, 5000), np.int32)
+    assert rng.choice(n, replace=False, out=out) is out
+    assert out.ravel().tolist() == wanted
+    assert rng.bit_generator == bits
 
 
 def test_many_of_few(queue: cl.CommandQueue) -> None:

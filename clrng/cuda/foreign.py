@@ -1,14 +1,14 @@
 """Arrays of other libraries, as clrng's calls fill and read them.
 
-An array of CUDA whose memory is a pool's is filled and read where it is. Any other one is filled and read by way of
-memory of the pool, by one copy on the device. Neither waits on the host, where the library is known to have a current
-stream. An array of the host is one of NumPy in the same memory.
+An array of CUDA whose memory is a pool's is filled where it is. Any other one is filled by way of memory of the pool,
+by one copy on the device, and all are read so: the copies are in the order of the library's stream. The host does not
+wait where the library is known to have a current stream. An array of the host is one of NumPy in the same memory.
 """
 
 import ctypes as c
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
@@ -140,24 +140,25 @@ class Borrowed:
             for size, stride, step in zip(self.found.shape, self.found.strides, steps, strict=True)
         )
 
-    def array(self, *, reads: bool) -> Array:
-        """Return an array for the device, whose commands wait for what the library has begun to do with its own.
-
-        It has the values of the library's where it `reads` them, or has their memory.
-        """
+    def shared(self) -> Array | None:
+        """Return an array in the same memory, where a pool has it, whose commands wait for the library's."""
         found = self.found
-        if self.memory is not None:
-            made = Array(
-                self.queue, found.shape, found.dtype, data=self.memory.buffer, strides=found.strides,
-                offset=found.address - self.memory.address,
-            )  # fmt: skip
-            made.events = cast("list[cl.Event]", self.memory.events)
-            self._after(made)
-            return made
+        if self.memory is None:
+            return None
+        made = Array(
+            self.queue, found.shape, found.dtype, data=self.memory.buffer, strides=found.strides,
+            offset=found.address - self.memory.address,
+        )  # fmt: skip
+        made.events = cast("list[cl.Event]", self.memory.events)
+        self._after(made)
+        return made
+
+    def beside(self, *, reads: bool) -> Array:
+        """Return an array in memory of its own, which has the values of the library's where it `reads` them."""
+        found = self.found
         if not self.is_contiguous:
             raise ValueError(
-                f"{self.name} must be C-contiguous, or memory that clrng shares, not with shape {found.shape} and "
-                f"strides {found.strides}"
+                f"{self.name} must be C-contiguous, not with shape {found.shape} and strides {found.strides}"
             )
         made = (
             self.pool.empty(self.queue, found.shape, found.dtype)
@@ -165,6 +166,8 @@ class Borrowed:
             else Array(self.queue, found.shape, found.dtype)
         )
         if reads and found.nbytes:
+            made.add_event(cl.enqueue_marker(self.queue))  # behind what used the memory before
+            self.pool.order.stream_waits(made, self.stream or LEGACY)
             self._copy(made.memory.address, found.address)
             self._after(made)
             made.memory.is_seen()
@@ -204,30 +207,25 @@ def _borrowed(queue: cl.CommandQueue, name: str, value: Any, found: Described) -
     return Borrowed(name, value, found, queue, pool)
 
 
-@contextmanager
-def lent(queue: cl.CommandQueue, name: str, value: Any, *, reads: bool = False) -> Iterator[Any]:
-    """Yield an array of PyOpenCL or NumPy for one that `is_foreign`; what is put there is put into that one.
-
-    Nothing is if an error is raised. It has the values of that one at first where they are read.
-    """
-    found = described(name, value)
-    if isinstance(found, np.ndarray):
-        yield found
-        return
-    if found.read_only:
-        raise ValueError(f"{name} must be an array that may be written to, not one that is read-only")
-    borrowed = _borrowed(queue, name, value, found)
-    made = borrowed.array(reads=reads)
-    yield made
-    borrowed.give_back(made)
-
-
 def filled(
     queue: cl.CommandQueue, out: Any, fill: Callable[[Any], object], name: str = "out", *, reads: bool = False
 ) -> Any:
-    """Return `out`, an array that `is_foreign`, after `fill` was called with one in its place, as `lent` yields it."""
-    with lent(queue, name, out, reads=reads) as array:
-        fill(array)
+    """Return `out`, an array that `is_foreign`, after `fill` was called with one of PyOpenCL or NumPy in its place.
+
+    That one has the values of `out` at first where it `reads` them. If an error is raised, none are put into `out`.
+    """
+    found = described(name, out)
+    if isinstance(found, np.ndarray):
+        fill(found)
+        return out
+    if found.read_only:
+        raise ValueError(f"{name} must be an array that may be written to, not one that is read-only")
+    borrowed = _borrowed(queue, name, out, found)
+    made = borrowed.shared()
+    if made is None:
+        made = borrowed.beside(reads=reads)
+    fill(made)
+    borrowed.give_back(made)
     return out
 
 
@@ -242,9 +240,7 @@ def taken(queue: cl.CommandQueue | None, name: str, value: Any) -> Any:
     if queue is None:
         queue = _queue_on(_place_of(name, found.address)[0])
     borrowed = _borrowed(queue, name, value, found)
-    made = borrowed.array(reads=True)
-    if borrowed.memory is not None:
-        made.memory = borrowed.memory  # which lives as long as the array
+    made = borrowed.beside(reads=True)
     made.allocator = cast("Any", borrowed.pool)  # so that what is made of it is shared, too
     return made
 

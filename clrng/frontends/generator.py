@@ -12,6 +12,7 @@ import pyopencl.array as cla
 from numpy.random.bit_generator import ISeedSequence
 
 from clrng import validation
+from clrng.cuda.foreign import filled
 from clrng.distributions import Transform
 from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
@@ -28,6 +29,7 @@ from clrng.generators.families import code_for, select
 from clrng.generators.parameters import Attribute
 from clrng.generators.seeding import checked as checked_seed
 from clrng.opencl import arrays
+from clrng.opencl.arrays import is_foreign
 from clrng.order.copies import Picks, build, move
 from clrng.validation import shown
 
@@ -238,6 +240,11 @@ class Generator(OrderMethods, DrawMethods):
     def _draw_located(
         self, standard: Continuous, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any, loc: Any, scale: Any
     ) -> cla.Array:
+        if is_foreign(out):  # here, so that the memory of `out` is compared with that of the parameters
+            into: cla.Array = filled(
+                self.queue, out, lambda array: self._draw_located(standard, shape, dtype, array, loc, scale)
+            )
+            return into
         circular = standard.quantile.circular
         wanted = self._piece_shape(shape, out)
         if isinstance(out, np.ndarray):

@@ -266,6 +266,30 @@ def test_copies_are_in_order_too(rng: clrng.Generator) -> None:
     assert int(wrong.item()) == 0
 
 
+def test_what_is_read_may_be_written_to_next(rng: clrng.Generator, pool: Pool) -> None:
+    torch = pytest.importorskip("torch")
+    own = torch.empty(2**22, dtype=torch.int32, device="cuda")
+    for values in (own, torch.from_dlpack(pool.empty(rng.queue, (2**22,), "int32"))):
+        found = []
+        for number in range(200):
+            values.fill_(number)
+            found.append(clrng.order.sort(values)[-1:])
+        assert [int(each.get()[0]) for each in found] == list(range(200))
+        for number in range(200):
+            values.fill_(number)
+            rng.shuffle(values)
+            assert number % 20 or bool((values == number).all())
+
+
+def test_parameters_in_the_memory_of_out(rng: clrng.Generator, same: clrng.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    loc = rng.random(10_000, dtype="float32")
+    wanted_loc = loc.copy()
+    same.bit_generator = rng.bit_generator.copy()
+    rng.normal(loc, 2.0, out=torch.from_dlpack(loc))
+    assert_array_equal(loc.get(), same.normal(wanted_loc, 2.0).get())
+
+
 def test_memory_that_was_dropped_is_not_written_to_while_it_is_read(rng: clrng.Generator) -> None:
     torch = pytest.importorskip("torch")
     stream, wait = slow_stream(torch)

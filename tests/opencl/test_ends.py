@@ -12,8 +12,8 @@ calls = [0]
 
 def say():
     before = calls[0]
-    time.sleep(0.2)
-    print(before > 0, calls[0] - before, flush=True)
+    time.sleep(0.2)  # in which hundreds of calls could be made
+    print(before > 0, calls[0] - before <= 1, flush=True)  # the one that had begun may have its numbers already
 
 atexit.register(say)  # which is called after what clrng registers
 import numpy as np
@@ -49,7 +49,7 @@ while calls[0] < 5:
 def test_daemons_begin_nothing_when_the_process_ends(device: clrng.DeviceInfo, kind: str) -> None:
     """What the driver makes of it afterwards is not looked at."""
     ran = python("-c", DAEMONS, device.index, kind)
-    assert ran.stdout == "True 0\n", ran.stderr
+    assert ran.stdout == "True True\n", ran.stderr
 
 
 LATE = """

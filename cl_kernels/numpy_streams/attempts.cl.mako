@@ -70,7 +70,7 @@ typedef __global const ${word} *reader;
 // What all attempts use. Notes are of five numbers each: the place of an attempt, what it is, its word and two uniforms.
 typedef struct {
 % if made:
-    __local const s_state *corner;    // the state of the reader of word number `first`, which begins a tile
+    s_state corner;    // the state of the reader of word number `first`, the first one of a step
     ulong first, waiting;
 % else:
     __global const ${word} *words;
@@ -108,13 +108,13 @@ CLRNG_INLINE ${word} read(reader *from, const ulong waiting)
 % endif
 }
 
-// Returns the reader of the words from `place` on, which is not before those of the tile.
+// Returns the reader of the words from `place` on, which is not before `first`.
 CLRNG_INLINE reader read_from(const attempts *a, const ulong place)
 {
 % if bits == 64:
-    return (reader){s_jump(*a->corner, place - a->first)};
+    return (reader){s_jump(a->corner, place - a->first)};
 % else:
-    return (reader){s_jump(*a->corner, (place - a->first) / 2), place / 2, place % 2 == 1};
+    return (reader){s_jump(a->corner, (place - a->first) / 2), place / 2, place % 2 == 1};
 % endif
 }
 % else:
@@ -191,61 +191,53 @@ CLRNG_INLINE uint attempt(const attempts *a, const ulong place, const ${word} r,
     return 2;
 }
 
-// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has five numbers of all; for
+// Words are cut into parts of `tiles` tiles of ${tile} words, each the work of a work-group. `progress` has six numbers of all; for
 // every part how many of its words are taken by attempts before, and behind the last how many after it; how many values
 // begin in each; and for how many taken words each was last looked through.
-#define TAKEN(part) (progress + 5 + (part))
-#define COUNT(part) (progress + 6 + parts + (part))
-#define SEEN(part) (progress + 6 + 2 * parts + (part))
+#define TAKEN(part) (progress + 6 + (part))
+#define COUNT(part) (progress + 7 + parts + (part))
+#define SEEN(part) (progress + 7 + 2 * parts + (part))
 
-// Puts value `at` in its place. A value in the tail is the same for a logarithm that is a little less or more; or it is
-// left to NumPy, in a row of `tails`: its place, its word and two uniforms. Numbers 2 to 4 of `progress` are how many
-// these are, and of the last value the place of its word and the number of words that it takes.
-CLRNG_INLINE void put(const attempts *a, const ${word} r, const ulong p, const ulong at,
-                      __global const ${word} *restrict quick, const ${word} quick_0,
-                      ${"__local" if group_size > 1 else "__global"} const ${value} *restrict width, __global ${value} *restrict out,
-                      const ulong n, const ${value} scale, const ${value} loc, __global uint *restrict progress,
-                      __global ulong *restrict tails, const uint most_tails)
+#define IN_TAIL(r) (LAYER(r) == 0 && SIZE(r) >= quick_0)
+
+// Puts value `at`, which is in the tail, in its place, and returns how many words from `p` on it takes. It is the same for
+// a logarithm that is a little less or more; or it is left to NumPy, in one of the `rows`: its place, its word and two
+// uniforms. Number 2 of `progress` is how many these are.
+CLRNG_INLINE uint put_tail(const attempts *a, const ${word} r, const ulong p, const uint at, __global ${value} *restrict out,
+                           const ${value} scale, const ${value} loc, __global uint *restrict progress,
+                           __global ulong *restrict rows, const uint most_rows)
 {
-    uint words = 2;
-    if (LAYER(r) == 0 && SIZE(r) >= quick_0) {
-        reader from = read_from(a, p + 1);
-        const ${word} second = read(&from, ${"a->waiting" if made else "0"});
-        ${value} u = uniform_of(second), v = 0;
-% if normal:
-        words = tail(a, p, r, second, &u, &v);
-% endif
+    reader from = read_from(a, p + 1);
+    const ${word} second = read(&from, ${"a->waiting" if made else "0"});
+    ${value} u = uniform_of(second), v = 0;
+    const uint words = ${"tail(a, p, r, second, &u, &v)" if normal else "2"};
 % if bits == 64:
-        const double2 y = minus_log(1 - u);
-        const double low = y.x + (y.y - LOG_MARGIN * y.x), high = y.x + (y.y + LOG_MARGIN * y.x);
+    const double2 y = minus_log(1 - u);
+    const double low = y.x + (y.y - LOG_MARGIN * y.x), high = y.x + (y.y + LOG_MARGIN * y.x);
 % else:
-        const ${real} y = -log1p(-(${real})u);
-        const float low = (float)(y - LOG_MARGIN * y), high = (float)(y + LOG_MARGIN * y);
+    const ${real} y = -log1p(-(${real})u);
+    const float low = (float)(y - LOG_MARGIN * y), high = (float)(y + LOG_MARGIN * y);
 % endif
-        const ${value} tail_low = AFFINE(TAIL_FACTOR, low, TAIL), tail_high = AFFINE(TAIL_FACTOR, high, TAIL);
-        if (tail_low == tail_high && ${int(not fused)}) {
-            const ${value} x = ${f"as_{value}(as_{word}(tail_low) ^ (({word})(SIZE(r) >> 8) << {bits - 1}))" if normal else "tail_low"};
-            out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
-        } else {
-            const uint i = atomic_inc(progress + 2);
-            if (i < most_tails)
-                vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i, tails);
-        }
-    } else {
-        if (IS_QUICK(r, quick)) words = 1;
-        const ${value} x = VALUE(r, width);
+    const ${value} tail_low = AFFINE(TAIL_FACTOR, low, TAIL), tail_high = AFFINE(TAIL_FACTOR, high, TAIL);
+    if (tail_low == tail_high && ${int(not fused)}) {
+        const ${value} x = ${f"as_{value}(as_{word}(tail_low) ^ (({word})(SIZE(r) >> 8) << {bits - 1}))" if normal else "tail_low"};
         out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
+    } else {
+        const uint i = atomic_inc(progress + 2);
+        if (i < most_rows)
+            vstore4((ulong4)(at, r, (ulong)(u * 0x1p${uniform_bits}${suffix}), (ulong)(v * 0x1p${uniform_bits}${suffix})), i, rows);
     }
-    if (at == n - 1) {
-        progress[3] = p;
-        progress[4] = words;
-    }
+    return words;
 }
 
-// Puts values in the places that rows of `tails` begin with.
-__kernel void put_values(__global const ulong *restrict tails, __global const ${value} *restrict values, const uint n,
+// Says of the last value wanted where its word is, in number 3 of `progress`, and in number 4 how many words it takes.
+#define SAY_LAST(at, p, words) \
+    if ((at) == n - 1) progress[3] = p, progress[4] = words;
+
+// Puts values in their places.
+__kernel void put_values(__global const uint *restrict places, __global const ${value} *restrict values, const uint n,
                          __global ${value} *restrict out, const ulong offset, const ${value} scale, const ${value} loc)
 {
     const uint i = get_global_id(0);
-    if (i < n) out[offset + tails[4 * i]] = ${"AFFINE(values[i], scale, loc)" if affine else "values[i]"};
+    if (i < n) out[offset + places[i]] = ${"AFFINE(values[i], scale, loc)" if affine else "values[i]"};
 }

@@ -61,18 +61,29 @@ __kernel void place_steps(${given}, const uint tiles, const ulong range, const u
 ${''', const ulong limit,
                           __global uint *restrict counts''' if refuses else ""})
 {${opening}
-    __local ulong made[${2 * group_size}];    // of this turn and of the next one
+% if per_step == 2:
+    __local uint lows[${2 * group_size}];    // of a turn and of the next one
     uint turn = 0;
+% endif
 % if refuses:
     __local uint of_items[${group_size + min(group_size, 16)}];
 % endif
     out += offset;
-    for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x), turn ^= 1) {
-        const uint at = tile * ${parts}u${" - counts[tile]" if refuses else ""};
+% if refuses:
+    // Counts are read a turn before they are needed.
+    uint next_earlier = counts[CLRNG_MIN(get_group_id(0), tiles)], next_later = counts[CLRNG_MIN(get_group_id(0) + 1, tiles)];
+% endif
+    for (uint tile = get_group_id(0); tile < tiles; tile += groups, x = ${s}moved_on(x)${", turn ^= 1" if per_step == 2 else ""}) {
+% if refuses:
+        const uint earlier = next_earlier, later = next_later;
+        next_earlier = counts[CLRNG_MIN(tile + groups, tiles)];
+        next_later = counts[CLRNG_MIN(tile + groups + 1, tiles)];
+% endif
+        const uint at = tile * ${parts}u${" - earlier" if refuses else ""};
         if (at >= wanted) return;
         const ulong u = ${s}value(x.s);
 % if refuses:
-        if (counts[tile + 1] != counts[tile]) {
+        if (later != earlier) {
             const uint taken = ${" + ".join(f"TAKEN({x})" for x in of_step)};
             uint all, to = at + sum_before(taken, of_items, &all);
 % for k, x in enumerate(of_step):
@@ -84,13 +95,30 @@ ${''', const ulong limit,
             continue;
         }
 % endif
-        made[turn * ${group_size} + lane] = u;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        __local const ${part} *const parts = (__local const ${part} *)(made + turn * ${group_size});
         const uint count = CLRNG_MIN(wanted - at, ${parts}u);
-% for k in range(per_step):
-        if (${k * group_size} + lane < count) out[at + ${k * group_size} + lane] = VALUE(parts[${k * group_size} + lane]);
-% endfor
+        __global ${integer} *const to = out + at;
+% if per_step == 1:
+        barrier(CLK_LOCAL_MEM_FENCE);    // without which PoCL makes wrong numbers, as the other branch has some
+        if (lane < count) to[lane] = VALUE(u);
+% else:
+        const uint low_half = (uint)u, high_half = (uint)(u >> 32);
+        const uint is_odd = (size_t)to / sizeof(${integer}) & 1;    // a pair is then a high half and the low one behind it
+        __global ${integer}2 *const pairs = (__global ${integer}2 *)(to + is_odd);
+        lows[turn * ${group_size} + lane] = low_half;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (count < ${parts}u) {
+            if (2 * lane < count) to[2 * lane] = VALUE(low_half);
+            if (2 * lane + 1 < count) to[2 * lane + 1] = VALUE(high_half);
+        } else if (!is_odd) {
+            pairs[lane] = (${integer}2)(VALUE(low_half), VALUE(high_half));
+        } else {
+            if (lane == 0) to[0] = VALUE(low_half);
+            if (lane == ${group_size - 1})
+                to[${parts - 1}] = VALUE(high_half);
+            else
+                pairs[lane] = (${integer}2)(VALUE(high_half), VALUE(lows[turn * ${group_size} + lane + 1]));
+        }
+% endif
 % if refuses:
         if (lane == 0 && at + count == wanted) counts[tiles + 1] = tile * ${parts}u + count;
 % endif

@@ -2,7 +2,7 @@
 <%
     bits = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}[part]
     wide = "ulong" if bits == 32 else "uint"
-    product = f"(({wide})(x) * ({wide})range)" if bits < 64 else "((x) * range)"
+    product = f"(({wide})(x) * (uint)range)" if bits < 64 else "((x) * range)"
 %>
 % if method == "lemire":
 // Lemire's method: the upper half of the product of a part and the size of the range, unless the lower half is below

@@ -49,18 +49,19 @@ __kernel void place_values(
     __global const ${word} *restrict words, const ulong end, const uint parts, const uint tiles, ${tables},
     __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
     __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global uint *restrict progress,
-    __global ${value} *restrict out, const ulong offset, const ulong n,
-    const ${value} scale, const ${value} loc, __global ulong *restrict tails, const uint most_tails)
+    __global ${value} *restrict out, const ulong offset, const uint n,
+    const ${value} scale, const ${value} loc, __global ulong *restrict rows, const uint most_rows)
 {
-    const attempts a = {words, end, width, height, margin, tail_margin, 0, 0, 0, flips, flip_count};
+    const attempts a = {words, end, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};
     const uint part = get_group_id(0);
-    ulong at = 0;
+    uint at = 0;
     for (uint i = 0; i < part; i++) at += *COUNT(i);
+    const ${word} quick_0 = quick[0];
     out += offset;
     uint first = part * tiles * ${tile};
     for (uint t = 0; t < tiles && at < n; t++, first += 32) {
         uint made = found[first / 32];
-        if (made == ~0u && at + 32 < n) {
+        if (made == ~0u && n - at > 32) {
             for (uint i = 0; i < 31; i++) {
                 const ${value} x = VALUE(words[first + i], width);
                 out[at + i] = ${"AFFINE(x, scale, loc)" if affine else "x"};
@@ -70,7 +71,15 @@ __kernel void place_values(
         }
         for (; made != 0 && at < n; made &= made - 1, at++) {
             const uint p = first + 31 - clz(made & -made);
-            put(&a, words[p], p, at, quick, quick[0], width, out, n, scale, loc, progress, tails, most_tails);
+            const ${word} r = words[p];
+            uint taken = IS_QUICK(r, quick) ? 1 : 2;
+            if (IN_TAIL(r)) {
+                taken = put_tail(&a, r, p, at, out, scale, loc, progress, rows, most_rows);
+            } else {
+                const ${value} x = VALUE(r, width);
+                out[at] = ${"AFFINE(x, scale, loc)" if affine else "x"};
+            }
+            SAY_LAST(at, p, taken)
         }
     }
 }

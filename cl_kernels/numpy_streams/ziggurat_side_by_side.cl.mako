@@ -1,196 +1,255 @@
-## Needs what attempts needs, and where words are `made` by a generator: the `order` of its states and the words of its `strides`.
+## Needs what attempts needs, and where words are `made` by a generator: the `order` of its states and the words of its
+## `strides`, whether it `fixes_strides`, and whether states are `moving` by them.
 <%
     starts, by = [f"start_{i}" for i in range(order)], [f"stride_{i}" for i in range(strides)]
-    source = ", ".join(f"const ulong {name}" for name in [*starts, *by, "waiting"]) if made else f"__global const {word} *restrict words"
-    fixed = "s_fixed(by, state)" if fixes_strides else "by"
+    source = ", ".join(f"const ulong {name}" for name in [*starts, *by, "waiting"]) if made else f"__global const {word} *restrict words, const ulong end"
+    of_words = "words, end" if not made else "first, 0, waiting"
+    fixed = "s_fixed(by, first)" if fixes_strides else "by"
+    apply = "s_apply_fixed" if fixes_strides else "s_apply_stride"
+    held = "x.s" if moving else "x"
 %>
 <%include file="attempts.cl.mako"/>
 <%include file="/order/scan_in_group.cl.mako" args="sum_type='uint'"/>
 % if made:
-// A work-group makes a step for each of its work-items, then a step for each of them again.
-#define BEGIN(first) \
-    ulong step = (first) / ${each} + get_local_id(0); \
-    s_state state = s_jump(s_load(${", ".join(starts)}), step + 1); \
+// The state of the step after the given one, numbered as words are, and the stride from it.
+#define BEGIN(step) \
+    const s_state first = s_jump(s_load(${", ".join(starts)}), (ulong)(step) + 1); \
     const s_stride by = s_stride_of(${", ".join(by)}), stride = ${fixed};
-#define GO_ON step += ${group_size}, state = s_${"apply_fixed" if fixes_strides else "apply_stride"}(state, stride)
 % endif
-// Returns which of the 32 words of a work-item from `first` on begin attempts that make a value. `slow` says which are
-// not quick, and `skip` is how many of them an attempt before has taken; then it is how many of the next ones are taken.
-% if made:
-// Of each that is not quick, `slots` has where it is kept with the next word, or 255 if there was no place for it.
-CLRNG_INLINE uint walk(const attempts *a, const ulong first, uint slow, uint *skip, __local const uchar *slots,
-                       __local const ${word}2 *kept)
-% else:
-CLRNG_INLINE uint walk(const attempts *a, const ulong first, uint slow, uint *skip)
-% endif
+// Returns which of the 32 words of a mask begin attempts that make a value. `slow` says which were `judged`, one after the
+// other, and `skip` is how many words an attempt before has taken; then it is how many of the next ones are taken.
+CLRNG_INLINE uint walk(uint slow, __local const ushort *judged, uint *skip)
 {
     uint until = *skip, found = until < 32 ? ~0u << until : 0;
-    for (slow &= found; slow != 0; slow &= slow - 1) {
+    for (; slow != 0; slow &= slow - 1, judged++) {
         const uint i = 31 - clz(slow & -slow);
         if (i < until) continue;
-% if made:
-        ${word}2 both = kept[slots[i] % 255];
-        if (slots[i] == 255) {
-            reader from = read_from(a, first + i);
-            both.x = read(&from, a->waiting);
-            both.y = read(&from, a->waiting);
-        }
-% else:
-        const ${word}2 both = {a->words[first + i], a->words[first + i + 1]};
-% endif
-        uint yields;
-        until = i + attempt(a, first + i, both.x, both.y, &yields);
-        found &= ~(BELOW(until) & ~BELOW(i + yields));
+        until = i + (*judged >> 1);
+        found &= ~(BELOW(until) & ~BELOW(i + (*judged & 1)));
     }
     *skip = until > 32 ? until - 32 : 0;
     return found;
 }
-<%def name="turns(body)">\
-% if made:
-        for (uint turn = 0; turn < ${tile // each}; turn += ${group_size}) {
-            const ulong both = ${"s_value(state)" if bits == 64 else "step_value(state, step, waiting)"};
-% for h in range(each):
-            {
-                const uint i = ${each} * (turn + lane) + ${h};
-                const ${word} r = (${word})(both${" >> 32" if h else ""});
-${body("(uint)(both >> 32)" if h < each - 1 else f"({word})s_value(s_next(state))")}
-            }
-% endfor
-            GO_ON;
-        }
+
+% if bits == 64:
+// The upper 32 bits of a size: where they are less, so is the size.
+#define LEAD(size) (uint)((size) >> ${20 if normal else 21})
 % else:
-        for (uint i = lane; i < ${tile}; i += ${group_size}) {
-            const ${word} r = words[first + i];
-${body("")}
-        }
+#define LEAD(size) (uint)(size)
 % endif
-</%def>\
-<%def name="sort_out(second)">\
-                if (!IS_QUICK(r, near)) {
-                    atomic_or(slow + i / 32, 1u << i % 32);
+## Goes through `count` words, of which work-items take turns: `both` is a step of them, or a word, of mask number `mask`,
+## which it has from bit `first_bit` on in all turns.
+<%def name="through(opening, body)">\
 % if made:
-                    const uint slot = min(atomic_inc(&kept_count), 255u);
-                    slots[i] = slot;
-                    if (slot < 255) kept[slot] = (${word}2)(r, ${second});
+    BEGIN(get_global_id(0))
+    ${"s_moving x = s_moving_by(first, stride)" if moving else "s_state x = first"};
 % endif
-                }
+    const uint steps = count / ${each}, next_mask = get_global_size(0) / ${32 // each};
+    const uint first_bit = get_global_id(0) % ${32 // each} * ${each};
+    uint mask = get_global_id(0) / ${32 // each};
+${opening()}
+#pragma unroll 2
+    for (uint step = get_global_id(0); step < steps; step += get_global_size(0), mask += next_mask) {
+% if made:
+        const ulong both = ${f"s_value({held})" if bits == 64 else f"step_value({held}, step, waiting)"};
+        x = ${"s_moved_on(x)" if moving else f"{apply}(x, stride)"};
+% else:
+        const ${word} both = words[step];
+% endif
+${body()}
+    }
 </%def>\
-<%def name="store(second)">\
-                const uint made = masks[i / 32], bit = 1u << i % 32;
-                const ulong to = at + before[i / 32] + popcount(made & (bit - 1));
-                if ((made & bit) && to < n) put(&a, r, first + i, to, quick, quick_0, near, out, n, scale, loc, progress, tails, most_tails);
+<%def name="nothing()"></%def>\
+<%def name="sift()">\
+% for h in range(each):
+        {
+            const ${word} r = (${word})(both${" >> 32" if h else ""});
+            if (LEAD(SIZE(r)) >= near[LAYER(r)]) atomic_or(slow + mask, 1u << (first_bit + ${h}));
+        }
+% endfor
+</%def>\
+## What masks say is read a turn before it is needed; behind the last turn there is anything.
+<%def name="first_mark()">\
+    const uint lead_0 = LEAD(quick[0]);
+% for h in range(each):
+    const uint bit_${h} = 1u << (first_bit + ${h}), below_${h} = bit_${h} - 1;
+% endfor
+    __global const uint2 *marks = found + mask;
+    uint2 next_mark = *marks;
+    uint next_before = before[mask >> part_bits];
+</%def>\
+<%def name="place()">\
+        const uint2 mark = next_mark;
+        const uint first_at = next_before + mark.y;
+        marks += next_mask;
+        next_mark = *marks;
+        next_before = before[(mask + next_mask) >> part_bits];
+% for h in range(each):
+        {
+            const ${word} r = (${word})(both${" >> 32" if h else ""});
+            const uint at = first_at + popcount(mark.x & below_${h});
+            if ((mark.x & bit_${h}) && at < n) {
+                if (LAYER(r) == 0 && LEAD(SIZE(r)) >= lead_0) {
+                    const uint k = atomic_inc(progress + 5);
+                    if (k < most_tails) tails[k] = (uint2)(at, ${each} * step + ${h});
+                } else {
+                    const ${value} y = VALUE(r, near);
+                    out[at] = ${"AFFINE(y, scale, loc)" if affine else "y"};
+                    SAY_LAST(at, ${each} * step + ${h}, IS_QUICK(r, quick) ? 1 : 2)
+                }
+            }
+        }
+% endfor
 </%def>\
 
-// Says which words begin attempts that make a value, in the bits of `found`, as far as it is known how many words the
-// attempts before take; where that was not right, the next launch does it again. There is nothing left to do when every part
-// was last looked through for as many taken words as there are.
-__kernel void find_values(
-    ${source},${"" if made else " const ulong end,"} const uint parts, const uint tiles,
-    __global const ${word} *restrict quick, __global const ${value} *restrict width,
-    __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
-    __global const ulong *restrict flips, const uint flip_count,
-    __global uint *restrict found, __global uint *restrict progress, __global ulong *restrict notes,
-    const uint most_notes)
+// Says in the bits of `slow`, 0 before, which of `count` words are not quick, and of a few others that they are not, too.
+__kernel void sift_words(${source}, const uint count, __global const ${word} *restrict quick, __global uint *restrict slow)
 {
-    __local ${word} near[256];
-    __local uint slow[${group_size}], skips[${group_size + 1}], total, changed;
+    __local uint near[256];
+    for (uint i = get_local_id(0); i < 256; i += ${group_size}) near[i] = LEAD(quick[i]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+${through(nothing, sift)}
+}
+
+// Says which words begin attempts that make a value, in the bits of the first numbers of `found`, as far as it is known how
+// many words the attempts before take; where that was not right, the next launch does it again. The second numbers are how
+// many values begin before in the part. There is nothing left to do when every part was last looked through for as many
+// taken words as there are. A work-group has the words of a tile, a work-item those of a mask.
+__kernel void find_values(
+    ${source}, const uint parts, const uint tiles, __global const ${word} *restrict quick,
+    __global const ${value} *restrict width, __global const ${value} *restrict height, const ${real} margin,
+    const ${real} tail_margin, __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict slow,
+    __global uint2 *restrict found, __global uint *restrict progress, __global ulong *restrict notes, const uint most_notes)
+{
+    __local uint of_items[${group_size + min(group_size, 16)}], skips[${group_size + 1}], changed;
+    // The numbers of slow words in the tile; then 2 n for an attempt of n words that makes no value, or 2 n + 1.
+    __local ushort judged[${tile}];
+    __local uint judged_count;
+% if made:
+    __local s_state starts[${group_size}];    // the states of masks
+% endif
     const uint part = get_group_id(0), lane = get_local_id(0);
     if (lane == 0) {
         skips[${group_size}] = atomic_add(TAKEN(part), 0);
         changed = skips[${group_size}] != *SEEN(part);
-        total = 0;
     }
-    for (uint i = lane; i < 256; i += ${group_size}) near[i] = quick[i];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!changed) return;
     if (lane == 0) *SEEN(part) = skips[${group_size}];
-    uint count = 0;
-    ulong first = (ulong)part * tiles * ${tile};
+    uint count = 0, mask = part * tiles * ${group_size} + lane;
+    ulong tile = (ulong)part * tiles * ${tile};
 % if made:
-    __local s_state corner;
-    __local uchar slots[${tile}];
-    __local ${word}2 kept[255];
-    __local uint kept_count;
-    BEGIN(first)
-    attempts a = {&corner, first, waiting, width, height, margin, tail_margin, progress, notes, most_notes, flips, flip_count};
-% else:
-    const attempts a = {words, end, width, height, margin, tail_margin, progress, notes, most_notes, flips, flip_count};
+    BEGIN(mask * ${32 // each})
+    s_state of_lane = first;
 % endif
-    for (uint t = 0; t < tiles; t++, first += ${tile}) {
-        slow[lane] = 0;
-        if (lane == 0) skips[0] = skips[${group_size}];
+    attempts a = {${of_words}, width, height, margin, tail_margin, progress, notes, most_notes, flips, flip_count};
+    for (uint t = 0; t < tiles; t++, mask += ${group_size}, tile += ${tile}) {
+        const uint of_mask = slow[mask];
+        if (lane == 0) judged_count = 0, skips[0] = skips[${group_size}];
 % if made:
-        a.first = first;
-        if (lane == 0) kept_count = 0, corner = state;
+        starts[lane] = of_lane;
+        of_lane = ${apply}(of_lane, stride);
 % endif
         barrier(CLK_LOCAL_MEM_FENCE);
-${turns(sort_out)}
+        const uint mine = of_mask == 0 ? 0 : atomic_add(&judged_count, popcount(of_mask));
+        for (uint left = of_mask, k = mine; left != 0; left &= left - 1) judged[k++] = 32 * lane + 31 - clz(left & -left);
         barrier(CLK_LOCAL_MEM_FENCE);
-        uint before = lane == 0 ? skips[0] : 0, after = before;
-        uint made = walk(&a, first + 32 * lane, slow[lane], &after${", slots + 32 * lane, kept" if made else ""});
+        for (uint k = lane; k < judged_count; k += ${group_size}) {
+            const ulong place = tile + judged[k];
+% if made:
+            a.corner = starts[judged[k] / 32];
+            a.first = place & ~31UL;
+% endif
+            reader from = read_from(&a, place);
+            const ${word} r = read(&from, ${"waiting" if made else "0"});
+            uint yields = 1, words = 1;
+            if (!IS_QUICK(r, quick)) words = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
+            judged[k] = CLRNG_MIN(words, 0x7fffu) << 1 | yields;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint taken = lane == 0 ? skips[0] : 0, after = taken, all;
+        uint made = walk(of_mask, judged + mine, &after);
         bool again = true;
         while (again) {
             skips[lane + 1] = after;
             if (lane == 0) changed = 0;
             barrier(CLK_LOCAL_MEM_FENCE);
-            if (skips[lane] != before) {
+            if (skips[lane] != taken) {
                 const uint then = after;
-                before = after = skips[lane];
-                made = walk(&a, first + 32 * lane, slow[lane], &after${", slots + 32 * lane, kept" if made else ""});
+                taken = after = skips[lane];
+                made = walk(of_mask, judged + mine, &after);
                 if (after != then) changed = 1;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
             again = changed;
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        found[first / 32 + lane] = made;
-        count += popcount(made);
+        const uint earlier = count + sum_before(popcount(made), of_items, &all);
+        found[mask] = (uint2)(made, earlier);
+        count += all;
     }
-    atomic_add(&total, count);
-    barrier(CLK_LOCAL_MEM_FENCE);
     if (lane == 0) {
-        *COUNT(part) = total;
+        *COUNT(part) = count;
         atomic_xchg(TAKEN(part + 1), skips[${group_size}]);
     }
 }
 
-// Puts the first `n` values found where they belong: those of a part come behind those of all parts before.
-__kernel void place_values(
-    ${source},${"" if made else " const ulong end,"} const uint parts, const uint tiles,
-    __global const ${word} *restrict quick, __global const ${value} *restrict width,
-    __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
-    __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict found, __global uint *restrict progress, __global ${value} *restrict out,
-    const ulong offset, const ulong n, const ${value} scale, const ${value} loc, __global ulong *restrict tails, const uint most_tails)
+// before[part] becomes the number of values that begin in the parts before. One work-group does it.
+__kernel void sum_counts(const uint parts, __global uint *restrict progress, __global uint *restrict before)
 {
-    __local uint of_items[${group_size + min(group_size, 16)}], masks[${group_size}], before[${group_size}];
+    __local uint of_items[${group_size + min(group_size, 16)}];
+    uint sum = 0, all;
+    for (uint first = 0; first < parts; first += ${group_size}, sum += all) {
+        const uint part = first + get_local_id(0);
+        const uint earlier = sum + sum_before(part < parts ? *COUNT(part) : 0, of_items, &all);
+        if (part < parts) before[part] = earlier;
+    }
+}
+
+// Puts the first `n` values found in `count` words where they belong, which `found` and `before` say; a part has
+// 2^part_bits masks. Those in the tail, and a few near it, are left, in `tails`: their places and their words. Number 5 of
+// `progress` is how many these are.
+__kernel void place_values(
+    ${source}, const uint count, const uint part_bits, __global const ${word} *restrict quick,
+    __global const ${value} *restrict width, __global const uint2 *restrict found, __global const uint *restrict before,
+    __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
+    const ${value} scale, const ${value} loc, __global uint2 *restrict tails, const uint most_tails)
+{
     __local ${value} near[256];
-    const uint part = get_group_id(0), lane = get_local_id(0);
-    const ${word} quick_0 = quick[0];
-    uint count = 0, counts;
-    for (uint i = lane; i < part; i += ${group_size}) count += *COUNT(i);
-    sum_before(count, of_items, &counts);
-    ulong at = counts, first = (ulong)part * tiles * ${tile};
+    for (uint i = get_local_id(0); i < 256; i += ${group_size}) near[i] = width[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
     out += offset;
-    if (at >= n) return;
-    for (uint i = lane; i < 256; i += ${group_size}) near[i] = width[i];
+${through(first_mark, place)}
+}
+
+// Puts the values that are left in their places.
+__kernel void place_tails(
+    ${source}, __global const ${word} *restrict quick, __global const ${value} *restrict width,
+    __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
+    __global const ulong *restrict flips, const uint flip_count, __global const uint2 *restrict tails, const uint most_tails,
+    __global uint *restrict progress,
+    __global ${value} *restrict out, const ulong offset, const uint n, const ${value} scale, const ${value} loc,
+    __global ulong *restrict rows, const uint most_rows)
+{
+    const uint count = CLRNG_MIN(progress[5], most_tails);
+    out += offset;
+    for (uint k = get_global_id(0); k < count; k += get_global_size(0)) {
+        const uint at = tails[k].x, i = tails[k].y;
 % if made:
-    __local s_state corner;
-    BEGIN(first)
-    attempts a = {&corner, first, waiting, width, height, margin, tail_margin, 0, 0, 0, flips, flip_count};
+        const ulong step = i / ${each};
+        const attempts a = {s_jump(s_load(${", ".join(starts)}), step + 1), ${each} * step, waiting, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};
 % else:
-    const attempts a = {words, end, width, height, margin, tail_margin, 0, 0, 0, flips, flip_count};
+        const attempts a = {words, end, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};
 % endif
-    for (uint t = 0; t < tiles && at < n; t++, first += ${tile}) {
-        uint all;
-% if made:
-        a.first = first;
-        if (lane == 0) corner = state;
-% endif
-        masks[lane] = found[first / 32 + lane];
-        before[lane] = sum_before(popcount(masks[lane]), of_items, &all);
-        barrier(CLK_LOCAL_MEM_FENCE);
-${turns(store)}
-        barrier(CLK_LOCAL_MEM_FENCE);
-        at += all;
+        reader from = read_from(&a, i);
+        const ${word} r = read(&from, ${"waiting" if made else "0"});
+        uint taken = 1;
+        if (IS_QUICK(r, quick)) {
+            const ${value} y = VALUE(r, width);
+            out[at] = ${"AFFINE(y, scale, loc)" if affine else "y"};
+        } else {
+            taken = put_tail(&a, r, i, at, out, scale, loc, progress, rows, most_rows);
+        }
+        SAY_LAST(at, i, taken)
     }
 }

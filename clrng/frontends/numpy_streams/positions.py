@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,14 +61,23 @@ class MT19937(mersenne_twister.MT19937):
 
 
 def untempered(values: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint32]:
-    """Return the words that values were made of: each exclusive or of tempering is undone, a few bits at a time."""
-    of, found = MT19937.twister, values.astype(np.uint32)
+    """Return the words that values were made of."""
+    of_low, of_high = _untempered_halves()
+    found: npt.NDArray[np.uint32] = of_low[values & np.uint32(0xFFFF)] ^ of_high[values >> np.uint32(16)]
+    return found
+
+
+@cache
+def _untempered_halves() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
+    """Return the words of all values whose upper half is 0, or else the lower one: others are exclusive ors of two."""
+    of, halves = MT19937.twister, np.arange(2**16, dtype=np.uint32)
+    found = np.stack([halves, halves << np.uint32(16)])
     for shift, mask in ((of.l, 2**32 - 1), (-of.t, of.c), (-of.s, of.b), (of.u, of.d)):
         known = found
-        for _ in range(32 // abs(shift)):
+        for _ in range(32 // abs(shift)):  # each exclusive or of tempering is undone, a few bits at a time
             moved = found >> np.uint32(shift) if shift > 0 else found << np.uint32(-shift)
             found = known ^ moved & np.uint32(mask)
-    return found
+    return found[0], found[1]
 
 
 KINDS = {"PCG64": PCG64, "PCG64DXSM": PCG64DXSM, "Philox": Philox}

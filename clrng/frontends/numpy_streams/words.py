@@ -30,7 +30,7 @@ DOUBLE_OF_TWO = "(((x) >> 37) * 0x1p26 + (((x) & 0xFFFFFFFFUL) >> 6)) * 0x1p-53"
 DOUBLE_OF_ONE = "((x) >> 11) * 0x1p-53"
 
 
-KEPT = 2**24
+KEPT = 2**27
 """Bytes of the longest array that is kept for the next call."""
 
 

@@ -6,6 +6,9 @@ words, at first as if an attempt began with the first word of each. Where the at
 next, this is looked through once more; and again, until nothing changes, which is soon, as nearly all attempts are of
 one word. Then it is known how many values come before each part, and all are put in their places.
 
+Where work-items run side by side, they first sift out the few words of which one alone makes no value, and only these
+are looked at later.
+
 Where a comparison with an exponential or a logarithm of the C library is so near that the device's own might decide
 otherwise, NumPy itself is asked; and so it is for the values of tails, a few of 10 000, which are such logarithms.
 
@@ -15,8 +18,8 @@ G. Marsaglia and W. W. Tsang, The ziggurat method for generating random variable
 2000.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +28,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.frontends.numpy_streams.oracle import WIDE, Oracle, has_log1p, logarithms
+from clrng.frontends.numpy_streams.oracle import WIDE, oracle_of
 from clrng.frontends.numpy_streams.positions import as_numpy, drawn_by_numpy, of_numpy
 from clrng.frontends.numpy_streams.words import HostWords, Words
 from clrng.generators.families import code_for, select
@@ -40,17 +43,23 @@ from clrng.proof.prove import GUARD, check_guard, compare, poisoned, prove
 
 Array = npt.NDArray[Any]
 
-PORTION = {"cpu": 2**20, "gpu": 2**26, "made": 2**30}
+PORTION = {"cpu": 2**20, "gpu": 2**26, "made": 2**29}
 """The most words that are looked through at once, in memory or, if they are made in place, anywhere."""
 
-PART = {"cpu": 2**12, "gpu": 2**15, "made": 2**17}
+PART = {"cpu": 2**12, "gpu": 2**15, "made": 2**15}
 """Words of a part, of many: a jump leads to each where they are made in place."""
 
 PARTS_OF_A_UNIT = 8
 """The fewest parts for each compute unit of a device, before parts have several tiles."""
 
 GROUP_SIZE = 256
-"""Work-items of a work-group where they run side by side."""
+"""Work-items of a work-group where they run side by side, or the largest power of two that the device has."""
+
+ITEMS = 2**18
+"""Work-items that go through all words, if their stride is not that of cheaper steps."""
+
+MOST_ITEMS = 2**16
+"""Work-items that go through values in the tail."""
 
 BEHIND = 64
 """Words behind a portion, for the attempts that begin in it; there are more where these are not enough."""
@@ -58,8 +67,11 @@ BEHIND = 64
 NOTES, NOTE = 4096, 5
 """How many notes there is memory for, and for more where that is not enough; and the numbers of a note."""
 
-TAILS = 10_000, 256
+ROWS = 10_000, 256
 """There is memory for a value of so many that NumPy makes, and these more; and for more where that is not enough."""
+
+TAILS = 1_000, 256
+"""The same for values in the tail."""
 
 TABLES = ("quick", "width", "height")
 """Of each layer: the sizes below which an attempt is quick, the width of a size of 1, and the height."""
@@ -106,9 +118,9 @@ NEAR_IN_FLOAT = 1e-5
 UNSEEN = 2**32 - 1
 """In place of how many words of a part were taken when it was last looked through."""
 
-COUNTERS = 5
+COUNTERS = 6
 """The numbers in front of those of the parts: of notes, of attempts that need words behind the end, and of values that
-NumPy makes; and the place of the first word of the last value, and how many words that takes."""
+NumPy makes; the place of the first word of the last value, and how many words that takes; and of values in the tail."""
 
 USUAL_TIMES = 2
 """After how many times of looking through nothing changes, almost surely."""
@@ -177,10 +189,12 @@ class _Ziggurat:
     def __init__(self, words: Words | HostWords, law: Law, *, affine: bool) -> None:
         self.law, self.affine, self._device, self.code = law, affine, words.device, _code_in_place(words)
         queue, traits = words.queue, traits_of(words.device)
-        self.group = min(GROUP_SIZE, self._device.device.max_work_group_size) if traits.side_by_side else 1
+        self.side_by_side, most = traits.side_by_side, self._device.device.max_work_group_size
+        self.group = min(GROUP_SIZE, 1 << most.bit_length() - 1) if self.side_by_side else 1
         self._portion = PORTION["made" if self.code else traits.family]
         self._part = PART["made" if self.code else traits.family]
         self._real = np.float64 if self._device.fp64 else np.float32
+        self.items = (self.code.moving_steps if self.code else None) or ITEMS
         values = {
             "bits": law.bits,
             "normal": law.name == "normal",
@@ -194,11 +208,16 @@ class _Ziggurat:
             "tile": 32 * self.group,
             "tail": TAIL[law.name],
         }
-        names = "find_values", "place_values", "put_values"
-        self.find, self.place, self.put = self.kernels = [
-            kernel_of(queue, name, _text, self.code, values=values) for name in names
-        ]
+        names = ["find_values", "place_values", "put_values"]
+        names += ["sift_words", "sum_counts", "place_tails"] if self.side_by_side else []
+        self.kernels = [kernel_of(queue, name, _text, self.code, values=values) for name in names]
+        self.find, self.place, self.put, *self.more = self.kernels
         self.tables = dict(zip(TABLES, of_queue(queue).cached(_tables)(law), strict=True))
+
+    @property
+    def words_of_a_step(self) -> int:
+        """How many words are made of a step of a generator, or 1 where they are in memory."""
+        return WIDE // self.law.bits if self.code else 1
 
     @property
     def margins(self) -> dict[str, Any]:
@@ -207,6 +226,10 @@ class _Ziggurat:
         margin = wedge if self._device.fp64 else max(wedge, NEAR_IN_FLOAT)
         return {"margin": self._real(margin), "tail_margin": self._real(tail)}
 
+    def stride(self, words: int) -> dict[str, Any]:
+        """Return the arguments that lead over so many words, where they are made in place."""
+        return numbered("stride", self.code.stride(words // self.words_of_a_step)) if self.code else {}
+
     def shape(self, n: int) -> _Shape:
         """Return how the words are cut that are almost surely enough for `n` values, or those of a portion."""
         words = int(n * WORDS_OF_A_VALUE[self.law.name] + n**0.5) + 16
@@ -214,6 +237,7 @@ class _Ziggurat:
         tile = 32 * self.group
         tiles = -(-words // tile)
         each = max(1, min(self._part // tile, tiles // (PARTS_OF_A_UNIT * self._device.units)))
+        each = 1 << each.bit_length() - 1
         return _Shape(-(-tiles // each), each, tile)
 
 
@@ -235,7 +259,6 @@ def _words(ziggurat: _Ziggurat, words: Words | HostWords, first: int, n: int) ->
     start = words.bits.jumped(first // (2 if in_halves else 1) - waiting)
     given = {
         **numbered("start", start.words),
-        **numbered("stride", code.stride(ziggurat.group)),
         "waiting": words.bits.words[-1] if waiting and first == 0 else 0,
     }
     return _Source(None, given)
@@ -260,10 +283,11 @@ def _text(code: GeneratorCode | None, values: Mapping[str, Any]) -> str:
     generator = code.generator("s_", 1) if code else ""
     made = {
         "made": code is not None,
-        "each": 64 // values["bits"] if code else 1,
+        "each": WIDE // values["bits"] if code else 1,
         "order": code.order if code else 0,
         "strides": len(code.stride(1)) if code else 0,
         "fixes_strides": code is not None and code.fixes_strides,
+        "moving": code is not None and code.moving_steps is not None,
     }
     return prelude() + generator + render(f"numpy_streams/ziggurat_{form}.cl.mako", **values, **made)
 
@@ -272,7 +296,8 @@ class _Portion:
     """The values in the words of a portion, which `draw` puts in their places.
 
     `first`, `taken`: the number of its first word, and how many words are taken by attempts before. After `draw`,
-    `size`: how many values were found. `taken_behind`: how many words behind it are taken.
+    `size`: how many values were found. `taken_behind`: how many words behind it are taken. `end`: the words of it up to
+    the last value wanted, where it has that.
     """
 
     def __init__(self, ziggurat: _Ziggurat, words: Words | HostWords, first: int, shape: _Shape, taken: int) -> None:
@@ -280,38 +305,41 @@ class _Portion:
         self._queue: cl.CommandQueue = words.queue
         self._progress = np.zeros(COUNTERS + 1 + 3 * shape.parts, np.uint32)
         self._progress[COUNTERS] = taken
-        self.size = self.taken_behind = 0
-
-    @cached_property
-    def _oracle(self) -> Oracle:
-        return Oracle(*self._ziggurat.law)
+        self.size = self.taken_behind = self.end = 0
 
     def _seen(self) -> Array:
         return self._progress[-self._shape.parts :]
 
-    def draw(self, out: cla.Array, done: int, affine: _Affine) -> int:
-        """Put the values in `out`, behind the `done` first ones; return the words up to its end, if that fills it."""
-        shape, left, flips = self._shape, out.size - done, set[int]()
-        behind, room = BEHIND, [NOTES, min(left, shape.words) // TAILS[0] + TAILS[1]]
+    def draw(self, out: cla.Array, done: int, affine: _Affine, meanwhile: Callable[[], None]) -> Callable[[], None]:
+        """Put the values in `out`, behind the `done` first ones; return what puts those that NumPy makes.
+
+        `meanwhile` is called while the device works.
+        """
+        shape, flips, most = self._shape, set[int](), min(out.size - done, self._shape.words)
+        behind, room = BEHIND, [NOTES, *(most // of + more for of, more in (ROWS, TAILS))]
         self._begin(behind)
         while True:
-            notes, tails = self._launched(out, done, affine, room, flips)
-            noted, needs_more, found, last, words = self._progress[:COUNTERS].tolist()
+            notes, rows = self._launched(out, done, affine, room, flips)
+            meanwhile()
+            meanwhile, self._progress = _nothing, self._on_device.get()
+            noted, needs_more, left, last, words, in_tail = self._progress[:COUNTERS].tolist()
             if needs_more or noted > room[0]:
                 behind, room[0] = 16 * behind, max(room[0], noted)
                 self._begin(behind)
             elif np.array_equal(self._progress[COUNTERS:][: shape.parts], self._seen()):
                 more = self._flips(arrays.part(notes, 0, NOTE * noted)) - flips if noted else set()
-                if not more and found <= room[1]:
+                if not more and left <= room[1] and in_tail <= room[2]:
                     break
-                room[1], flips = max(room[1], found), flips | more
+                room[1:], flips = [max(room[1], left), max(room[2], in_tail)], flips | more
                 for flip in more:
                     self._seen()[(flip >> 8) // shape.part] = UNSEEN
-        if found:
-            self._put(tails, found, out, offset_of(out) + done, affine)
         self.size = int(self._progress[COUNTERS + 1 + shape.parts :][: shape.parts].sum())
         self.taken_behind = int(self._progress[COUNTERS + shape.parts])
-        return int(last + words)
+        self.end = int(last + words)
+        if not left:
+            return _nothing
+        found = arrays.part(rows, 0, 4 * left).get().reshape(-1, 4)
+        return partial(self._put, found, out, offset_of(out) + done, affine)
 
     def _begin(self, behind: int) -> None:
         """Have the words of the portion, and so many behind it, and nothing else."""
@@ -322,33 +350,82 @@ class _Portion:
     def _launched(
         self, out: cla.Array, done: int, affine: _Affine, room: Sequence[int], flips: set[int]
     ) -> tuple[cla.Array, cla.Array]:
-        """Look through the parts that are to be, and put all values in their places; return the notes, and the tails.
+        """Begin to look through the parts that are to be and to put values in their places; return notes and rows.
 
-        That is what attempts noted, and the rows of values that NumPy makes.
+        That is what attempts noted, and what NumPy makes the values of that it makes.
         """
         ziggurat, shape, queue, scratch = self._ziggurat, self._shape, self._queue, self._stream.scratch
-        found = scratch.array("found", shape.words // 32, np.uint32)
-        notes, tails = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("tails", 4 * room[1], np.uint64)
+        notes, rows = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("rows", 4 * room[1], np.uint64)
         progress = scratch.array("progress", self._progress.size, np.uint32)
         self._progress[1:COUNTERS] = 0
         progress.set(self._progress, queue)
         ordered = upload(queue, np.array(sorted(flips), np.uint64)).base_data if flips else notes.base_data
-        common = {
-            **self._words.given, **ziggurat.tables, **ziggurat.margins, "parts": shape.parts, "tiles": shape.tiles,
-            "found": found.base_data, "progress": progress.base_data, "flips": ordered, "flip_count": len(flips),
+        tables, given = ziggurat.tables, self._words.given
+        decided = {
+            **given, "width": tables["width"], "height": tables["height"], **ziggurat.margins, "flips": ordered,
+            "flip_count": len(flips), "progress": progress.base_data,
         }  # fmt: skip
-        size = queue, shape.parts * ziggurat.group, ziggurat.group
-        events = wait_list(self._words.array, found, notes, tails, progress, out)
+        find = {
+            **decided, "quick": tables["quick"], "parts": shape.parts, "tiles": shape.tiles, "notes": notes.base_data,
+            "most_notes": room[0],
+        }  # fmt: skip
+        store = {
+            "progress": progress.base_data, "out": out.base_data, "offset": offset_of(out) + done,
+            "n": min(out.size - done, shape.words), **affine._asdict(),
+        }  # fmt: skip
+        put = {**decided, **store, "rows": rows.base_data, "most_rows": room[1]}
+        used = [array for array in (self._words.array, notes, rows, progress, out) if array is not None]
+        if ziggurat.side_by_side:
+            event = self._side_by_side(find, store, put, used, room[2])
+        else:
+            event = self._in_turn(find, put, used)
+        attach(queue, event, *used)
+        queue.flush()
+        self._on_device = progress
+        return notes, rows
+
+    def _in_turn(self, find: dict[str, Any], put: dict[str, Any], used: list[cla.Array]) -> cl.Event:
+        """Launch the kernels where a work-item goes through each part; return the last event."""
+        ziggurat, shape = self._ziggurat, self._shape
+        used.append(found := self._stream.scratch.array("found", shape.words // 32, np.uint32))
+        events, size = wait_list(*used), (self._queue, shape.parts, 1)
         for _ in range(USUAL_TIMES):
-            event = ziggurat.find(*size, notes=notes.base_data, most_notes=room[0], wait_for=events, **common)
-            events = [event]
+            events = [ziggurat.find(*size, found=found.base_data, wait_for=events, **find)]
+        common = {name: find[name] for name in ("quick", "parts", "tiles")}
+        return ziggurat.place(*size, found=found.base_data, wait_for=events, **common, **put)
+
+    def _side_by_side(
+        self, find: dict[str, Any], store: dict[str, Any], put: dict[str, Any], used: list[cla.Array], most_tails: int
+    ) -> cl.Event:
+        """Launch the kernels where work-items take turns; return the last event."""
+        ziggurat, shape, scratch, queue = self._ziggurat, self._shape, self._stream.scratch, self._queue
+        group, masks, each = ziggurat.group, shape.words // 32, ziggurat.words_of_a_step
+        items = min(ziggurat.items, shape.words // each)
+        turn = items * each // 32  # masks, and place_values reads those of one turn more
+        slow, found = scratch.array("slow", masks, np.uint32), scratch.array("found", 2 * (masks + turn), np.uint32)
+        before = scratch.array("before", shape.parts + turn // (shape.part // 32) + 1, np.uint32)
+        tails = scratch.array("tails", 2 * most_tails, np.uint32)
+        used += [slow, found, before, tails]
+        sift, add, place_tails = ziggurat.more
+        memory: Any = slow.base_data
+        event = cl.enqueue_fill_buffer(queue, memory, bytes(4), 0, slow.nbytes, wait_for=wait_list(*used))
+        through = {
+            **self._words.given, **ziggurat.stride(each * ziggurat.items), "count": shape.words, "quick": find["quick"],
+        }  # fmt: skip
+        event = sift(queue, items, group, slow=memory, wait_for=[event], **through)
+        find |= {**ziggurat.stride(shape.tile), "slow": memory, "found": found.base_data}
+        for _ in range(USUAL_TIMES):
+            event = ziggurat.find(queue, shape.parts * group, group, wait_for=[event], **find)
+        counts = {"parts": shape.parts, "progress": store["progress"], "before": before.base_data}
+        event = add(queue, group, group, wait_for=[event], **counts)
+        left = {"tails": tails.base_data, "most_tails": most_tails}
         event = ziggurat.place(
-            *size, out=out.base_data, offset=offset_of(out) + done, n=out.size - done, tails=tails.base_data,
-            most_tails=room[1], wait_for=events, **affine._asdict(), **common,
+            queue, items, group, found=found.base_data, before=before.base_data,
+            part_bits=(shape.part // 32).bit_length() - 1, width=find["width"], wait_for=[event], **through, **store,
+            **left,
         )  # fmt: skip
-        attach(queue, event, out, found, notes, tails, progress, self._words.array)
-        self._progress = progress.get()
-        return notes, tails
+        put |= {**ziggurat.stride(shape.tile), **left, "quick": find["quick"]}
+        return place_tails.for_each(queue, min(most_tails, MOST_ITEMS), wait_for=[event], **put)
 
     def _flips(self, notes: cla.Array) -> set[int]:
         """Return the noted decisions that seem to be other than NumPy's."""
@@ -356,26 +433,30 @@ class _Portion:
         seem, in_tail = noted[:, 1] & 2 != 0, noted[:, 1] & 4 != 0
         take = np.zeros(len(noted), bool)
         if not in_tail.all():
-            take[~in_tail] = self._oracle.takes(noted[~in_tail, 2:4])
-        take[in_tail] = [self._oracle.takes_pair(row) for row in noted[in_tail, 2:5]]
+            take[~in_tail] = oracle_of(*self._ziggurat.law).takes(noted[~in_tail, 2:4])
+        take[in_tail] = [oracle_of(*self._ziggurat.law).takes_pair(row) for row in noted[in_tail, 2:5]]
         return {_flip(note) for note in noted[take != seem]}
 
-    def _put(self, tails: cla.Array, count: int, out: cla.Array, offset: int, affine: _Affine) -> None:
-        """Put the values that NumPy makes in their places."""
+    def _put(self, rows: Array, out: cla.Array, offset: int, affine: _Affine) -> None:
+        """Put the values that NumPy makes in their places, which rows begin with."""
         law = self._ziggurat.law
-        rows = arrays.part(tails, 0, 4 * count).get().reshape(-1, 4)
-        if law.in_halves or is_fused() or not has_log1p():
-            values = self._oracle.values(rows[:, 1 : 1 + law.tail_words])
+        if law.in_halves or is_fused():
+            values = oracle_of(*self._ziggurat.law).values(rows[:, 1 : 1 + law.tail_words])
         else:
             tail, factor = TAIL[law.name]
-            values = factor * logarithms(rows[:, 2] * 2.0**-53) + tail
+            values = factor * oracle_of(*self._ziggurat.law).logarithms(rows[:, 2:3]) + tail
             if law.name == "normal":
                 values = np.where(rows[:, 1] >> np.uint64(17) & np.uint64(1), -values, values)
+        places, made = (upload(self._queue, array) for array in (rows[:, 0].astype(np.uint32), values))
         event = self._ziggurat.put.for_each(
-            self._queue, count, tails=tails.base_data, values=upload(self._queue, values).base_data, n=count,
-            out=out.base_data, offset=offset, wait_for=wait_list(out, tails), **affine._asdict(),
+            self._queue, made.size, places=places.base_data, values=made.base_data, n=made.size, out=out.base_data,
+            offset=offset, wait_for=wait_list(out), **affine._asdict(),
         )  # fmt: skip
-        attach(self._queue, event, out, tails)
+        attach(self._queue, event, out)
+
+
+def _nothing() -> None:
+    """Do nothing."""
 
 
 def _flip(note: Array) -> int:
@@ -401,7 +482,7 @@ def standard_exponential(words: Words, out: cla.Array, method: str = "zig") -> A
     for first in range(0, out.size, INVERTED):
         part = arrays.part(out, first, min(INVERTED, out.size - first))
         values = rng.standard_exponential(part.size, part.dtype, method="inv")
-        part.set(values)
+        part.set(values, words.queue)
     return words.after_steps(out.size) if out.dtype == np.float64 else words.after_halves(out.size)
 
 
@@ -433,11 +514,13 @@ def _drawn(ziggurat: _Ziggurat, words: Words | HostWords, out: cla.Array, affine
     """Do what `_draw` does, by kernels that are proved, or are being proved."""
     given = _Affine(*map(out.dtype.type, affine))
     waiting = taken = end = _waiting(ziggurat, words)
-    done = first = 0
+    done, first, put = 0, 0, _nothing
     while done < out.size:
         portion = _Portion(ziggurat, words, first, shape := ziggurat.shape(out.size - done), taken)
-        end = first + portion.draw(out, done, given)
+        put = portion.draw(out, done, given, put)
+        end = first + portion.end
         done, first, taken = done + portion.size, first + shape.words, portion.taken_behind
+    put()
     return (words.after_halves if ziggurat.law.in_halves else words.after_steps)(end - waiting)
 
 

@@ -21,15 +21,18 @@ __kernel void fill_run_vectors(
     const uint begin = column * column_length, n = CLRNG_MIN(length - begin, column_length);
     out += at + begin * spacing;
 
-    ${word} words[${tile * steps}];
+    ${word} words[${order * tile * steps}];
     ${s}state s = ${s}jump(${s}load(${", ".join(starts)}), ${times}(place + begin) + 1);
     for (int k = 0; k < ${tile * steps}; k++) {
         const int i = k / ${steps};    // the value, of which this is a step
-        words[(i / ${width} * ${steps} + k % ${steps}) * ${width} + i % ${width}] = ${s}word_0(s);
+        const int at_word = (i / ${width} * ${steps} + k % ${steps}) * ${width} + i % ${width};
+% for j in range(order):
+        words[${f"{j * tile * steps} + " if j else ""}at_word] = ${s}word_${j}(s);
+% endfor
         s = ${s}jump(s, 1);
     }
 % for c in states:
-    ${v}state of_run_${c} = ${v}load(vload${width}(${c}, words));
+    ${v}state of_run_${c} = ${v}load(${", ".join(f"vload{width}({j * interleaved * steps + c}, words)" for j in range(order))});
 % endfor
     const ${v}stride by_run = ${v}stride_from(stride), by_tile = ${v}stride_from(stride + ${stride_words});
 % if streaming:

@@ -22,6 +22,7 @@ from clrng.fill import convert, executor, fill_lagged, fill_runs
 from clrng.fill.fill_lagged import LaggedStreamFiller
 from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.runs import runs_of
+from clrng.generators.families import FAMILIES
 from clrng.opencl.arrays import value_strides
 from tests.support.generators import GENERATORS
 
@@ -154,6 +155,27 @@ def test_runs_that_are_taken_out_of_few_values_at_once(
     places = tuple(slice(start, start + size) for start, size in zip(starts, sizes, strict=True))
     assert_array_equal(out.get()[..., 1:-2], whole[places])
     assert not out.get()[..., [0, -2, -1]].any()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("step", [1, 2])
+def test_every_family_fills_slices(queue: cl.CommandQueue, name: str, step: int) -> None:
+    bits = FAMILIES[name].example
+    shape, part = (5, 37), (slice(1, 6), slice(2, 2 + 37 * step, step))
+    first, rng = clrng.Generator(bits.copy(), queue), clrng.Generator(bits.copy(), queue)
+    for raw in (True, False):  # a value of 40 bits takes two steps of most
+        try:
+            wanted = (first.random_raw(shape) if raw else first.integers(0, 2**40, shape)).get()
+        except ValueError:  # its raw values are too few
+            continue
+        if raw:
+            assert_array_equal(wanted.ravel(), bits.sequence(wanted.size))
+        expected = np.zeros((7, 80), wanted.dtype)
+        held = cla.to_device(queue, expected)
+        expected[part] = wanted
+        _ = rng.random_raw(out=held[part]) if raw else rng.integers(0, 2**40, out=held[part])
+        assert_array_equal(held.get(), expected)
+        assert rng.bit_generator == first.bit_generator
 
 
 @EACH

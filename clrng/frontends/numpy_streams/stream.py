@@ -142,11 +142,20 @@ class NumpyStream(ABC):
         bits = self._bit_generator
         if not result.size:
             return bits
+        if isinstance(result, cla.Array):
+            self._wait_for_others(result)
         try:
             return draw(self._words.at(bits.copy()), result)
         except BaseException:
             self._queue.finish()
             raise
+
+    def _wait_for_others(self, result: cla.Array) -> None:
+        """Wait for the commands on `result` that a copy from the host could overtake: all but those before in order."""
+        in_order = not self._queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        for event in result.events:
+            if not in_order or event.command_queue != self._queue:
+                event.wait()
 
     def _move(self, end: BitGenerator) -> None:
         """Move on to `end` in one step, which no other thread and no Ctrl-C sees half done."""

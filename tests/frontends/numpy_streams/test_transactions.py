@@ -1,11 +1,12 @@
 """What fails leaves the stream where it was; threads share it; and what is not there is refused by name."""
 
 import os
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
 import pyopencl as cl
+import pyopencl.array as cla
 import pytest
 
 import clrng
@@ -13,6 +14,9 @@ from clrng import UnsupportedError
 from clrng.frontends.numpy_streams import stream
 from clrng.frontends.numpy_streams.words import Words
 from tests.frontends.numpy_streams.test_from_numpy import assert_same_place
+
+WAIT = 0.2
+"""Seconds that a call is given to store values before it may."""
 
 MAKERS = [np.random.default_rng, lambda seed: np.random.Generator(np.random.MT19937(seed)), np.random.RandomState]
 
@@ -54,6 +58,24 @@ def test_threads_share_it(queue: cl.CommandQueue, make: Any) -> None:
     with ThreadPoolExecutor(min(4, (os.cpu_count() or 1) + 1)) as pool:
         found = list(pool.map(lambda _: ours.bytes(1000), range(40)))
     assert sorted(found) == sorted(rng.bytes(1000) for _ in range(40))
+    assert_same_place(ours, rng)
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("own", [False, True])
+def test_values_come_behind_what_was_queued_for_out(any_order: cl.CommandQueue, make: Any, own: bool) -> None:
+    rng = make(5)
+    ours = clrng.from_numpy(rng, any_order if own else cl.CommandQueue(any_order.context))
+    integers, expected = (each.randint if make is np.random.RandomState else each.integers for each in (ours, rng))
+    out, gate = cla.empty(any_order, 10, np.int64), cl.UserEvent(any_order.context)
+    out.add_event(cl.enqueue_fill_buffer(any_order, out.base_data, bytes(8), 0, out.nbytes, wait_for=[gate]))
+    any_order.flush()
+    with ThreadPoolExecutor(1) as pool:
+        drawn = pool.submit(integers, 1, 1000, out=out)
+        wait([drawn], WAIT)
+        gate.set_status(cl.command_execution_status.COMPLETE)
+        assert drawn.result() is out
+    np.testing.assert_array_equal(out.get(), expected(1, 1000, 10))
     assert_same_place(ours, rng)
 
 

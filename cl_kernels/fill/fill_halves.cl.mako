@@ -1,6 +1,8 @@
 <%
     whole = f"{s}whole_"
-    tile = 2 * interleaved
+    lanes = width_of_whole
+    tile = 2 * lanes * interleaved
+    loaded = lambda c: ", ".join(f"vload{lanes}({j * interleaved + c}, words)" for j in range(order))
     group = gathered or min(per_store, tile)
     applied = lambda x: f"{whole}moved_on({x})" if moving else f"{whole}apply_fixed({x}, stride)"
     held = lambda x: f"{x}.s" if moving else x
@@ -11,7 +13,7 @@
 // The range is cut into tiles of ${tile} halves. The first tile begins at the first aligned vector after the half that may
 // wait; what is before it and behind the last whole tile is made one at a time. Work-item k makes tile k * first_tile and
 // then every tile_stride-th tile after it, at most tiles_each in all. It holds neighbouring states, which `stride` takes to
-// their places in the next tile: ${interleaved} of them, and one more where a tile begins with the second half of a value.
+// their places in the next tile: ${lanes * interleaved} of them, and one more where a tile begins with the second half of a value.
 __kernel void fill_halves(__global ${out} *restrict out, const ulong offset, const uint n,
                           ${", ".join(f"const {word} start_{i}" for i in range(order))},
                           const uint first_tile, const uint tile_stride, const uint tiles_each,
@@ -39,6 +41,38 @@ ${outputs.opening}    const uint item = get_global_id(0);
     const ${whole}stride stride = ${whole}fixed(${whole}stride_of(${", ".join(f"stride_{i}" for i in range(stride_words))}), x0);
     __global ${out}${group} *at = (__global ${out}${group} *)(out + head) + (size_t)tile * ${tile // group};
     const size_t at_step = (size_t)tile_stride * ${tile // group};
+% if lanes > 1:
+    ${word} words[${order * lanes * interleaved}];
+    ${whole}state s = x0;
+    for (int lane = 0; lane < ${lanes * interleaved}; lane++) {
+% for j in range(order):
+        words[${f"{j * lanes * interleaved} + " if j else ""}lane] = ${whole}word_${j}(s);
+% endfor
+        s = ${whole}next(s);
+    }
+% for c in range(interleaved):
+    ${of_whole}state x_${c} = ${of_whole}load(${loaded(c)});
+% endfor
+    const ${of_whole}stride by = ${of_whole}fixed(${of_whole}stride_of(${", ".join(f"stride_{i}" for i in range(stride_words))}), x_0);
+    const bool odd = (taken & 1) != 0;
+
+    for (uint t = CLRNG_MIN(left, tiles_each); t > 0; t--, at += at_step) {
+% for c in range(interleaved):
+        ulong${lanes} u${c} = ${of_whole}value(x_${c});
+        x_${c} = ${of_whole}apply_fixed(x_${c}, by);
+% endfor
+        if (odd) {
+            const ulong behind = ${whole}value(s);
+            s = ${whole}apply_fixed(s, stride);
+% for c in range(interleaved):
+            u${c} = u${c} >> 32 | (ulong${lanes})(${", ".join([f"u{c}.s{i}" for i in range(1, lanes)] + [f"u{c + 1}.s0" if c + 1 < interleaved else "behind"])}) << 32;
+% endfor
+        }
+% for c in range(interleaved):
+        CLRNG_STORE(${outputs.convert(of_gathered, f"as_uint{2 * lanes}(u{c})")}, at + ${c});
+% endfor
+    }
+% else:
 % for odd in (0, 1):
 <%
     states = range(interleaved + odd)
@@ -84,4 +118,5 @@ ${outputs.opening}    const uint item = get_global_id(0);
         }
     }
 % endfor
+% endif
 }

@@ -1,25 +1,34 @@
 <%
     words = ["x.hi", "x.lo", "c.hi", "c.lo", "waiting"]
-    number = lambda high, low: f"{high}UL, {low}UL"
+    number = lambda high, low: f"(ulong{w}){high}UL, (ulong{w}){low}UL"
+    zero = number(0, 0)
 %>
 // x' = a*x + c mod 2^128. A stride of n steps is x' = A*x + G*c, where A = a^n and G is the sum of the n lower powers of a.
-typedef struct { ulong hi, lo; } ${p}wide;
+typedef struct { ulong${w} hi, lo; } ${p}wide;
 // `waiting` is of the halves of values.
-typedef struct { ${p}wide x, c; ulong waiting; } ${p}state;
+typedef struct { ${p}wide x, c; ulong${w} waiting; } ${p}state;
 typedef struct { ${p}wide a, g; } ${p}stride;
 
-CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong word_{i}" for i in range(order))})
+CLRNG_INLINE ${p}state ${p}load(${", ".join(f"const ulong{w} word_{i}" for i in range(order))})
 {
     return (${p}state){{word_0, word_1}, {word_2, word_3}, word_4};
 }
 % for i, word in enumerate(words):
 
-CLRNG_INLINE ulong ${p}word_${i}(const ${p}state s) { return s.${word}; }
+CLRNG_INLINE ulong${w} ${p}word_${i}(const ${p}state s) { return s.${word}; }
 % endfor
 
 // a*b + c mod 2^128.
 CLRNG_INLINE ${p}wide ${p}affine(const ${p}wide a, const ${p}wide b, const ${p}wide c)
 {
+% if width > 1:
+    // Of halves of 32 bits, whose products processors have in vectors.
+    const ulong${w} a_0 = a.lo & 0xffffffffUL, a_1 = a.lo >> 32, b_0 = b.lo & 0xffffffffUL, b_1 = b.lo >> 32;
+    const ulong${w} low = a_0 * b_0 + (c.lo & 0xffffffffUL), one = a_1 * b_0 + (c.lo >> 32) + (low >> 32);
+    const ulong${w} other = a_0 * b_1 + (one & 0xffffffffUL);
+    const ulong${w} hi = a_1 * b_1 + (one >> 32) + (other >> 32) + a.lo * b.hi + a.hi * b.lo + c.hi;
+    return (${p}wide){hi, other << 32 | (low & 0xffffffffUL)};
+% else:
 #if defined(__NV_CL_C_VERSION)
     uint r0, r1, r2, r3;
     asm("mad.lo.cc.u32 %0, %4, %8, %12; madc.lo.cc.u32 %1, %5, %8, %13; madc.lo.cc.u32 %2, %6, %8, %14;"
@@ -41,12 +50,13 @@ CLRNG_INLINE ${p}wide ${p}affine(const ${p}wide a, const ${p}wide b, const ${p}w
     const ulong lo = a.lo * b.lo + c.lo;
     return (${p}wide){mul_hi(a.lo, b.lo) + a.lo * b.hi + a.hi * b.lo + c.hi + (lo < c.lo ? 1UL : 0UL), lo};
 #endif
+% endif
 }
 
-CLRNG_INLINE ulong ${p}value(const ${p}state s)
+CLRNG_INLINE ulong${w} ${p}value(const ${p}state s)
 {
 % if output == "pcg64":
-    const ulong mixed = s.x.hi ^ s.x.lo;
+    const ulong${w} mixed = s.x.hi ^ s.x.lo;
 #ifdef __NV_CL_C_VERSION
     // By 32 bits, and the rest by funnel shifts.
     const uint turn = (uint)(s.x.hi >> 58);
@@ -60,7 +70,7 @@ CLRNG_INLINE ulong ${p}value(const ${p}state s)
     return rotate(mixed, -(s.x.hi >> 58) & 63UL);
 #endif
 % else:
-    ulong high = s.x.hi ^ (s.x.hi >> 32);
+    ulong${w} high = s.x.hi ^ (s.x.hi >> 32);
     high *= ${mixer}UL;
     high ^= high >> 48;
     return high * (s.x.lo | 1UL);
@@ -74,7 +84,7 @@ CLRNG_INLINE ${p}state ${p}next(const ${p}state s)
 
 CLRNG_INLINE ${p}stride ${p}stride_of(const ulong a_hi, const ulong a_lo, const ulong g_hi, const ulong g_lo)
 {
-    return (${p}stride){{a_hi, a_lo}, {g_hi, g_lo}};
+    return (${p}stride){{(ulong${w})a_hi, (ulong${w})a_lo}, {(ulong${w})g_hi, (ulong${w})g_lo}};
 }
 
 CLRNG_INLINE ${p}stride ${p}stride_from(__global const ulong *row) { return ${p}stride_of(row[0], row[1], row[2], row[3]); }
@@ -82,7 +92,7 @@ CLRNG_INLINE ${p}stride ${p}stride_from(__global const ulong *row) { return ${p}
 // The stride for states of the increment that s has: its g is G*c.
 CLRNG_INLINE ${p}stride ${p}fixed(const ${p}stride by, const ${p}state s)
 {
-    return (${p}stride){by.a, ${p}affine(by.g, s.c, (${p}wide){0UL, 0UL})};
+    return (${p}stride){by.a, ${p}affine(by.g, s.c, (${p}wide){${zero}})};
 }
 
 CLRNG_INLINE ${p}state ${p}apply_fixed(const ${p}state s, const ${p}stride by)
@@ -90,7 +100,7 @@ CLRNG_INLINE ${p}state ${p}apply_fixed(const ${p}state s, const ${p}stride by)
     return (${p}state){${p}affine(s.x, by.a, by.g), s.c, s.waiting};
 }
 
-% if differences:
+% if differences and width == 1:
 <%
     limbs = [low // 32 for low in differences]    # of 32 bits, which are 0 below these
     parts = ("lo", 0), ("lo", 32), ("hi", 0), ("hi", 32)

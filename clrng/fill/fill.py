@@ -50,6 +50,9 @@ SMALLEST_WORD = 4
 STORE_BYTES = 16
 """Bytes that a work-item of a GPU writes in one store."""
 
+OF_WHOLE = f"{source.VECTOR}whole_"
+"""What the names of the functions on vectors of whole values begin with, in fills of halves."""
+
 GATHERED = 8
 """States of a work-item of a CPU, at least, where these are scalars and their values are converted in vectors."""
 
@@ -354,7 +357,7 @@ class FillKernel:
         prepare = {"blocks": self._prepare_blocks, "strides": self._prepare_strides, "halves": self._prepare_halves}
         self._ready = cached_method(prepare[code.fill_strategy])
 
-    def _kernel(self, name: str, width: int, values: dict[str, int], **options: Any) -> Kernel:
+    def _kernel(self, name: str, width: int, values: Mapping[str, Any], **options: Any) -> Kernel:
         return fill_kernel(self._queue, self._device, self._code, self._transform, name, width, values, **options)
 
     def _prepare_strides(self, streaming: bool) -> LaunchFill:
@@ -422,9 +425,11 @@ class FillKernel:
         values = {
             "interleaved": chosen.interleaved, "streaming": chosen.streaming, "stride_words": strides,
             "moving": self._moving(code.whole, chosen), "per_store": values_per_store(size),
+            "width_of_whole": chosen.width, "of_whole": OF_WHOLE,
         }  # fmt: skip
-        gathered = 2 * chosen.interleaved if chosen.gathers else 0
-        kernel = self._kernel("fill_halves", 1, values, gathered=gathered).taking(
+        gathered = 2 * (chosen.interleaved if chosen.gathers else chosen.width if chosen.width > 1 else 0)
+        vectors = code.whole.generator(OF_WHOLE, chosen.width) if chosen.width > 1 else ""
+        kernel = self._kernel("fill_halves", 1, values, gathered=gathered, before=vectors).taking(
             "out", "offset", "n", *numbered("start", range(code.order)), *Launch._fields[1:],
             *numbered("stride", range(strides)), *names_of(self._transform.parameters),
         )  # fmt: skip

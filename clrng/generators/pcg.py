@@ -457,7 +457,7 @@ def _twos(number: int) -> int:
 
 
 class PCGCode(GeneratorCode):
-    """A permuted congruential generator: of 128 bits in scalars, of 64 also in vectors."""
+    """A permuted congruential generator, in scalars and in vectors."""
 
     recurrence: PermutedCongruential
     powers = GeneratorCode.doublings
@@ -466,10 +466,6 @@ class PCGCode(GeneratorCode):
     def __init__(self, recurrence: BitGenerator, arithmetic: Arithmetic) -> None:
         super().__init__(recurrence, arithmetic)
         self.moving_steps = MOVING if self._differences else None
-
-    @property
-    def max_vector_width(self) -> int:  # noqa: D102  # as inherited
-        return super().max_vector_width if self._words == 1 else 1
 
     @property
     def _words(self) -> int:

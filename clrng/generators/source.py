@@ -147,8 +147,11 @@ def kernel(
     copies: int = 0,
     near: bool = False,
     gathered: int = 0,
+    before: str = "",
 ) -> str:
     """Return a whole program: `template` on top of the generator in scalars and in vectors of `width`.
+
+    `before` is what the template calls beside that.
 
     Where states are scalars, the transform is also there for vectors of so many raw values as are `gathered`.
 
@@ -156,7 +159,7 @@ def kernel(
     are. So it does with the table of raw values, if there is one and not `near`.
     """
     vector, value = SCALAR if width == 1 else VECTOR, CTYPES[code.value.name]
-    parts = [prelude()]
+    parts = [prelude(), before]
     for prefix, lanes in {SCALAR: 1, vector: width}.items():
         parts.append(code.generator(prefix, lanes))
         parts.append(transform(code, chosen, prefix, lanes, copies=copies))

@@ -117,7 +117,7 @@ def called(text: str) -> set[str]:
     last = text[max(text.rindex("s_convert(const "), text.rfind("v_convert(const ")) :]
     kernels = last[re.search(r"\}\n(?=\S|\n)", last).end() :]  # type: ignore[union-attr]  # it has an end
     kernels = re.sub(r"^CLRNG_INLINE \w+ s_output\(.*?^\}$", "", kernels, flags=re.DOTALL | re.MULTILINE)
-    return {re.sub(r"^word_\d+$", "word_i", name) for name in re.findall(r"\b[sv]_(\w+)\(", kernels)} - OWN
+    return {re.sub(r"(?<![a-z])word_\d+$", "word_i", name) for name in re.findall(r"\b[sv]_(\w+)\(", kernels)} - OWN
 
 
 def test_kernels_call_what_the_contract_says() -> None:

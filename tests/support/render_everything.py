@@ -24,6 +24,7 @@ from clrng.distributions.quantiles.closed_forms import Exponential, Normal
 from clrng.distributions.quantiles.integrated import Gamma, StudentT, VonMises
 from clrng.distributions.transforms.rounded import standard_uniform
 from clrng.distributions.transforms.uniform import LIBRARY_FLOATS, lead
+from clrng.fill.fill import OF_WHOLE
 from clrng.frontends.divide_and_conquer import LaggedSteps
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.generators import source
@@ -283,9 +284,11 @@ def of_halves(form: GeneratorCode) -> Iterator[tuple[str, str]]:
     stretched = transform_of(Between(low=1.0, high=3.0), 0, 2**64, np.dtype(np.float64), numpys=True)
     for transform in (RAW, stretched):
         yield "fill/fill.cl.mako", source.kernel("fill/fill.cl.mako", form, transform, 1, fill)
-    for gathered in (0, 2 * STRIDES["interleaved"]):
+    for width, gathered in ((1, 0), (1, 2 * STRIDES["interleaved"]), (8, 16)):
         template, halves = "fill/fill_halves.cl.mako", HalvesCode(form)
-        yield template, source.kernel(template, halves, UNIFORM["float32"], 1, strides, gathered=gathered)
+        text = form.generator(OF_WHOLE, width) if width > 1 else ""
+        whole = {**strides, "of_whole": OF_WHOLE, "width_of_whole": width}
+        yield template, source.kernel(template, halves, UNIFORM["float32"], 1, whole, gathered=gathered, before=text)
 
 
 def of_one_recurrence() -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """What calls return: an array of PyOpenCL that is a good guest in Python and NumPy, and may share its memory."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pyopencl as cl
 import pyopencl.array as cla
 
+from clrng.opencl import operators
 from clrng.opencl.devices import describe
 from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
@@ -47,7 +48,7 @@ class Array(cla.Array):
 
     NumPy's functions, and operators with arrays of NumPy, take its values from one copy to the host, which NumPy may
     not write to, and give what they give for arrays of NumPy. Operators between arrays of the device, and with
-    scalars, are PyOpenCL's, and their results are on the device.
+    scalars, are PyOpenCL's, and their results are on the device; arrays are broadcast, and may have any strides.
 
     Attributes
     ----------
@@ -83,6 +84,21 @@ class Array(cla.Array):
         if data is not None and self.memory is not None:
             made.memory = self.memory
         return made
+
+    def _new_like_me(self, dtype: Any = None, queue: cl.CommandQueue | None = None) -> Any:
+        """Return a new array for the results of an operator, whose values are in the same order in memory."""
+        made: Any = super()._new_like_me(dtype, queue)
+        if made.dtype != self.dtype and self.flags.f_contiguous and not self.flags.c_contiguous:
+            made.strides, made._flags = np.empty(self.shape, made.dtype, "F").strides, None  # noqa: SLF001
+        return made
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("an array must have an axis for a length, which one of shape () has not")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[place] for place in range(len(self)))
 
     def __getitem__(self, index: Any) -> Any:
         """Return a view, or where `index` is an array a copy of elements along the first axis, as NumPy does.
@@ -194,6 +210,9 @@ class Array(cla.Array):
     def __bool__(self) -> bool:
         return bool(self.item())
 
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec) if spec and not self.ndim else super().__format__(spec)
+
     def __str__(self) -> str:
         return super().__str__() if self.queue is None else _shown(self, "")
 
@@ -217,6 +236,11 @@ class Array(cla.Array):
     def __dlpack__(self, **named: Any) -> Any:
         """Return the values as a capsule of DLPack: on a processor a view of the same memory, once they are made."""
         return _of_host(self).__dlpack__(**named) if self.memory is None else self.memory.dlpack(self, **named)
+
+
+for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *operators.OF_ONE):
+    if hasattr(cla.Array, _name):
+        setattr(Array, _name, operators.arranged(_name, Array.functions))
 
 
 def _memory(a: cla.Array) -> tuple[cla.Array, int]:

@@ -5,12 +5,12 @@ in memory that CUDA shares.
 """
 
 from clrng.opencl.results import Array
-from clrng.order import indexing, reductions
+from clrng.order import copies, indexing, reductions
 from clrng.order.counting import bincount, histogram
 from clrng.order.selection import compress, cumsum, flatnonzero, split, unique
 from clrng.order.sorting import argsort, sort, sort_pairs
 
-for function in (reductions.sum, reductions.moment, reductions.extreme, indexing.take):
+for function in (reductions.sum, reductions.moment, reductions.extreme, indexing.take, copies.move):
     Array.functions[function.__name__] = function
 
 __all__ = [

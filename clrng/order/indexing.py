@@ -14,6 +14,9 @@ from clrng.order.count_values import extremes
 from clrng.order.selection import flatnonzero
 from clrng.validation import integer
 
+NOT_ONE = ~1
+"""The least value of a mask of int8."""
+
 
 def _flat(a: Any) -> Any:
     """Return the values in one dimension, in C order; copied where they are not contiguous."""
@@ -27,6 +30,18 @@ def _picked(a: Any, places: Any, axis: int, shape: tuple[int, ...]) -> Any:
     return moved.reshape((*a.shape[:axis], *shape, *a.shape[axis + 1 :]))
 
 
+def _held(mask: Any) -> Any:
+    """Return a mask in which 0 does not hold: of int8, where comparisons give 0 and 1, and ``~`` of these -1 and -2."""
+    low, high = map(int, extremes(mask)) if mask.dtype == np.int8 and mask.size else (0, 1)
+    if low < NOT_ONE or high > 1:
+        wrong = low if low < NOT_ONE else high
+        raise IndexError(
+            f"a mask of int8 must have 0 and 1, as comparisons do, or -1 and -2, as ~ of them, and has {wrong}; as "
+            f"indices take numbers of another dtype"
+        )
+    return mask & np.int8(1) if low < 0 else mask
+
+
 def take(a: Any, indices: Any, axis: int | None) -> Any:
     """Return what `Array.take` does; where `indices` are a mask, what ``a[mask]`` is."""
     if a.queue is None:
@@ -38,7 +53,7 @@ def take(a: Any, indices: Any, axis: int | None) -> Any:
     if given.dtype in (np.dtype(bool), np.dtype(np.int8)) and axis is not None:
         if not given.ndim or given.shape != a.shape[: given.ndim]:
             raise IndexError(f"a mask must have the shape {a.shape} or its beginning, not {given.shape}")
-        places = flatnonzero(_flat(given))
+        places = flatnonzero(_held(_flat(given)))
         return _picked(_flat(a).reshape((prod(given.shape), *a.shape[given.ndim :])), places, 0, (places.size,))
     a, axis = (_flat(a), 0) if axis is None else (a, axis)
     if given.dtype.kind not in "iu" and (given.size or given is indices):

@@ -71,6 +71,18 @@ def test_comparisons_are_masks_and_orders_are_indices(queue: cl.CommandQueue) ->
     same(x[[]], values[:0])
 
 
+def test_masks_of_int8_hold_what_comparisons_hold(queue: cl.CommandQueue) -> None:
+    values = np.random.default_rng(1).standard_normal((60, 7)).astype(np.float32)
+    x: Any = upload(queue, values)
+    same(x[~(x > 0)], values[~(values > 0)])
+    same(x[~(x > 0) | (x > 1)], values[~(values > 0) | (values > 1)])
+    same(x[~(x[:, 0] > 0)], values[~(values[:, 0] > 0)])
+    same(x.T[x.T > 0], values.T[values.T > 0])
+    for wrong in (2, -3):
+        with pytest.raises(IndexError, match=rf"a mask of int8 must have 0 and 1, .* and has {wrong}"):
+            x[:2, 0][np.array([1, wrong], np.int8)]
+
+
 def test_errors(queue: cl.CommandQueue) -> None:
     x: Any = upload(queue, np.arange(12).reshape(3, 4))
     for wrong in ([3], [0, -4], np.uint64([2**63])):

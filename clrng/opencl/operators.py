@@ -1,0 +1,78 @@
+"""What PyOpenCL's operators need of their operands: one shape, and one order of values in memory.
+
+They go through the memory of both operands from its beginning to its end. Where these are in different orders the
+values would be paired wrongly, and gaps or other shapes raise errors: such operands are copied first, on the device.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import numpy as np
+import pyopencl.array as cla
+
+COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
+BINARY = ("__add__", "__sub__", "__mul__", "__truediv__", "__and__", "__or__", "__xor__", "__pow__", *COMPARISONS)
+REFLECTED = {f"__r{name}__": f"__{name}__" for name in ("add", "sub", "mul", "truediv", "and", "or", "xor", "pow")}
+IN_PLACE = ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__iand__", "__ior__", "__ixor__")
+OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "all")
+
+WHOLE = (*COMPARISONS, "__pow__")
+"""Operators of PyOpenCL that do not take an array of shape () beside another one."""
+
+Method = Callable[..., Any]
+Move = Callable[[Any, cla.Array, cla.Array], cla.Array]
+"""Copies an array, which need not be contiguous, to another one in a queue."""
+
+
+def _laid(move: Move, of: Any, a: cla.Array, shape: tuple[int, ...], order: str) -> Any:
+    """Return an array of the class of `of` with the values of `a`, broadcast to `shape`, in a new memory in `order`."""
+    steps = [0] * (len(shape) - a.ndim) + [
+        0 if size == 1 else step for size, step in zip(a.shape, a.strides, strict=True)
+    ]
+    view: Any = a._new_with_changes(a.base_data, a.offset, shape=shape, strides=tuple(steps))  # noqa: SLF001
+    return move(of.queue, view, type(of)(of.queue, shape, a.dtype, order, of.allocator))
+
+
+def _alike(a: cla.Array, b: cla.Array) -> bool:
+    """Return whether the values of two arrays of one shape are in the same order in memory, without gaps."""
+    return bool((a.flags.c_contiguous and b.flags.c_contiguous) or (a.flags.f_contiguous and b.flags.f_contiguous))
+
+
+def _operands(move: Move, name: str, a: Any, b: Any) -> tuple[Any, Any]:
+    """Return two operands, of which the first is one of clrng's, as PyOpenCL's operator `name` needs them."""
+    fixed, order = name in IN_PLACE, "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
+    if a.queue is None or (isinstance(b, cla.Array) and a.shape == b.shape and _alike(a, b)):
+        return a, b
+    together = isinstance(b, cla.Array) and (name in WHOLE or () not in (a.shape, b.shape))
+    shape = np.broadcast_shapes(a.shape, b.shape) if together else a.shape
+    if fixed and (shape != a.shape or not a.flags.forc):
+        return a, b  # which PyOpenCL refuses
+    if shape != a.shape or not a.flags.forc:
+        a, order = _laid(move, a, a, shape, "C"), "C"
+    if together and not (b.shape == shape and _alike(a, b)):
+        b = _laid(move, a, b, shape, order)
+    elif isinstance(b, cla.Array) and not b.flags.forc:
+        b = _laid(move, a, b, b.shape, "C")
+    return a, b
+
+
+def arranged(name: str, functions: dict[str, Any]) -> Method:
+    """Return the method `name` of PyOpenCL's arrays for any shapes and strides; `functions` has ``move``."""
+    inherited = getattr(cla.Array, name)
+
+    @wraps(inherited)
+    def of_one(a: Any, *args: Any, **named: Any) -> Any:
+        if a.queue is not None and not a.flags.forc:
+            a = _laid(functions["move"], a, a, a.shape, "C")
+        return inherited(a, *args, **named)
+
+    @wraps(inherited)
+    def of_two(a: Any, b: Any) -> Any:
+        if name in REFLECTED and isinstance(b, cla.Array):
+            cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
+            same = type(a)(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
+            return getattr(same, REFLECTED[name])(a)
+        return inherited(*_operands(functions["move"], name, a, b))
+
+    return of_one if name in OF_ONE else of_two

@@ -1,0 +1,110 @@
+"""Operators of clrng's arrays with operands of any layout, and of shapes that are broadcast, against NumPy."""
+
+import operator as op
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+import clrng
+from clrng.opencl.arrays import upload
+
+several = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+VIEWS: dict[str, Callable[[Any], Any]] = {
+    "all": lambda a: a, "turned": lambda a: a.T, "part": lambda a: a[:, 3:], "steps": lambda a: a[::2, ::2],
+    "backwards": lambda a: a[::-1], "row": lambda a: a[1], "column": lambda a: a[:, 1:2], "value": lambda a: a[2, 3],
+    "nothing": lambda a: a[:0],
+}  # fmt: skip
+ONE: dict[str, Callable[[Any], Any]] = {
+    "- a": op.neg, "abs": abs, "~ a": op.invert, "a + 1": lambda a: a + 1, "5 - a": lambda a: 5 - a,
+    "a > 0": lambda a: a > 0, "3 == a": lambda a: a == 3, "a & 6": lambda a: a & 6,
+    "astype": lambda a: a.astype(np.int16), "copy": lambda a: a.copy(),
+}  # fmt: skip
+TWO = (op.add, op.sub, op.mul, op.and_, op.or_, op.xor, op.eq, op.ne, op.lt, op.le, op.gt, op.ge)
+IN_PLACE = (op.iadd, op.isub, op.imul, op.iand, op.ior, op.ixor)
+
+
+def numbers(queue: cl.CommandQueue, seed: int = 1) -> tuple[np.ndarray, Any]:
+    """Return a matrix of small integers, and the same on the device."""
+    values = np.random.default_rng(seed).integers(-9, 9, (6, 6), np.int32)
+    return values, upload(queue, values)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_operators_with_scalars(queue: cl.CommandQueue, view: str) -> None:
+    values, x = numbers(queue)
+    for name, function in ONE.items():
+        found, wanted = function(VIEWS[view](x)), function(VIEWS[view](values))
+        assert type(found) is clrng.Array
+        assert_array_equal(found.to_numpy(), wanted, err_msg=name)
+    assert_array_equal(VIEWS[view](x).get(), VIEWS[view](values))
+
+
+@several
+@given(
+    left=st.sampled_from(sorted(VIEWS)), right=st.sampled_from(sorted(VIEWS)), sign=st.sampled_from(TWO), data=st.data()
+)
+def test_operators_with_arrays(queue: cl.CommandQueue, left: str, right: str, sign: Any, data: Any) -> None:
+    (values, x), (others, y) = numbers(queue), numbers(queue, 2)
+    plain = data.draw(st.sampled_from(["left", "right", "none"]))  # which is PyOpenCL's own
+    x = cla.to_device(queue, values) if plain == "left" and left != "backwards" else x
+    y = cla.to_device(queue, others) if plain == "right" else y
+    a, b = VIEWS[left](values), VIEWS[right](others)
+    try:
+        wanted = sign(a, b)
+    except ValueError:
+        with pytest.raises(ValueError, match="shape mismatch"):
+            sign(VIEWS[left](x), VIEWS[right](y))
+        return
+    found = sign(VIEWS[left](x), VIEWS[right](y))
+    assert type(found) is clrng.Array
+    assert_array_equal(found.to_numpy(), wanted)
+    assert_array_equal(x.get(), values)
+
+
+@several
+@given(turned=st.booleans(), right=st.sampled_from(sorted(VIEWS)), sign=st.sampled_from(IN_PLACE))
+def test_operators_in_place(queue: cl.CommandQueue, turned: bool, right: str, sign: Any) -> None:
+    (values, x), (others, y) = numbers(queue), numbers(queue, 2)
+    a, into = (values.T, x.T) if turned else (values, x)
+    try:
+        sign(a, VIEWS[right](others))
+    except ValueError:
+        with pytest.raises((ValueError, NotImplementedError)):
+            sign(into, VIEWS[right](y))
+        return
+    sign(into, VIEWS[right](y))
+    assert_array_equal(x.get(), values)
+    with pytest.raises(NotImplementedError, match="non-contiguous"):
+        sign(x[:, ::2], y[:, ::2])
+
+
+def test_results_of_another_dtype_keep_their_places(queue: cl.CommandQueue) -> None:
+    values, x = numbers(queue)
+    for found, wanted in (
+        (x.T / 4, values.T / 4),
+        (x.T * 0.5, values.T * 0.5),
+        (abs(x).T ** np.float32(2), values.T**2),
+    ):
+        np.testing.assert_allclose(found.to_numpy(), wanted, rtol=1e-6)
+    real: Any = upload(queue, np.abs(values).astype(np.float32))
+    np.testing.assert_allclose((real**real.T).to_numpy(), np.abs(values).astype(float) ** np.abs(values).T, rtol=1e-5)
+    assert_array_equal((real - real.mean()).get(), real.get() - real.mean().get())
+    assert_array_equal((real > real.mean(0)).get(), real.get() > real.mean(0).get())
+
+
+def test_an_array_of_shape_nothing_is_a_value(queue: cl.CommandQueue) -> None:
+    one: Any = upload(queue, np.full((), 1.25, np.float32))
+    assert (f"{one:.1f}", f"{one}", f"{one:>6}") == ("1.2", "1.25", "  1.25")
+    for call in (len, list):
+        with pytest.raises(TypeError, match="must have an axis for a length"):
+            call(one)
+    with pytest.raises(TypeError, match="format"):
+        f"{numbers(queue)[1]:.1f}"
+    assert [int(each) for each in numbers(queue)[1][0]] == numbers(queue)[0][0].tolist()

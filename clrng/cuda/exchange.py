@@ -6,7 +6,6 @@ https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 https://dmlc.github.io/dlpack/latest/python_spec.html
 """
 
-import ctypes as c
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -15,43 +14,8 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.opencl.arrays import contiguous
+from clrng.opencl.dlpack import BITS, CODES, Device, tensor_of
 from clrng.validation import BFLOAT16, dtype_named
-
-CODES = {"i": 0, "u": 1, "f": 2, "V": 4, "c": 5, "b": 6}
-"""DLPack's numbers of kinds of values; a "V" of NumPy is a bfloat16."""
-
-
-class _Device(c.Structure):
-    _fields_ = (("type", c.c_int32), ("id", c.c_int32))
-
-
-class _Type(c.Structure):
-    _fields_ = (("code", c.c_uint8), ("bits", c.c_uint8), ("lanes", c.c_uint16))
-
-
-class _Tensor(c.Structure):
-    _fields_ = (
-        ("data", c.c_void_p), ("device", _Device), ("ndim", c.c_int32), ("dtype", _Type),
-        ("shape", c.POINTER(c.c_int64)), ("strides", c.POINTER(c.c_int64)), ("byte_offset", c.c_uint64),
-    )  # fmt: skip
-
-
-class _Managed(c.Structure):
-    _fields_ = (("tensor", _Tensor), ("context", c.c_void_p), ("deleter", c.c_void_p))
-
-
-NAME = b"dltensor"
-
-BITS = 8
-"""Of a byte."""
-
-_pointer = c.pythonapi.PyCapsule_GetPointer
-_pointer.restype, _pointer.argtypes = c.c_void_p, (c.py_object, c.c_char_p)
-
-
-def _tensor_of(capsule: Any) -> Any:
-    """Return what a capsule of DLPack says, which may be changed."""
-    return c.cast(_pointer(capsule, NAME), c.POINTER(_Managed)).contents.tensor
 
 
 class _Placed:
@@ -99,8 +63,8 @@ def capsule(
     if copy:
         raise BufferError("copy must not be True: the values are shared; x.copy() is a copy of them")
     made = np.asarray(_Placed(array, address)).__dlpack__()  # NumPy frees it, whatever thread and state Python is in
-    tensor = _tensor_of(made)
-    tensor.device = _Device(*place)
+    tensor = tensor_of(made)
+    tensor.device = Device(*place)
     if array.dtype.name == BFLOAT16:
         tensor.dtype.code = CODES["V"]
     return made
@@ -151,7 +115,7 @@ def described_by_interface(given: dict[str, Any]) -> Described:
 
 def described_by_dlpack(capsule: Any) -> Described:
     """Return what a capsule of DLPack says, which is not used up by this and lives as long as what is returned."""
-    tensor = _tensor_of(capsule)
+    tensor = tensor_of(capsule)
     kind = tensor.dtype
     if kind.lanes != 1 or kind.code not in CODES.values():
         raise TypeError(f"its values are of DLPack's kind {kind.code}, of {kind.lanes} lanes")

@@ -10,8 +10,10 @@ import pyopencl.array as cla
 
 from clrng.opencl import operators
 from clrng.opencl.devices import describe
+from clrng.opencl.dlpack import of_bfloat16
 from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
+from clrng.validation import BFLOAT16
 
 Axis = int | tuple[int, ...] | None
 
@@ -235,7 +237,10 @@ class Array(cla.Array):
 
     def __dlpack__(self, **named: Any) -> Any:
         """Return the values as a capsule of DLPack: on a processor a view of the same memory, once they are made."""
-        return _of_host(self).__dlpack__(**named) if self.memory is None else self.memory.dlpack(self, **named)
+        if self.memory is not None:
+            return self.memory.dlpack(self, **named)
+        values = _of_host(self)
+        return of_bfloat16(values, **named) if self.dtype.name == BFLOAT16 else values.__dlpack__(**named)
 
 
 for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *operators.OF_ONE):
@@ -290,9 +295,10 @@ class _Mapped:
         memory, before = _memory(a)
         mapped = memory.map_to_host(queue)
         place = mapped.ctypes.data + before, False
+        kind = np.dtype(np.uint16) if a.dtype.name == BFLOAT16 else a.dtype  # which NumPy's interface has not
         mapped.base.release(queue).wait()
         self.__array_interface__ = {
-            "version": 3, "shape": a.shape, "typestr": a.dtype.str, "strides": a.strides, "data": place,
+            "version": 3, "shape": a.shape, "typestr": kind.str, "strides": a.strides, "data": place,
         }  # fmt: skip
 
 
@@ -302,4 +308,8 @@ def _of_host(a: Array) -> npt.NDArray[Any]:
         raise BufferError(
             "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"
         )
-    return np.asarray(_Mapped(a, a.queue)) if a.size else np.empty(a.shape, a.dtype)
+    return (
+        np.asarray(_Mapped(a, a.queue))
+        if a.size
+        else np.empty(a.shape, a.dtype if a.dtype.name != BFLOAT16 else np.uint16)
+    )

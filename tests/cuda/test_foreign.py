@@ -13,7 +13,9 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng.cuda.exchange import capsule, described_by_dlpack, described_by_interface, interface
 from clrng.cuda.foreign import described
+from clrng.opencl.devices import describe
 from clrng.opencl.results import Array
+from clrng.opencl.traits import traits_of
 from clrng.validation import dtype_named
 
 CUDA = 2
@@ -77,6 +79,26 @@ def test_tensors_of_the_host() -> None:
         assert rng.standard_normal(out=out) is out
         wanted = same.standard_normal((3, 5), dtype=str(dtype).removeprefix("torch.")).get()
         assert_array_equal(out.float().numpy(), wanted.astype(np.float32))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_tensors_of_the_host_see_results(dtype: str) -> None:
+    queue = clrng.make_queue()
+    if not traits_of(describe(queue.device)).host_memory:
+        pytest.skip("the memory of this device is not the host's")
+    x: Any = clrng.Generator(clrng.ParkMiller(seed=3), queue).random((6, 5), dtype=dtype)
+    for part in (x, x[1:, ::2], x.T, x[:0]):
+        found = described_by_dlpack(part.__dlpack__())
+        assert (found.dtype, found.shape) == (x.dtype, part.shape)
+        assert not part.size or found.strides == part.strides
+    torch = pytest.importorskip("torch")
+    for part in (x, x[1:, ::2], x.T, x[:0]):
+        seen = torch.from_dlpack(part)
+        assert str(seen.dtype) == f"torch.{dtype}"
+        assert_array_equal(seen.float().numpy(), part.to_numpy().astype(np.float32))
+    assert torch.from_dlpack(x)[1, 2] == seen.new_tensor(float(x[1, 2]))
+    torch.from_dlpack(x).fill_(0.5)
+    assert (x.to_numpy().astype(np.float32) == 0.5).all()
 
 
 @needs_writable
@@ -196,7 +218,7 @@ HELD_AT_THE_END = f"""
 import atexit, ctypes
 
 def end():
-    managed = ctypes.cast(address, ctypes.POINTER(exchange._Managed)).contents
+    managed = ctypes.cast(address, ctypes.POINTER(dlpack.Managed)).contents
     release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(managed.deleter)
     ctypes.CDLL(None).__cxa_atexit(release, ctypes.c_void_p(address), None)  # when Python has ended
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(release))
@@ -204,10 +226,11 @@ def end():
 atexit.register(end)
 import clrng
 from clrng.cuda import exchange
+from clrng.opencl import dlpack
 
 array = clrng.Generator(clrng.PCG64(1), clrng.make_queue()).random(8)
 made = exchange.capsule(array, {ADDRESS}, ({CUDA}, 0))
-address = exchange._pointer(made, exchange.NAME)
+address = dlpack._pointer(made, dlpack.NAME)
 ctypes.pythonapi.PyCapsule_SetName(ctypes.py_object(made), b"used_dltensor")
 print("held")
 """

@@ -26,7 +26,8 @@ POSIX_FD = 1
 FD_OF_OPENCL = 0x2060
 """The property of a buffer of OpenCL that is made of a file descriptor (CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR)."""
 
-OUT_OF_MEMORY = 2
+OUT_OF_MEMORY = (2, -4, -5, -6)
+"""Errors that say so: of CUDA's driver, and of OpenCL's, which needs room for what it imports."""
 
 LEGACY = 1
 """CUDA's legacy default stream, as its driver and DLPack number it."""

@@ -92,6 +92,12 @@ class Described:
         """The bytes of the values."""
         return prod(self.shape) * self.dtype.itemsize
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """The lowest address, and how many bytes from there on have all values, of which there are some."""
+        spans = [(size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True)]
+        return self.address + sum(min(span, 0) for span in spans), sum(map(abs, spans)) + self.dtype.itemsize
+
 
 def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:
     """Return the strides, in bytes, of a C-contiguous array."""

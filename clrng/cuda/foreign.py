@@ -113,7 +113,7 @@ class Borrowed:
     def __post_init__(self) -> None:
         self._check()
         self.stream = _stream_of(self.value, self.found)
-        self.memory = self.pool.owner_of(self.found.address, self.found.nbytes) if self.found.nbytes else None
+        self.memory = self.pool.owner_of(*self.found.extent) if self.found.nbytes else None
 
     def _check(self) -> None:
         """Check that the device can work on the array."""
@@ -150,6 +150,7 @@ class Borrowed:
             offset=found.address - self.memory.address,
         )  # fmt: skip
         made.events = cast("list[cl.Event]", self.memory.events)
+        self.memory.is_used_by(self.queue)
         self._after(made)
         return made
 
@@ -166,6 +167,8 @@ class Borrowed:
             else Array(self.queue, found.shape, found.dtype)
         )
         if reads and found.nbytes:
+            if self.stream is None:
+                self.pool.device.synchronize()  # what the library still writes
             made.add_event(cl.enqueue_marker(self.queue))  # behind what used the memory before
             self.pool.order.stream_waits(made, self.stream or LEGACY)
             self._copy(made.memory.address, found.address)

@@ -4,7 +4,9 @@ A kernel writes a number to shared memory when work has ended, and a stream wait
 function that CUDA calls on the host when a stream has come to it ends an event that commands of OpenCL wait for.
 """
 
+import atexit
 import ctypes as c
+from contextlib import suppress
 from itertools import count
 from threading import Lock
 from typing import Any
@@ -12,7 +14,7 @@ from typing import Any
 import pyopencl as cl
 import pyopencl.array as cla
 
-from clrng.cuda.driver import GEQ, LEGACY, CudaDevice, HostFunction, SharedMemory, call, library
+from clrng.cuda.driver import GEQ, LEGACY, CudaDevice, CudaError, HostFunction, SharedMemory, call, library
 from clrng.opencl import templates
 from clrng.opencl.kernel import kernel_of
 from clrng.validation import shown
@@ -21,13 +23,23 @@ NO_STREAM = -1
 """What DLPack calls the stream of a consumer that does not want to wait."""
 
 _numbers = count(1)
-_reached: dict[int, Any] = {}
-"""The events that streams have not come to yet, by their numbers."""
+_reached: dict[int, tuple[Any, CudaDevice]] = {}
+"""The events that streams have not come to yet, by their numbers, and the devices of the streams."""
 
 
 def _reach(number: int) -> None:
     """End an event."""
-    _reached.pop(number).set_status(cl.command_execution_status.COMPLETE)
+    _reached.pop(number)[0].set_status(cl.command_execution_status.COMPLETE)
+
+
+def _wait() -> None:
+    """Wait, at the end of the process, for streams that have functions of Python to call, which they cannot later."""
+    for device in [device for _, device in list(_reached.values())]:
+        with suppress(CudaError):  # after which they call none
+            device.synchronize()
+
+
+atexit.register(_wait)
 
 
 _REACH = HostFunction(_reach)
@@ -72,7 +84,11 @@ class Order:
     def after(self, context: cl.Context, stream: int) -> cl.Event:
         """Return an event of OpenCL that ends when `stream` has come to what it has been given so far."""
         event, number = cl.UserEvent(context), next(_numbers)
-        _reached[number] = event
-        with self._device.current():
-            call("cuLaunchHostFunc", c.c_void_p(stream), _REACH, c.c_void_p(number))
+        _reached[number] = event, self._device
+        try:
+            with self._device.current():
+                call("cuLaunchHostFunc", c.c_void_p(stream), _REACH, c.c_void_p(number))
+        except BaseException:
+            _reached.pop(number, None)
+            raise
         return event

@@ -42,6 +42,7 @@ class Slot:
     buffer: cl.Buffer = field(compare=False)
     whole: SharedMemory | None = field(default=None, compare=False)  # What it is, where it is not a piece of that
     events: Sequence[cl.Event] = field(default=(), compare=False)  # What the last array in it had to wait for
+    queues: dict[int, cl.CommandQueue] = field(default_factory=dict, compare=False)  # Those that have used it
     seen: bool = field(default=False, compare=False)  # Whether CUDA may still use it
 
 
@@ -52,9 +53,10 @@ class Memory(Owner):
         self._pool, self._slot = pool, slot
         self.buffer, self.address, self.order = slot.buffer, slot.address, pool.order
         self.events: Sequence[cl.Event] = slot.events
+        self.queues = slot.queues
 
     def __del__(self) -> None:
-        self._slot.events = self.events
+        self._slot.events, self._slot.queues = self.events, self.queues
         self._pool.returned.append(self._slot)
 
     def cuda_array_interface(self, array: Array) -> dict[str, Any]:
@@ -203,7 +205,7 @@ class Pool:
             try:
                 return SharedMemory(self._context, self.device, nbytes)
             except CudaError as error:
-                if error.code != OUT_OF_MEMORY:
+                if error.code not in OUT_OF_MEMORY:
                     raise
             if not last:
                 self._free()

@@ -50,8 +50,6 @@ def output_array(
         if not isinstance(out, cla.Array):
             raise TypeError(f"out must be {legal}, not {shown(out)}")
         check(queue, shape, dtype, out, strided=strided)
-        if isinstance(out, Array) and out.memory is not None:
-            out.memory.before_writing()
         if out.queue is not None and out.queue != queue:
             out.queue.flush()
         return out
@@ -212,13 +210,18 @@ def check(
     queue: cl.CommandQueue, shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: cla.Array, *, strided: bool,
     name: str = "out",
 ) -> None:  # fmt: skip
-    """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above."""
+    """Check that a kernel of `queue` can write to `out`, which errors call `name`; parameters are as above.
+
+    What another library does with the memory of `out` is then waited for.
+    """
     _check_form(shape, dtype, out, strided, name)
     if out.context != queue.context:
         raise ValueError(f"{name} must be in the context of the queue, not in another one")
     if not _writable(out.base_data):
         raise ValueError(f"{name} must be in memory that a device may write to, not in a buffer that is read-only")
     check_memory(name, out)
+    if isinstance(out, Array):
+        out.is_written()
 
 
 def check_host(shape: tuple[int, ...] | None, dtype: np.dtype[Any], out: Any, *, strided: bool = False) -> None:

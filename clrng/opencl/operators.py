@@ -17,6 +17,9 @@ REFLECTED = {f"__r{name}__": f"__{name}__" for name in ("add", "sub", "mul", "tr
 IN_PLACE = ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__iand__", "__ior__", "__ixor__")
 OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "all")
 
+WRITE = ("fill", "set", "setitem", "__setitem__")
+"""Methods that change values, as those that are in place do."""
+
 WHOLE = (*COMPARISONS, "__pow__")
 """Operators of PyOpenCL that do not take an array of shape () beside another one."""
 
@@ -68,11 +71,18 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
         return inherited(a, *args, **named)
 
     @wraps(inherited)
+    def write(a: Any, *args: Any, **named: Any) -> Any:
+        a.is_written()
+        return inherited(a, *args, **named)
+
+    @wraps(inherited)
     def of_two(a: Any, b: Any) -> Any:
+        if name in IN_PLACE:
+            a.is_written()
         if name in REFLECTED and isinstance(b, cla.Array):
             cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
             same = type(a)(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
             return getattr(same, REFLECTED[name])(a)
         return inherited(*_operands(functions["move"], name, a, b))
 
-    return of_one if name in OF_ONE else of_two
+    return of_one if name in OF_ONE else write if name in WRITE else of_two

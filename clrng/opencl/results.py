@@ -26,18 +26,43 @@ class Owner:
     buffer : pyopencl.Buffer
     events : sequence of pyopencl.Event
         What the last array in it had to wait for; then what the array in it has to.
+    queues : dict
+        The queues, by their addresses, whose commands may have used the last array in it; then those of the array in
+        it. They hold nothing of Python.
     """
 
     buffer: cl.Buffer
     events: Sequence[cl.Event]
+    queues: dict[int, cl.CommandQueue]
+
+    def is_used_by(self, queue: cl.CommandQueue | None) -> None:
+        """Note that commands of a queue may use the array, those that read it without an event of its own too."""
+        if queue is not None and queue.int_ptr not in self.queues:
+            self.queues[queue.int_ptr] = cl.CommandQueue.from_int_ptr(queue.int_ptr, retain=True)
+
+    def passed_on(self, queue: cl.CommandQueue | None) -> list[cl.Event]:
+        """Return events for what may still use the last array, but does not come first in `queue` of the next one."""
+        before, self.queues = self.queues, {}
+        others = [each for each in before.values() if each != queue or _in_any_order(each)]
+        events = [cl.enqueue_marker(each) for each in others]
+        for each in others:
+            each.flush()
+        if queue is not None and queue.int_ptr in before:
+            self.queues[queue.int_ptr] = before[queue.int_ptr]
+        self.is_used_by(queue)
+        return events
 
     def before_writing(self) -> None:
         """Wait for the other library's work on the memory, which OpenCL is about to write to."""
 
 
+def _in_any_order(queue: cl.CommandQueue) -> bool:
+    return bool(queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+
+
 def _unfinished(events: Sequence[cl.Event], queue: cl.CommandQueue | None) -> list[cl.Event]:
     """Return those of the events that commands of a queue must wait for, and may."""
-    if not events or (queue and not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE):
+    if not events or (queue and not _in_any_order(queue)):
         events = [event for event in events if event.command_queue != queue]
     found = [event for event in events if event.command_execution_status != cl.command_execution_status.COMPLETE]
     for event in found:
@@ -77,7 +102,7 @@ class Array(cla.Array):
         super().__init__(*args, **named)
         if isinstance(self.base_data, Owner):
             self.memory, self.base_data = self.base_data, self.base_data.buffer
-            self.events += _unfinished(self.memory.events, self.queue)
+            self.events += _unfinished(self.memory.events, self.queue) + self.memory.passed_on(self.queue)
             self.memory.events = self.events
 
     def _new_with_changes(self, data: Any, *args: Any, **named: Any) -> Any:
@@ -85,6 +110,8 @@ class Array(cla.Array):
         made = super()._new_with_changes(data, *args, **named)
         if data is not None and self.memory is not None:
             made.memory = self.memory
+            if made.queue != self.queue:
+                made.memory.is_used_by(made.queue)
         return made
 
     def _new_like_me(self, dtype: Any = None, queue: cl.CommandQueue | None = None) -> Any:
@@ -93,6 +120,11 @@ class Array(cla.Array):
         if made.dtype != self.dtype and self.flags.f_contiguous and not self.flags.c_contiguous:
             made.strides, made._flags = np.empty(self.shape, made.dtype, "F").strides, None  # noqa: SLF001
         return made
+
+    def is_written(self) -> None:
+        """Wait for another library's work on the memory, which is about to be written to."""
+        if self.memory is not None:
+            self.memory.before_writing()
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -243,7 +275,7 @@ class Array(cla.Array):
         return of_bfloat16(values, **named) if self.dtype.name == BFLOAT16 else values.__dlpack__(**named)
 
 
-for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *operators.OF_ONE):
+for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *operators.WRITE, *operators.OF_ONE):
     if hasattr(cla.Array, _name):
         setattr(Array, _name, operators.arranged(_name, Array.functions))
 

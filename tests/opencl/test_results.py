@@ -27,6 +27,9 @@ class Owner:
     def __init__(self) -> None:
         self.asked: list[Any] = []
 
+    def is_used_by(self, queue: cl.CommandQueue | None) -> None:
+        """Note nothing."""
+
     def cuda_array_interface(self, array: cla.Array) -> dict[str, Any]:
         """Return what is told from the others."""
         self.asked.append(array)

@@ -23,6 +23,7 @@ from clrng.cuda.pool import Pool, pool_of
 from clrng.errors import UnsupportedError
 from clrng.opencl import devices
 from clrng.opencl.arrays import contiguous
+from clrng.opencl.kernel import check_process
 from clrng.opencl.results import Array
 from clrng.validation import BFLOAT16, dtype_named
 
@@ -250,6 +251,7 @@ def taken(queue: cl.CommandQueue | None, name: str, value: Any) -> Any:
 
 def _place_of(name: str, address: int) -> tuple[int, int | None]:
     """Return CUDA's number of the device that has memory, and the context that does, if it is of one."""
+    check_process()
     number, context = c.c_int(), c.c_void_p()
     try:
         call("cuPointerGetAttribute", c.byref(number), ORDINAL, address)

@@ -65,7 +65,10 @@ class Order:
             return
         if stream is not None and (not isinstance(stream, int) or stream < LEGACY):
             raise ValueError(f"stream must be None, -1, or the number of a stream from 1 on, not {shown(stream)}")
-        if not array.events or array.queue is None:
+        if not array.events:
+            return
+        if array.queue is None:  # in which a command could tell
+            cl.wait_for_events(array.events)
             return
         queue = array.queue
         flag = kernel_of(queue, "flag", templates.program, "cuda/flag.cl.mako")

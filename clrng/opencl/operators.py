@@ -9,13 +9,19 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 import pyopencl.array as cla
+
+from clrng.opencl.kernel import check_process
 
 COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 BINARY = ("__add__", "__sub__", "__mul__", "__truediv__", "__and__", "__or__", "__xor__", "__pow__", *COMPARISONS)
 REFLECTED = {f"__r{name}__": f"__{name}__" for name in ("add", "sub", "mul", "truediv", "and", "or", "xor", "pow")}
 IN_PLACE = ("__iadd__", "__isub__", "__imul__", "__itruediv__", "__iand__", "__ior__", "__ixor__")
 OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "all")
+
+UNTOLD = ("__le__", "__isub__")
+"""Operators of PyOpenCL that, with a scalar, do not add the event of their command to the array that they return."""
 
 WRITE = ("fill", "set", "setitem", "__setitem__")
 """Methods that change values, as those that are in place do."""
@@ -66,23 +72,29 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
 
     @wraps(inherited)
     def of_one(a: Any, *args: Any, **named: Any) -> Any:
+        check_process()
         if a.queue is not None and not a.flags.forc:
             a = _laid(functions["move"], a, a, a.shape, "C")
         return inherited(a, *args, **named)
 
     @wraps(inherited)
     def write(a: Any, *args: Any, **named: Any) -> Any:
+        check_process()
         a.is_written()
         return inherited(a, *args, **named)
 
     @wraps(inherited)
     def of_two(a: Any, b: Any) -> Any:
+        check_process()
         if name in IN_PLACE:
             a.is_written()
         if name in REFLECTED and isinstance(b, cla.Array):
             cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
             same = type(a)(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
             return getattr(same, REFLECTED[name])(a)
-        return inherited(*_operands(functions["move"], name, a, b))
+        made = inherited(*_operands(functions["move"], name, a, b))
+        if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
+            made.add_event(cl.enqueue_marker(made.queue))
+        return made
 
     return of_one if name in OF_ONE else write if name in WRITE else of_two

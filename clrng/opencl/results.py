@@ -11,9 +11,13 @@ import pyopencl.array as cla
 from clrng.opencl import operators
 from clrng.opencl.devices import describe
 from clrng.opencl.dlpack import of_bfloat16
+from clrng.opencl.kernel import check_process
 from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
 from clrng.validation import BFLOAT16
+
+SPARSE = 4
+"""A slice is copied on the device first where its memory has more than so many times its bytes."""
 
 Axis = int | tuple[int, ...] | None
 
@@ -150,11 +154,14 @@ class Array(cla.Array):
 
     def to_numpy(self) -> npt.NDArray[Any]:
         """Return the values in a new array of NumPy, when the device has made them."""
+        check_process()
         if self.queue is None:
             raise ValueError("an array without a queue cannot be copied; with_queue(queue) gives it one")
         if not self.size:
             return np.empty(self.shape, self.dtype)
         memory, before = _memory(self)
+        if memory.size > SPARSE * self.nbytes:
+            return self.copy().to_numpy()  # which leaves on the device what lies between them
         held = np.empty(memory.size, np.uint8)
         if held.size > BLOCK and isinstance(self.base_data, cl.Buffer):
             copy_to_host(self.queue, memory, held)
@@ -183,6 +190,7 @@ class Array(cla.Array):
         return self.to_numpy().item()
 
     def _call(self, function: str, *args: Any) -> "Array":
+        check_process()
         made: Array = self.functions[function](self, *args)
         return made
 
@@ -261,6 +269,7 @@ class Array(cla.Array):
         """Where CUDA finds the values; there is no such attribute where their memory is not CUDA's."""
         if self.memory is None:
             raise AttributeError("__cuda_array_interface__: the memory of this array is not shared with CUDA")
+        check_process()
         return dict(self.memory.cuda_array_interface(self))
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -269,6 +278,7 @@ class Array(cla.Array):
 
     def __dlpack__(self, **named: Any) -> Any:
         """Return the values as a capsule of DLPack: on a processor a view of the same memory, once they are made."""
+        check_process()
         if self.memory is not None:
             return self.memory.dlpack(self, **named)
         values = _of_host(self)
@@ -336,6 +346,7 @@ class _Mapped:
 
 def _of_host(a: Array) -> npt.NDArray[Any]:
     """Return an array of NumPy in the memory of `a`, once its values are made, if that is memory of the host."""
+    check_process()
     if a.queue is None or not traits_of(describe(a.queue.device)).host_memory:
         raise BufferError(
             "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"

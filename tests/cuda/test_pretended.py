@@ -142,6 +142,13 @@ def test_the_stream_of_dlpack_waits(rng: Rng, cuda: Driver) -> None:
     cuda.streams[STREAM].synchronize()
     assert done
     assert capsule is not None
+    late = cl.UserEvent(rng.queue.context)
+    x.add_event(cl.enqueue_marker(rng.queue, wait_for=[late]))
+    rng.queue.flush()
+    ended = threading.Timer(0.1, late.set_status, [cl.command_execution_status.COMPLETE])
+    ended.start()
+    assert x.with_queue(None).__dlpack__(stream=STREAM) is not None
+    assert late.command_execution_status == cl.command_execution_status.COMPLETE
     for wrong in (0, -2, "1", 1.0):
         with pytest.raises(ValueError, match="stream must be None, -1, or the number of a stream from 1 on"):
             x.__dlpack__(stream=wrong)

@@ -108,3 +108,13 @@ def test_an_array_of_shape_nothing_is_a_value(queue: cl.CommandQueue) -> None:
     with pytest.raises(TypeError, match="format"):
         f"{numbers(queue)[1]:.1f}"
     assert [int(each) for each in numbers(queue)[1][0]] == numbers(queue)[0][0].tolist()
+
+
+def test_results_know_the_commands_that_make_them(queue: cl.CommandQueue) -> None:
+    x: Any = upload(queue, np.arange(9, dtype=np.float32))
+    for made in (x <= 3, x < 3, x + 1, -x, x == x + 1):
+        assert made.events
+    made = x - 0
+    told = len(made.events)
+    made -= 1
+    assert len(made.events) > told

@@ -131,6 +131,16 @@ def test_values_of_long_arrays_on_the_host(queue: cl.CommandQueue, n: int) -> No
     assert_array_equal(np.asarray(upload(queue, values)[n // 2 : n : 3 if n > 2 else None]), values[n // 2 : n : 3])
 
 
+def test_what_lies_between_values_is_not_copied(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
+    values, copied = np.arange(6000, dtype=np.float32).reshape(100, 60), []
+    x: Any = upload(queue, values)
+    original = cla.Array.get
+    monkeypatch.setattr(cla.Array, "get", lambda self, **named: copied.append(self.nbytes) or original(self, **named))
+    for found, wanted in ((x[:, 3], values[:, 3]), (x[::7, ::-5], values[::7, ::-5]), (x[4:6].T, values[4:6].T)):
+        assert_array_equal(found.to_numpy(), wanted)
+        assert copied.pop() == wanted.nbytes
+
+
 def test_functions_of_numpy_take_the_values(queue: cl.CommandQueue) -> None:
     values = values_of((4, 5), np.float32)
     x, y = upload(queue, values), upload(queue, values + 1)

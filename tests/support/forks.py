@@ -10,6 +10,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -85,6 +86,16 @@ def arrays_of_several_devices(queue: cl.CommandQueue) -> None:
     refused(found.wait)  # type: ignore[attr-defined]  # it is a MultiDeviceArray
 
 
+def results(queue: cl.CommandQueue) -> None:
+    x: Any = clrng.Generator(clrng.ParkMiller(seed=1), queue).random_raw(10)
+    for call in (
+        x.to_numpy, x.get, x.sum, x.copy, x[:1].item, lambda: np.asarray(x), lambda: np.sort(x), lambda: repr(x),
+        lambda: x[[1, 2]], lambda: x + 1, lambda: x > 3, lambda: x.fill(1), lambda: np.from_dlpack(x), x.__dlpack__,
+    ):  # fmt: skip
+        refused(call)
+    np.testing.assert_array_equal(x.to_numpy(), oracle.sequence(1, 10))
+
+
 def streams(queue: cl.CommandQueue) -> None:
     for make in (clrng.Streams.by_jumps, clrng.Streams.by_leapfrog):
         made = make(clrng.ParkMiller(seed=1), 5, queue=queue)
@@ -137,6 +148,7 @@ CASES: dict[str, Callable[[cl.CommandQueue], None]] = {
     "in the hands of NumPy": in_the_hands_of_numpy,
     "generators": generators,
     "arrays of several devices": arrays_of_several_devices,
+    "results": results,
     "streams": streams,
     "devices and queues": devices_and_queues,
     "bit generators work": bit_generators_work,

@@ -17,7 +17,7 @@ from clrng.opencl.traits import traits_of
 from clrng.validation import BFLOAT16
 
 SPARSE = 4
-"""A slice is copied on the device first where its memory has more than so many times its bytes."""
+"""A slice is copied on the device first where its memory is large, and has more than so many times its bytes."""
 
 Axis = int | tuple[int, ...] | None
 
@@ -160,8 +160,9 @@ class Array(cla.Array):
         if not self.size:
             return np.empty(self.shape, self.dtype)
         memory, before = _memory(self)
-        if memory.size > SPARSE * self.nbytes:
-            return self.copy().to_numpy()  # which leaves on the device what lies between them
+        if memory.size > max(BLOCK, SPARSE * self.nbytes):
+            copied: Array = self.copy()  # which leaves on the device what lies between them
+            return copied.to_numpy()
         held = np.empty(memory.size, np.uint8)
         if held.size > BLOCK and isinstance(self.base_data, cl.Buffer):
             copy_to_host(self.queue, memory, held)

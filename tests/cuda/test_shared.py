@@ -2,6 +2,8 @@
 
 import gc
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -304,6 +306,73 @@ def test_memory_that_was_dropped_is_not_written_to_while_it_is_read(rng: clrng.G
             del seen  # while the stream is still to read it
     stream.synchronize()
     assert int(wrong.item()) == 0
+
+
+def test_a_stream_far_behind_does_not_stop_the_host(rng: clrng.Generator, pool: Pool) -> None:
+    torch = pytest.importorskip("torch")
+    stream, wait = slow_stream(torch)
+    out = torch.from_dlpack(pool.empty(rng.queue, 1000, "int32"))
+    torch.cuda.synchronize()
+    with torch.cuda.stream(stream):
+        for _ in range(100):
+            wait()
+        rng.integers(5, 6, out=out)
+    for _ in range(5000):  # more commands behind it than a driver takes at once
+        x = rng.integers(7, 8, size=100, dtype="int32")
+    stream.synchronize()
+    assert bool((out == 5).all())
+    assert (x.get() == 7).all()
+
+
+ENDS = """
+import torch, clrng
+rng = clrng.default_rng(1, "gpu", allocator="cuda")
+out = torch.from_dlpack(rng.random(1000))
+torch.cuda.synchronize()
+torch.cuda._sleep(3_000_000_000)
+rng.random(out=out)
+print("ended")
+"""
+
+
+def test_a_process_may_end_while_a_stream_is_behind(shared: cl.CommandQueue) -> None:  # noqa: ARG001  # skips first
+    pytest.importorskip("torch")
+    ran = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, check=False, timeout=300)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "ended\n", "")
+
+
+def test_another_queue_does_not_write_to_what_is_read(rng: clrng.Generator, pool: Pool) -> None:
+    other = cl.CommandQueue(rng.queue.context)
+    held = []
+    for number in range(200):
+        x = rng.integers(number, number + 1, size=2**24, dtype="int32")
+        for _ in range(10):
+            x = x + 1
+        held.append(x[-1:].copy())
+        del x
+        pool.empty(other, 2**24, "int32").fill(-1)
+        other.flush()
+    assert [int(each) for each in held] == [number + 10 for number in range(200)]
+
+
+@pytest.mark.parametrize("change", ["shuffle", "fill", "+="])
+def test_what_is_written_in_place_waits_for_readers(rng: clrng.Generator, change: str) -> None:
+    torch = pytest.importorskip("torch")
+    stream, wait = slow_stream(torch)
+    x: Any = rng.permutation(np.arange(2**20, dtype=np.int32))
+    before, view = torch.from_dlpack(x).clone(), torch.from_dlpack(x)
+    torch.cuda.synchronize()
+    with torch.cuda.stream(stream):
+        wait()
+        seen = view.clone()
+    if change == "shuffle":
+        rng.shuffle(x)
+    elif change == "fill":
+        x.fill(-1)
+    else:
+        x += 1
+    stream.synchronize()
+    assert torch.equal(seen, before)
 
 
 def test_views_keep_their_memory(library: Library, rng: clrng.Generator) -> None:

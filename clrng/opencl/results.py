@@ -16,6 +16,9 @@ from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
 from clrng.validation import BFLOAT16
 
+OWNER = "_clrng_owner"
+"""The name of the attribute by which a buffer holds its owner."""
+
 SPARSE = 4
 """A slice is copied on the device first where its memory is large, and has more than so many times its bytes."""
 
@@ -105,7 +108,9 @@ class Array(cla.Array):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         if isinstance(self.base_data, Owner):
-            self.memory, self.base_data = self.base_data, self.base_data.buffer
+            self.memory = self.base_data
+            self.base_data = cl.Buffer.from_int_ptr(self.memory.buffer.int_ptr, retain=True)
+            setattr(self.base_data, OWNER, self.memory)  # so that whoever has the buffer has the memory
             self.events += _unfinished(self.memory.events, self.queue) + self.memory.passed_on(self.queue)
             self.memory.events = self.events
 

@@ -191,6 +191,21 @@ def test_memory_comes_back_when_nobody_has_it(rng: Rng, pool: Pool) -> None:
     assert pool.device.free() >= 2**25
 
 
+@pytest.mark.parametrize("size", [100, 2**20])
+def test_a_buffer_keeps_its_memory(rng: Rng, size: int) -> None:
+    x = rng.random(size)
+    wanted, buffer, address = x.get(), x.data, x.memory.address
+    del x
+    gc.collect()
+    others = [rng.random(size) for _ in range(5)]
+    assert address not in [each.memory.address for each in others]
+    assert_array_equal(clrng.Array(rng.queue, size, np.float32, data=buffer).get(), wanted)
+    del buffer
+    gc.collect()
+    rng.queue.finish()
+    assert address in [rng.random(size).memory.address, rng.random(size).memory.address]
+
+
 @pytest.mark.parametrize("refusal", [("cuMemCreate", 2), ("clCreateBufferWithProperties", -4)])
 def test_a_pool_is_whole_after_it_was_empty(rng: Rng, pool: Pool, cuda: Driver, refusal: tuple[str, int]) -> None:
     cuda.refusal, free = refusal, pool.device.free()

@@ -88,15 +88,10 @@ ${body()}
         {
             const ${word} r = (${word})(both${" >> 32" if h else ""});
             const uint at = first_at + popcount(mark.x & below_${h});
-            if ((mark.x & bit_${h}) && at < n) {
-                if (LAYER(r) == 0 && LEAD(SIZE(r)) >= lead_0) {
-                    const uint k = atomic_inc(progress + 5);
-                    if (k < most_tails) tails[k] = (uint2)(at, ${each} * step + ${h});
-                } else {
-                    const ${value} y = VALUE(r, near);
-                    out[at] = ${"AFFINE(y, scale, loc)" if affine else "y"};
-                    SAY_LAST(at, ${each} * step + ${h}, IS_QUICK(r, quick) ? 1 : 2)
-                }
+            if ((mark.x & bit_${h}) && at < n && !(LAYER(r) == 0 && LEAD(SIZE(r)) >= lead_0 && !IS_QUICK(r, quick))) {
+                const ${value} y = VALUE(r, near);
+                out[at] = ${"AFFINE(y, scale, loc)" if affine else "y"};
+                SAY_LAST(at, ${each} * step + ${h}, IS_QUICK(r, quick) ? 1 : 2)
             }
         }
 % endfor
@@ -114,12 +109,14 @@ ${through(nothing, sift)}
 // Says which words begin attempts that make a value, in the bits of the first numbers of `found`, as far as it is known how
 // many words the attempts before take; where that was not right, the next launch does it again. The second numbers are how
 // many values begin before in the part. There is nothing left to do when every part was last looked through for as many
-// taken words as there are. A work-group has the words of a tile, a work-item those of a mask.
+// taken words as there are. A work-group has the words of a tile, a work-item those of a mask. `tails` are the numbers of words
+// that are in the tail if an attempt begins with them; number 5 of `progress` is how many these are.
 __kernel void find_values(
     ${source}, const uint parts, const uint tiles, __global const ${word} *restrict quick,
     __global const ${value} *restrict width, __global const ${value} *restrict height, const ${real} margin,
     const ${real} tail_margin, __global const ulong *restrict flips, const uint flip_count, __global const uint *restrict slow,
-    __global uint2 *restrict found, __global uint *restrict progress, __global ulong *restrict notes, const uint most_notes)
+    __global uint2 *restrict found, __global uint *restrict tails, const uint most_tails, __global uint *restrict progress,
+    __global ulong *restrict notes, const uint most_notes)
 {
     __local uint of_items[${group_size + min(group_size, 16)}], skips[${group_size + 1}], changed;
     // The numbers of slow words in the tile; then 2 n for an attempt of n words that makes no value, or 2 n + 1.
@@ -163,7 +160,13 @@ __kernel void find_values(
             reader from = read_from(&a, place);
             const ${word} r = read(&from, ${"waiting" if made else "0"});
             uint yields = 1, words = 1;
-            if (!IS_QUICK(r, quick)) words = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
+            if (!IS_QUICK(r, quick)) {
+                words = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
+                if (LAYER(r) == 0) {
+                    const uint t = atomic_inc(progress + 5);
+                    if (t < most_tails) tails[t] = place;
+                }
+            }
             judged[k] = CLRNG_MIN(words, 0x7fffu) << 1 | yields;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -206,35 +209,21 @@ __kernel void sum_counts(const uint parts, __global uint *restrict progress, __g
     }
 }
 
-// Puts the first `n` values found in `count` words where they belong, which `found` and `before` say; a part has
-// 2^part_bits masks. Those in the tail, and a few near it, are left, in `tails`: their places and their words. Number 5 of
-// `progress` is how many these are.
-__kernel void place_values(
-    ${source}, const uint count, const uint part_bits, __global const ${word} *restrict quick,
-    __global const ${value} *restrict width, __global const uint2 *restrict found, __global const uint *restrict before,
-    __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
-    const ${value} scale, const ${value} loc, __global uint2 *restrict tails, const uint most_tails)
-{
-    __local ${value} near[256];
-    for (uint i = get_local_id(0); i < 256; i += ${group_size}) near[i] = width[i];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    out += offset;
-${through(first_mark, place)}
-}
-
-// Puts the values that are left in their places.
+// Puts the values of `tails` in their places, if they are among the first `n` found. A part has 2^part_bits masks.
 __kernel void place_tails(
-    ${source}, __global const ${word} *restrict quick, __global const ${value} *restrict width,
-    __global const ${value} *restrict height, const ${real} margin, const ${real} tail_margin,
-    __global const ulong *restrict flips, const uint flip_count, __global const uint2 *restrict tails, const uint most_tails,
-    __global uint *restrict progress,
-    __global ${value} *restrict out, const ulong offset, const uint n, const ${value} scale, const ${value} loc,
-    __global ulong *restrict rows, const uint most_rows)
+    ${source}, const uint part_bits, __global const ${value} *restrict width, __global const ${value} *restrict height,
+    const ${real} margin, const ${real} tail_margin, __global const ulong *restrict flips, const uint flip_count,
+    __global const uint2 *restrict found, __global const uint *restrict before, __global const uint *restrict tails,
+    const uint most_tails, __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
+    const ${value} scale, const ${value} loc, __global ulong *restrict rows, const uint most_rows)
 {
     const uint count = CLRNG_MIN(progress[5], most_tails);
     out += offset;
     for (uint k = get_global_id(0); k < count; k += get_global_size(0)) {
-        const uint at = tails[k].x, i = tails[k].y;
+        const uint i = tails[k], bit = 1u << i % 32;
+        const uint2 mark = found[i / 32];
+        const uint at = before[i / 32 >> part_bits] + mark.y + popcount(mark.x & (bit - 1));
+        if (!(mark.x & bit) || at >= n) continue;
 % if made:
         const ulong step = i / ${each};
         const attempts a = {s_jump(s_load(${", ".join(starts)}), step + 1), ${each} * step, waiting, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};
@@ -242,14 +231,21 @@ __kernel void place_tails(
         const attempts a = {words, end, width, height, margin, tail_margin, progress, 0, 0, flips, flip_count};
 % endif
         reader from = read_from(&a, i);
-        const ${word} r = read(&from, ${"waiting" if made else "0"});
-        uint taken = 1;
-        if (IS_QUICK(r, quick)) {
-            const ${value} y = VALUE(r, width);
-            out[at] = ${"AFFINE(y, scale, loc)" if affine else "y"};
-        } else {
-            taken = put_tail(&a, r, i, at, out, scale, loc, progress, rows, most_rows);
-        }
+        const uint taken = put_tail(&a, read(&from, ${"waiting" if made else "0"}), i, at, out, scale, loc, progress, rows, most_rows);
         SAY_LAST(at, i, taken)
     }
+}
+
+// Puts the others of the first `n` values found in `count` words in their places.
+__kernel void place_values(
+    ${source}, const uint count, const uint part_bits, __global const ${word} *restrict quick,
+    __global const ${value} *restrict width, __global const uint2 *restrict found, __global const uint *restrict before,
+    __global uint *restrict progress, __global ${value} *restrict out, const ulong offset, const uint n,
+    const ${value} scale, const ${value} loc)
+{
+    __local ${value} near[256];
+    for (uint i = get_local_id(0); i < 256; i += ${group_size}) near[i] = width[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out += offset;
+${through(first_mark, place)}
 }

@@ -18,10 +18,10 @@ G. Marsaglia and W. W. Tsang, The ziggurat method for generating random variable
 2000.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -296,8 +296,7 @@ class _Portion:
     """The values in the words of a portion, which `draw` puts in their places.
 
     `first`, `taken`: the number of its first word, and how many words are taken by attempts before. After `draw`,
-    `size`: how many values were found. `taken_behind`: how many words behind it are taken. `end`: the words of it up to
-    the last value wanted, where it has that.
+    `size`: how many values were found. `taken_behind`: how many words behind it are taken.
     """
 
     def __init__(self, ziggurat: _Ziggurat, words: Words | HostWords, first: int, shape: _Shape, taken: int) -> None:
@@ -305,59 +304,64 @@ class _Portion:
         self._queue: cl.CommandQueue = words.queue
         self._progress = np.zeros(COUNTERS + 1 + 3 * shape.parts, np.uint32)
         self._progress[COUNTERS] = taken
-        self.size = self.taken_behind = self.end = 0
+        self.size = self.taken_behind = 0
 
     def _seen(self) -> Array:
         return self._progress[-self._shape.parts :]
 
-    def draw(self, out: cla.Array, done: int, affine: _Affine, meanwhile: Callable[[], None]) -> Callable[[], None]:
-        """Put the values in `out`, behind the `done` first ones; return what puts those that NumPy makes.
+    def _read(self, array: cla.Array, n: int) -> Array:
+        """Return the first `n` values as they are when `_known` has ended, while the queue goes on."""
+        values = np.empty(n, array.dtype)
+        reader, memory = of_queue(self._queue).cached(_reader)(self._queue.device), cast("Any", array.base_data)
+        cl.enqueue_copy(reader, values, memory, src_offset=array.offset, wait_for=[self._known])
+        return values
 
-        `meanwhile` is called while the device works.
-        """
+    def draw(self, out: cla.Array, done: int, affine: _Affine) -> None:
+        """Put the values in `out`, behind the `done` first ones; some kernels may still run then."""
         shape, flips, most = self._shape, set[int](), min(out.size - done, self._shape.words)
         behind, room = BEHIND, [NOTES, *(most // of + more for of, more in (ROWS, TAILS))]
         self._begin(behind)
         while True:
             notes, rows = self._launched(out, done, affine, room, flips)
-            meanwhile()
-            meanwhile, self._progress = _nothing, self._on_device.get()
-            noted, needs_more, left, last, words, in_tail = self._progress[:COUNTERS].tolist()
-            if needs_more or noted > room[0]:
-                behind, room[0] = 16 * behind, max(room[0], noted)
+            noted, needs_more, left, *_, in_tail = self._progress[:COUNTERS].tolist()
+            if needs_more or noted > room[0] or in_tail > room[2]:
+                behind, room[0], room[2] = 16 * behind, max(room[0], noted), max(room[2], in_tail)
                 self._begin(behind)
             elif np.array_equal(self._progress[COUNTERS:][: shape.parts], self._seen()):
-                more = self._flips(arrays.part(notes, 0, NOTE * noted)) - flips if noted else set()
-                if not more and left <= room[1] and in_tail <= room[2]:
+                more = self._flips(self._read(notes, NOTE * noted)) - flips if noted else set()
+                if not more and left <= room[1]:
                     break
-                room[1:], flips = [max(room[1], left), max(room[2], in_tail)], flips | more
+                room[1], flips = max(room[1], left), flips | more
                 for flip in more:
                     self._seen()[(flip >> 8) // shape.part] = UNSEEN
         self.size = int(self._progress[COUNTERS + 1 + shape.parts :][: shape.parts].sum())
         self.taken_behind = int(self._progress[COUNTERS + shape.parts])
-        self.end = int(last + words)
-        if not left:
-            return _nothing
-        found = arrays.part(rows, 0, 4 * left).get().reshape(-1, 4)
-        return partial(self._put, found, out, offset_of(out) + done, affine)
+        if left:
+            self._put(self._read(rows, 4 * left).reshape(-1, 4), out, offset_of(out) + done, affine)
+
+    def end(self) -> int:
+        """Return how many words of it there are up to the last value wanted, which it has."""
+        last, words = arrays.part(self._on_device, 3, 2).get().tolist()
+        return int(last + words)
 
     def _begin(self, behind: int) -> None:
         """Have the words of the portion, and so many behind it, and nothing else."""
         self._words = _words(self._ziggurat, self._stream, self._first, self._shape.words + behind)
-        self._progress[0] = 0
+        self._progress[:COUNTERS] = 0
         self._seen()[:] = UNSEEN
 
     def _launched(
         self, out: cla.Array, done: int, affine: _Affine, room: Sequence[int], flips: set[int]
     ) -> tuple[cla.Array, cla.Array]:
-        """Begin to look through the parts that are to be and to put values in their places; return notes and rows.
+        """Look through the parts that are to be, and put values in their places; return the notes and the rows.
 
-        That is what attempts noted, and what NumPy makes the values of that it makes.
+        That is what attempts noted, and what NumPy makes the values of that it makes. They and `_progress` are there,
+        while other values may still be put in their places.
         """
         ziggurat, shape, queue, scratch = self._ziggurat, self._shape, self._queue, self._stream.scratch
         notes, rows = scratch.array("notes", NOTE * room[0], np.uint64), scratch.array("rows", 4 * room[1], np.uint64)
         progress = scratch.array("progress", self._progress.size, np.uint32)
-        self._progress[1:COUNTERS] = 0
+        self._progress[1 : COUNTERS - 1] = 0  # notes and tails stay, as not all parts are looked through again
         progress.set(self._progress, queue)
         ordered = upload(queue, np.array(sorted(flips), np.uint64)).base_data if flips else notes.base_data
         tables, given = ziggurat.tables, self._words.given
@@ -382,6 +386,7 @@ class _Portion:
         attach(queue, event, *used)
         queue.flush()
         self._on_device = progress
+        self._progress = self._read(progress, progress.size)
         return notes, rows
 
     def _in_turn(self, find: dict[str, Any], put: dict[str, Any], used: list[cla.Array]) -> cl.Event:
@@ -392,7 +397,8 @@ class _Portion:
         for _ in range(USUAL_TIMES):
             events = [ziggurat.find(*size, found=found.base_data, wait_for=events, **find)]
         common = {name: find[name] for name in ("quick", "parts", "tiles")}
-        return ziggurat.place(*size, found=found.base_data, wait_for=events, **common, **put)
+        self._known = ziggurat.place(*size, found=found.base_data, wait_for=events, **common, **put)
+        return self._known
 
     def _side_by_side(
         self, find: dict[str, Any], store: dict[str, Any], put: dict[str, Any], used: list[cla.Array], most_tails: int
@@ -404,7 +410,7 @@ class _Portion:
         turn = items * each // 32  # masks, and place_values reads those of one turn more
         slow, found = scratch.array("slow", masks, np.uint32), scratch.array("found", 2 * (masks + turn), np.uint32)
         before = scratch.array("before", shape.parts + turn // (shape.part // 32) + 1, np.uint32)
-        tails = scratch.array("tails", 2 * most_tails, np.uint32)
+        tails = scratch.array("tails", most_tails, np.uint32)
         used += [slow, found, before, tails]
         sift, add, place_tails = ziggurat.more
         memory: Any = slow.base_data
@@ -413,23 +419,26 @@ class _Portion:
             **self._words.given, **ziggurat.stride(each * ziggurat.items), "count": shape.words, "quick": find["quick"],
         }  # fmt: skip
         event = sift(queue, items, group, slow=memory, wait_for=[event], **through)
-        find |= {**ziggurat.stride(shape.tile), "slow": memory, "found": found.base_data}
+        left = {"tails": tails.base_data, "most_tails": most_tails}
+        of_tile = ziggurat.stride(shape.tile)
+        marks: dict[str, Any] = {"found": found.base_data}
         for _ in range(USUAL_TIMES):
-            event = ziggurat.find(queue, shape.parts * group, group, wait_for=[event], **find)
+            event = ziggurat.find(
+                queue, shape.parts * group, group, slow=memory, wait_for=[event], **of_tile, **find, **marks, **left
+            )  # fmt: skip
         counts = {"parts": shape.parts, "progress": store["progress"], "before": before.base_data}
         event = add(queue, group, group, wait_for=[event], **counts)
-        left = {"tails": tails.base_data, "most_tails": most_tails}
-        event = ziggurat.place(
-            queue, items, group, found=found.base_data, before=before.base_data,
-            part_bits=(shape.part // 32).bit_length() - 1, width=find["width"], wait_for=[event], **through, **store,
-            **left,
+        marks |= {"before": before.base_data, "part_bits": (shape.part // 32).bit_length() - 1}
+        self._known = place_tails.for_each(
+            queue, min(most_tails, MOST_ITEMS), wait_for=[event], **of_tile, **marks, **put, **left
         )  # fmt: skip
-        put |= {**ziggurat.stride(shape.tile), **left, "quick": find["quick"]}
-        return place_tails.for_each(queue, min(most_tails, MOST_ITEMS), wait_for=[event], **put)
+        return ziggurat.place(
+            queue, items, group, width=find["width"], wait_for=[self._known], **through, **marks, **store
+        )  # fmt: skip
 
-    def _flips(self, notes: cla.Array) -> set[int]:
+    def _flips(self, notes: Array) -> set[int]:
         """Return the noted decisions that seem to be other than NumPy's."""
-        noted = notes.get().reshape(-1, NOTE)
+        noted = notes.reshape(-1, NOTE)
         seem, in_tail = noted[:, 1] & 2 != 0, noted[:, 1] & 4 != 0
         take = np.zeros(len(noted), bool)
         if not in_tail.all():
@@ -455,8 +464,9 @@ class _Portion:
         attach(self._queue, event, out)
 
 
-def _nothing() -> None:
-    """Do nothing."""
+def _reader(context: cl.Context, device: cl.Device) -> cl.CommandQueue:
+    """Return a queue to read from memory while another one goes on."""
+    return cl.CommandQueue(context, device)
 
 
 def _flip(note: Array) -> int:
@@ -514,13 +524,14 @@ def _drawn(ziggurat: _Ziggurat, words: Words | HostWords, out: cla.Array, affine
     """Do what `_draw` does, by kernels that are proved, or are being proved."""
     given = _Affine(*map(out.dtype.type, affine))
     waiting = taken = end = _waiting(ziggurat, words)
-    done, first, put = 0, 0, _nothing
+    done, first = 0, 0
     while done < out.size:
         portion = _Portion(ziggurat, words, first, shape := ziggurat.shape(out.size - done), taken)
-        put = portion.draw(out, done, given, put)
-        end = first + portion.end
-        done, first, taken = done + portion.size, first + shape.words, portion.taken_behind
-    put()
+        portion.draw(out, done, given)
+        done, taken = done + portion.size, portion.taken_behind
+        if done >= out.size:
+            end = first + portion.end()
+        first += shape.words
     return (words.after_halves if ziggurat.law.in_halves else words.after_steps)(end - waiting)
 
 

@@ -139,9 +139,12 @@ def test_words_and_notes_may_be_more_than_expected(
 ) -> None:
     monkeypatch.setattr(ziggurat, "BEHIND", 1)
     monkeypatch.setattr(ziggurat, "NOTES", 1)
+    monkeypatch.setattr(ziggurat, "ROWS", (2**40, 1))
     monkeypatch.setattr(ziggurat, "TAILS", (2**40, 1))
     monkeypatch.setattr(ziggurat, "NEAR", dict.fromkeys(ziggurat.NEAR, (0.001, 0.01)))
     monkeypatch.setattr(ziggurat, "PORTION", dict.fromkeys(ziggurat.PORTION, 2**14))
+    check(device, queue, begun(np.random.PCG64, 3, 1), law, dtype, 100_000)
+    monkeypatch.setattr(ziggurat, "traits_of", lambda _: GPU)
     check(device, queue, begun(np.random.PCG64, 3, 1), law, dtype, 100_000)
 
 

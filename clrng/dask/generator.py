@@ -184,7 +184,7 @@ class Generator(Methods):  # type: ignore[misc]  # see there
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> Any:
         for key, value in parameters.items():
-            if key != "interval":
+            if key != "interval" and name != "integers":
                 _check_number(key, value)
         return super()._named(name, size, dtype, out, **parameters)
 

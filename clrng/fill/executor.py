@@ -4,7 +4,7 @@ A position is a bit generator, which a front end holds. All else that a fill nee
 weights of jumps, follows from the queue, the parameters and the arithmetic: generators with the same share it.
 """
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import lru_cache, partial
 from threading import Lock
 from typing import TYPE_CHECKING, cast
@@ -21,13 +21,19 @@ from clrng.fill.fill_runs import LaggedRuns, RunsKernel
 from clrng.fill.jump_tree import Reached
 from clrng.fill.runs import Runs
 from clrng.generators import BitGenerator
+from clrng.generators.base import Words
 from clrng.generators.generator_code import GeneratorCode
 from clrng.generators.halves import Halves, HalvesCode
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import Repeated
 
 if TYPE_CHECKING:
     from clrng.generators.lagged import LaggedCode
+
+
+Repeat = tuple[Repeated, Callable[[Words], Words]]
+"""What launches a fill with memory, the place of a value in it and the words of a state; and what moves these on."""
 
 
 class Executor:
@@ -77,6 +83,17 @@ class Executor:
                 self._lagged.fill(transform, out, start, reached)
             elif self._lagged.fill_ahead(transform, out, start, reached) is None:
                 self._converter.fill(transform, out, self._lagged.going_on(start.copy(), reached))
+
+    def repeated(self, transform: Transform, n: int, start: BitGenerator) -> Repeat | None:
+        """Return what makes fills of `n` values from where `start` and others of its parameters stand.
+
+        None where a fill takes more than a launch, or none.
+        """
+        if isinstance(start, Halves) and self._of_halves is not None:
+            return self._of_halves().repeated(transform, n, start)
+        with self._lock:
+            launch = None if self._lagged else self._plain(transform).repeated(n, transform)
+        return None if launch is None else (launch, self.code.mover(n * transform.steps))
 
     def prepare(self, transform: Transform, nbytes: int) -> None:
         """Build what a fill of so many bytes needs, so that errors of the compiler come before anything is filled."""

@@ -22,6 +22,7 @@ from clrng.opencl.arrays import wait_list
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import (
     Kernel,
+    Repeated,
     cached_method,
     declared_name,
     kernel_of,
@@ -313,9 +314,35 @@ def device_arguments(queue: cl.CommandQueue, transform: Transform) -> dict[str, 
     return dict(zip(names_of(transform.parameters), given, strict=True))
 
 
-LaunchFill = Callable[[cl.CommandQueue, cla.Array, int, int, Words, Iterable[Any]], cl.Event]
-"""Called with a queue, an array, the place of a value in its memory, a number n, the words of a state and the arguments
-of a transform: from that place on, launches a fill with the n values that follow the state."""
+class LaunchFill(NamedTuple):
+    """What launches the fills of a kernel."""
+
+    kernel: Kernel
+    group_size: int
+    shaped: Callable[[int], tuple[int, tuple[Any, ...]]]
+    """Returns the work-items that make n values, and the arguments between the words of a state and the transform's."""
+
+    def __call__(
+        self, queue: cl.CommandQueue, out: cla.Array, offset: int, n: int, words: Words, arguments: Iterable[Any]
+    ) -> cl.Event:
+        """Fill `out`, from value `offset` of its memory on, with the `n` values of a transform that follow a state."""
+        global_size, shape = self.shaped(n)
+        return self.kernel(
+            queue, global_size, self.group_size, out.base_data, offset, n, *words, *shape, *arguments,
+            wait_for=wait_list(out),
+        )  # fmt: skip
+
+    def repeated(self, queue: cl.CommandQueue, n: int, words: Words, arguments: Iterable[Any]) -> Repeated | None:
+        """Return what launches fills of `n` values again and again, each given memory, an offset and words of a state.
+
+        None where PyOpenCL cannot.
+        """
+        changing = 1, *range(3, 3 + len(words))
+        if not self.kernel.can_repeat(changing):
+            return None
+        global_size, shape = self.shaped(n)
+        given = None, 0, n, *words, *shape, *arguments
+        return Repeated(self.kernel, queue, global_size, self.group_size, given, changing)
 
 
 def code_kernel(
@@ -401,15 +428,7 @@ class FillKernel:
             shape = plan.launch(-(-n * plan.tile // tile))
             return shape.global_size, (*shape[1:], *stride_over(shape.tile_stride))
 
-        def launch(
-            queue: cl.CommandQueue, out: cla.Array, offset: int, n: int, words: Words, arguments: Iterable[Any]
-        ) -> cl.Event:
-            global_size, shape = shaped(n)
-            return kernel(
-                queue, global_size, plan.group_size, out.base_data, offset, n, *words, *shape, *arguments,
-                wait_for=wait_list(out),
-            )  # fmt: skip
-
+        launch = LaunchFill(kernel, plan.group_size, shaped)
         work_item = tile if not plan.blocked else tile * plan.launch(-(-FIRST * plan.tile // tile)).tiles_each
         sweep = tile * plan.global_size
         borders = [work_item * 3, work_item * plan.group_size, work_item * plan.group_size * 2, sweep]
@@ -463,15 +482,11 @@ class FillKernel:
             *names_of(self._transform.parameters),
         )  # fmt: skip
 
-        def launch(
-            queue: cl.CommandQueue, out: cla.Array, offset: int, n: int, words: Words, arguments: Iterable[Any]
-        ) -> cl.Event:
+        def shaped(n: int) -> tuple[int, tuple[Any, ...]]:
             work_items, each = plan.launch(n)
-            return kernel(
-                queue, work_items, plan.group_size, out.base_data, offset, n, *words, *jumps, each, *arguments,
-                wait_for=wait_list(out),
-            )  # fmt: skip
+            return work_items, (*jumps, each)
 
+        launch = LaunchFill(kernel, plan.group_size, shaped)
         lane = plan.launch(FIRST)[1] * plan.chunk
         lanes = plan.width * (plan.group_size if plan.width == 1 else 1)
         self._prove(kernel, launch, 2 * lanes * lane, [3 * lane, lanes * lane, (lanes + 1) * lane])
@@ -490,6 +505,14 @@ class FillKernel:
     def prepare(self, nbytes: int) -> None:
         """Build the kernel of fills of so many bytes."""
         self._ready(nbytes > self._most_cached)
+
+    def repeated(self, n: int, transform: Transform) -> Repeated | None:
+        """Return what launches fills of `n` values again and again, as `LaunchFill.repeated` does; None as there."""
+        if not 0 < n <= LARGEST_LAUNCH:
+            return None
+        launch = self._ready(n * self.dtype.itemsize > self._most_cached)
+        arguments = device_arguments(self._queue, transform).values()
+        return cast("LaunchFill", launch).repeated(self._queue, n, (0,) * self._code.order, arguments)
 
     def fill(self, out: cla.Array, start: BitGenerator, transform: Transform | None = None) -> cl.Event | None:
         """Fill `out`, which is contiguous, with the values that follow `start`; return the last event.

@@ -101,10 +101,24 @@ class DrawMethods(ABC):
     def _like(self, bit_generator: BitGenerator) -> "Self":
         """Return a front end of `bit_generator` that is otherwise like this one."""
 
-    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
-        """Return the next values of a distribution by name."""
+    def _chosen(
+        self, name: str, dtype: Any, out: Any, parameters: dict[str, Any]
+    ) -> tuple[Transform | Distribution, np.dtype[Any] | None]:
+        """Return what `_draw` makes of the values of a method, and as which dtype."""
+        if name == "random_raw":
+            return RAW, None
+        if name == "random":
+            return standard_uniform(self._check_dtype(WITH_ROUNDED, dtype, out)), None
+        if name == "integers":
+            kind = whole_dtype(dtype, out)
+            return distribution(name, dtype=kind, **parameters), kind
         chosen = distribution(name, **parameters)
-        return self._draw(chosen, size, out, self._check_dtype(chosen.dtypes, dtype, out))
+        return chosen, self._check_dtype(chosen.dtypes, dtype, out)
+
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+        """Return the next values of a distribution by name, or those of `random` or `random_raw`."""
+        chosen, kind = self._chosen(name, dtype, out, parameters)
+        return self._draw(chosen, size, out, kind)
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
@@ -153,7 +167,7 @@ class DrawMethods(ABC):
             uint32 or, where a value can have more than 32 bits, uint64; from ``bit_generator.min_value`` to
             ``bit_generator.upper_bound`` - 1.
         """
-        return self._draw(RAW, size, out)
+        return self._named("random_raw", size, None, out)
 
     def random(
         self, size: Size = None, dtype: Any = None, out: cla.Array | None = None, interval: str = "[)"
@@ -188,7 +202,7 @@ class DrawMethods(ABC):
         if not isinstance(interval, str) or interval != "[)":
             validation.choice("interval", interval, INTERVALS)
             return self._named("uniform", size, dtype, out, low=0.0, high=1.0, interval=interval)
-        return self._draw(standard_uniform(self._check_dtype(WITH_ROUNDED, dtype, out)), size, out)
+        return self._named("random", size, dtype, out)
 
     def uniform(
         self, low: float = 0.0, high: float = 1.0, size: Size = None, dtype: Any = None, out: Any = None,
@@ -273,9 +287,7 @@ class DrawMethods(ABC):
         and X the number whose digits to the base m are K raw values, counted from 0. K is the minimum that is close
         enough: one where n divides m; two for n below 2^24 and raw values of 32 bits.
         """
-        kind = whole_dtype(dtype, out)
-        chosen = distribution("integers", low=low, high=high, dtype=kind, endpoint=endpoint)
-        return self._draw(chosen, size, out, kind)
+        return self._named("integers", size, dtype, out, low=low, high=high, endpoint=endpoint)
 
     def choice(
         self, a: Any, size: Size = None, replace: bool = True, p: npt.ArrayLike | None = None, axis: int = 0,

@@ -275,6 +275,16 @@ class Drawing(ABC):
                 self._known, self._version = bits, bits.parameters_version
         return bits
 
+    def _transform(
+        self, bits: BitGenerator, chosen: Transform | Distribution, dtype: np.dtype[Any] | None
+    ) -> Transform:
+        """Return the transform that `chosen` is, or what makes its values as `dtype`."""
+        if dtype is None:
+            return cast("Transform", chosen)
+        law = cast("Distribution", chosen)
+        limits = (0, HALF) if bits.has_halves and law.fits_half(dtype) else self._raw_values
+        return transform_of(law, *limits, dtype, numpys=bits.has_halves)
+
     def _draw(
         self, chosen: Transform | Distribution, size: Size, out: Any, dtype: np.dtype[Any] | None = None,
         finish: Callable[[cla.Array], object] | None = None, piece: Piece | None = None,
@@ -296,11 +306,7 @@ class Drawing(ABC):
             bits = self._looked_at()
             if shape is not None:
                 self._check_shape(shape)
-            transform = cast("Transform", chosen)
-            if dtype is not None:
-                halved = bits.has_halves and cast("Distribution", chosen).fits_half(dtype)
-                limits = (0, HALF) if halved else self._raw_values
-                transform = transform_of(cast("Distribution", chosen), *limits, dtype, numpys=bits.has_halves)
+            transform = self._transform(bits, chosen, dtype)
             taken = bits.taken(transform)
             kind = transform.dtype or self._raw
             if out is np.ndarray:

@@ -1,7 +1,7 @@
 """The front ends of one exact stream on a device, and of one process's pieces of it."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +23,7 @@ from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_gen
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
+from clrng.frontends.repeated import MAX_SEEN, Again, Seen
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -30,6 +31,7 @@ from clrng.generators.parameters import Attribute
 from clrng.generators.seeding import checked as checked_seed
 from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign
+from clrng.opencl.kernel import check_process
 from clrng.order.copies import Picks, build, move
 from clrng.validation import shown
 
@@ -165,6 +167,7 @@ class Generator(OrderMethods, DrawMethods):
         self._executor = executor_for(self.queue, self.device, code)
         self._fill = partial(self._executor.fill, reached=Reached())
         self._permuter = Permuter(self.queue, self.device, code)
+        self._seen = lru_cache(maxsize=MAX_SEEN, typed=True)(Seen)
 
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
@@ -201,6 +204,46 @@ class Generator(OrderMethods, DrawMethods):
             If one is not an integer, or out of range.
         """
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
+
+    def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
+        if out is None:
+            kind = shape = None
+        elif isinstance(out, cla.Array):
+            kind, shape = out.dtype, out.shape
+        else:
+            return super()._named(name, size, dtype, out, **parameters)
+        if size is not None and type(size) is not int:
+            size = validation.shape("size", size)
+        check_process()
+        with self._lock:
+            bits = self._looked_at()
+            try:
+                seen = self._seen(name, size, dtype, kind, shape, **parameters)
+            except TypeError:  # a parameter cannot be hashed
+                seen = Seen()
+            again = seen.again
+            if again is None and seen.is_second():
+                again = seen.again = self._again(bits, name, size, dtype, out, parameters)
+            if again is not None and (out is None or again.takes(out)):
+                result: cla.Array = out if out is not None else again.new(self._allocator)
+                again.fill(result, bits)
+                return result
+        return super()._named(name, size, dtype, out, **parameters)
+
+    def _again(
+        self, bits: BitGenerator, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]
+    ) -> Again | None:
+        """Return what makes calls with these arguments, if anything does."""
+        chosen, kind = self._chosen(name, dtype, out, parameters)
+        transform = self._transform(bits, chosen, kind)
+        shape = validation.shape("size", () if size is None else size)
+        found = transform.dtype or self._raw
+        if out is not None:
+            if out.dtype != found or (size is not None and out.shape != shape):
+                return None
+            shape = out.shape
+        repeat = self._executor.repeated(transform, prod(shape), bits.taken(transform))
+        return None if repeat is None else Again(self._queue, self._device, repeat, shape, found)
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         return check_dtype(legal, dtype, out, self._device)
@@ -309,6 +352,7 @@ class RankGenerator(Generator):
     rank = Attribute[int]("Which of the ranks this is.")
     size = Attribute[int]("How many ranks there are.")
 
+    _named = DrawMethods._named  # noqa: SLF001  # which asks for the whole array's shape
     permutation, permuted, shuffle, _unreplaced = refused_orders("Generator(rng.bit_generator, rng.queue)")
 
     def __init__(

@@ -205,6 +205,10 @@ class LCGCode(GeneratorCode):
             return None
         return f"its published step is exact for multipliers up to {arithmetic.limit}, not {recurrence.multiplier}"
 
+    def mover(self, n: int) -> Callable[[Words], Words]:  # noqa: D102  # as inherited
+        (multiplier, increment), modulus = self.recurrence.stride(n), self.recurrence.modulus
+        return lambda words: ((multiplier * words[0] + increment) % modulus,)
+
     @property
     def digits(self) -> tuple[int, int] | None:  # noqa: D102  # as inherited
         known = self.arithmetic.digits

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clrng.generators.arithmetic import ARITHMETICS
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     import numpy as np
 
     from clrng.distributions import Table
     from clrng.generators.arithmetic import Arithmetic
-    from clrng.generators.base import BitGenerator
+    from clrng.generators.base import BitGenerator, Words
     from clrng.generators.parameters import Output
 
 CTYPES = {
@@ -174,6 +174,10 @@ class GeneratorCode(ABC):
     @abstractmethod
     def stride(self, n: int) -> tuple[int, ...]:
         """Return the words of a stride of `n` steps, as the device takes them."""
+
+    def mover(self, n: int) -> Callable[[Words], Words]:
+        """Return what makes of the words of a state those `n` steps after it, sooner than `state_after` if it can."""
+        return partial(self.recurrence.state_after, n=n)
 
     @abstractmethod
     def generator(self, prefix: str, width: int) -> str:

@@ -1,5 +1,6 @@
 """32-bit numbers as the halves of 64-bit values: the low half first, while the other one waits."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from clrng.distributions import Transform
@@ -70,11 +71,11 @@ class Halves(BitGenerator):
     upper_bound = constant(HALF, "2^32.")
 
     def __init__(self, whole: Halved) -> None:
-        self._whole, self._words = whole, whole.words
+        self.whole, self._words = whole, whole.words
 
     @property
     def parameters(self) -> dict[str, Any]:  # noqa: D102  # as inherited
-        return {**self._whole.parameters, "halves": True}
+        return {**self.whole.parameters, "halves": True}
 
     def step(self, words: Words) -> Words:  # noqa: D102  # as inherited
         if words[-1] >= HALF:
@@ -82,7 +83,7 @@ class Halves(BitGenerator):
         return self._after(words, 1, waits=True)
 
     def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return self._whole.value(words) % HALF if words[-1] >= HALF else words[-1]
+        return self.whole.value(words) % HALF if words[-1] >= HALF else words[-1]
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         if n and words[-1] >= HALF:
@@ -91,8 +92,8 @@ class Halves(BitGenerator):
 
     def _after(self, words: Words, values: int, *, waits: bool) -> Words:
         """Return the words after so many whole values, of which the last one's other half `waits` or was taken."""
-        words = self._whole.state_after(words, values)
-        return (*words[:-1], HALF * waits + self._whole.value(words) // HALF)
+        words = self.whole.state_after(words, values)
+        return (*words[:-1], HALF * waits + self.whole.value(words) // HALF)
 
 
 class HalvesCode(GeneratorCode):
@@ -120,6 +121,18 @@ class HalvesCode(GeneratorCode):
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return (*self.whole.stride(n // 2), n % 2)
+
+    def mover(self, n: int) -> Callable[[Words], Words]:  # noqa: D102  # as inherited
+        after, value = self.recurrence.state_after, self.recurrence.whole.value
+        move, waits = self.whole.mover((n + 1) // 2), HALF * (n % 2)
+
+        def moved(words: Words) -> Words:
+            if words[-1] >= HALF:
+                return after(words, n)
+            words = move(words)
+            return (*words[:-1], waits + value(words) // HALF)
+
+        return moved
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         values = {

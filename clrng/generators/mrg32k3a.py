@@ -1,6 +1,6 @@
 """L'Ecuyer's combined multiple recursive generator MRG32k3a."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode
+from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode, jump_rows
 from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
@@ -110,6 +110,17 @@ COMPONENTS = (
 """The two recurrences, in any state."""
 
 
+def _mover(recurrence: LinearRecurrence, n: int) -> Callable[[Words], Words]:
+    """Return what moves the three words of one recurrence by `n` steps: the products with its rows, written out."""
+    ((a, b, c), (d, e, f), (g, h, i)), m = jump_rows(recurrence.jumps, n, recurrence.order), recurrence.modulus
+
+    def moved(words: Words) -> Words:
+        x, y, z = words
+        return (a * x + b * y + c * z) % m, (d * x + e * y + f * z) % m, (g * x + h * y + i * z) % m
+
+    return moved
+
+
 class MRG32k3aCode(GeneratorCode):
     """Two linear recurrences and their difference."""
 
@@ -129,6 +140,10 @@ class MRG32k3aCode(GeneratorCode):
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         first, second = self._parts
         return first.stride(n) + second.stride(n)
+
+    def mover(self, n: int) -> Callable[[Words], Words]:  # noqa: D102  # as inherited
+        first, second = (_mover(part, n) for part in COMPONENTS)
+        return lambda words: first(words[:3]) + second(words[3:])
 
     @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited

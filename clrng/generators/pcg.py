@@ -1,7 +1,7 @@
 """Permuted congruential generators: x' = (a x + c) mod 2^64 or 2^128 with a function of x as the value."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
@@ -156,12 +156,9 @@ class PermutedCongruential(BitGenerator):
         """Return `words` with another x."""
         return ((x,) if self._bits < 128 else (x >> 64, x % WORD)) + words[self._bits // 64 :]  # noqa: PLR2004
 
-    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
-        return self._permuted(self._numbers(words)[0])
-
     @abstractmethod
-    def _permuted(self, x: int) -> int:
-        """Return the value that is made of x."""
+    def value(self, words: Words) -> int:
+        """Return the value that is made of x, the first of the words."""
 
     def state_after(self, words: Words, n: int) -> Words:  # noqa: D102  # as inherited
         multiplier, added = self.stride(n)
@@ -338,8 +335,9 @@ class PCG64(Halved, PermutedCongruential):
     def _checked_more(self, value: Mapping[str, Any]) -> Words:
         return (_waiting(lambda key: f"state[{key!r}]", value),)
 
-    def _permuted(self, x: int) -> int:
-        mixed, turn = (x >> 64) ^ (x % WORD), x >> 122
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        high = words[0]
+        mixed, turn = high ^ words[1], high >> 58
         return (mixed >> turn | mixed << (64 - turn)) % WORD
 
 
@@ -380,8 +378,8 @@ class PCG64DXSM(PCG64):
     _usual = CHEAP_MULTIPLIER
     _of_old_state = True
 
-    def _permuted(self, x: int) -> int:
-        high, low = x >> 64, x % WORD | 1
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        high, low = words[0], words[1] | 1
         high ^= high >> 32
         high = high * CHEAP_MULTIPLIER % WORD
         high ^= high >> 48
@@ -439,7 +437,8 @@ class PCG32(PermutedCongruential):
     upper_bound = constant(2**32, "2^32.")
     state_count = constant(2**127, "How many pairs of a state and an odd increment there are.")
 
-    def _permuted(self, x: int) -> int:
+    def value(self, words: Words) -> int:  # noqa: D102  # as inherited
+        x = words[0]
         mixed, turn = ((x >> 18) ^ x) >> 27 & (HALF - 1), x >> 59
         return (mixed >> turn | mixed << (32 - turn)) % HALF
 
@@ -473,6 +472,20 @@ class PCGCode(GeneratorCode):
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return self._split(*self.recurrence.stride(n))
+
+    def mover(self, n: int) -> Callable[[Words], Words]:  # noqa: D102  # as inherited
+        multiplier, added = self.recurrence.stride(n)
+        if self._words == 1:
+            return lambda words: ((multiplier * words[0] + added * words[1]) % WORD, *words[1:])
+
+        last = WORD - 1
+
+        def moved(words: Words) -> Words:
+            high, low, c_high, c_low = words[:4]
+            x = multiplier * (high << 64 | low) + added * (c_high << 64 | c_low)
+            return x >> 64 & last, x & last, *words[2:]
+
+        return moved
 
     def _split(self, *numbers: int) -> tuple[int, ...]:
         """Return the words of numbers, the high one first."""

@@ -294,6 +294,7 @@ class Kernel:
         self._memory = [place for place, kind in enumerate(self._types) if kind is None]
         self._kernel, self._with_svm = self._made(), False
         self._lock = Lock()
+        self._set_by: object = None  # Whose arguments are set: the mark of a `Repeated`
         # NVIDIA's driver names fewer work-items than it launches where a kernel requires more
         info, about = cl.kernel_work_group_info, self._kernel.get_work_group_info
         required = prod(about(info.COMPILE_WORK_GROUP_SIZE, device))
@@ -329,9 +330,19 @@ class Kernel:
             with_svm |= isinstance(arguments[place], SVM)
         local_size = (group_size,) if group_size else None
         with self._lock:
-            if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where such memory was set before
-                self._kernel, self._with_svm = self._made(), with_svm
-            return self._kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
+            kernel = self._unset(with_svm=with_svm)
+            return kernel(queue, (global_size,), local_size, *arguments, wait_for=wait_for or None)
+
+    def _unset(self, *, with_svm: bool) -> cl.Kernel:
+        """Return the kernel whose arguments are to be set, all of them; the caller has the lock."""
+        self._set_by = None
+        if with_svm != self._with_svm:  # NVIDIA's driver refuses a buffer where such memory was set before
+            self._kernel, self._with_svm = self._made(), with_svm
+        return self._kernel
+
+    def can_repeat(self, places: Iterable[int]) -> bool:
+        """Return whether `Repeated` can set the arguments at `places`."""
+        return all(np.dtype(self._types[place]).char in LETTERS for place in places)
 
     def _in_order(self, named: dict[str, Any]) -> tuple[Any, ...]:
         """Return arguments in the kernel's order."""
@@ -348,6 +359,45 @@ class Kernel:
         """Launch `n` work-items or a few more, in work-groups of `USUAL_GROUP` or as many as the kernel may have."""
         group_size = min(USUAL_GROUP, self.largest_group)
         return self(queue, whole_groups(n, group_size), group_size, *arguments, **named)
+
+
+LETTERS = frozenset("iIlL")
+"""The types of integers, as NumPy calls them, that PyOpenCL takes many of in one call."""
+
+
+class Repeated:
+    """Launches of one shape of a kernel that differ in the first argument, a buffer, and in some integers.
+
+    Only these are set, unless somebody else has set arguments since. `changing` are the places of the integers.
+    """
+
+    def __init__(
+        self, kernel: Kernel, queue: cl.CommandQueue, global_size: int, group_size: int, arguments: Sequence[Any],
+        changing: Sequence[int],
+    ) -> None:  # fmt: skip
+        self._kernel, self._lock = kernel, kernel._lock  # noqa: SLF001  # of this module
+        self._mark = object()  # which does not hold the queue, as this does
+        self._shape = queue, (global_size,), (group_size,)
+        self._others = [each.item() if isinstance(each, np.generic) else each for each in arguments[1:]]
+        letters = (np.dtype(kernel._types[place]).char.encode() for place in changing)  # noqa: SLF001
+        self._packed = [part for place, letter in zip(changing, letters, strict=True) for part in (place, letter, 0)]
+        if not kernel.proved:
+            ledger.launching(kernel)
+
+    def __call__(self, memory: Any, numbers: Sequence[int], wait_for: Sequence[cl.Event] | None) -> cl.Event:
+        """Launch the kernel with this buffer and these integers, and return the event."""
+        shared, (queue, global_size, group_size) = self._kernel, self._shape
+        with self._lock:
+            kernel: Any = shared._kernel  # noqa: SLF001  # of this module
+            if shared._set_by is self._mark:  # noqa: SLF001
+                kernel.set_arg(0, memory)
+            else:
+                kernel = shared._unset(with_svm=False)  # noqa: SLF001
+                kernel.set_args(memory, *self._others)
+                shared._set_by = self._mark  # noqa: SLF001
+            self._packed[2::3] = numbers
+            kernel._set_arg_buf_pack_multi(tuple(self._packed))  # noqa: SLF001  # as PyOpenCL's own calls do
+            return cl.enqueue_nd_range_kernel(queue, kernel, global_size, group_size, None, wait_for)
 
 
 def kernel_of(

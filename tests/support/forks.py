@@ -69,8 +69,11 @@ def in_the_hands_of_numpy(queue: cl.CommandQueue) -> None:
 def generators(queue: cl.CommandQueue) -> None:
     for bits in (clrng.ParkMiller(seed=1), clrng.LaggedFibonacci((5, 17), "+", seed=1)):
         rng, solver = clrng.Generator(bits.jumped(0), queue), clrng.DivideAndConquer(bits.jumped(0), queue)
-        out = rng.random_raw(10)
         solver.random_raw(10)
+        for _ in range(3):
+            out = rng.random_raw(10)
+            rng.bit_generator.advance(-10)
+        rng.random_raw(out=out)
         for front_end in (rng, solver):
             refused(lambda: front_end.random_raw(10))  # noqa: B023
             refused(lambda: front_end.random_raw(out=out))  # noqa: B023

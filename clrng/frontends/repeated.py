@@ -1,0 +1,86 @@
+"""Calls that are like an earlier one: they go from the method to the launch in a few microseconds.
+
+What follows from the arguments of a call is found out when it comes the second time, and kept. From then on only that
+is looked at which may have changed: the process, the bit generator, and the memory of `out`.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+
+from clrng.fill.executor import Repeat
+from clrng.generators import BitGenerator
+from clrng.opencl import arrays
+from clrng.opencl.devices import DeviceInfo
+
+MAX_SEEN = 64
+"""The calls that a generator remembers."""
+
+UNUSUAL = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR
+"""What buffers have that calls look at more closely."""
+
+IN_ANY_ORDER = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+
+
+class Seen:
+    """Calls with the same arguments, and with results of the same shape and dtype."""
+
+    __slots__ = ("again", "count")
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.count = 0
+        self.again: Again | None = None  # What makes such calls, if anything does
+
+    def is_second(self) -> bool:
+        """Return whether this is the second call; the generator asks at each, until something makes them."""
+        self.count += 1
+        return self.count == 2  # noqa: PLR2004
+
+
+class Again:
+    """Makes calls with results of one shape and dtype: each in one launch, which `repeat` makes."""
+
+    def __init__(
+        self, queue: cl.CommandQueue, device: DeviceInfo, repeat: Repeat, shape: tuple[int, ...], dtype: np.dtype[Any]
+    ) -> None:
+        self._queue, self._context = queue, queue.context
+        self._launch, self._move = repeat
+        self._make, self._result = arrays.maker(queue, shape, dtype), (queue, device, shape, dtype)
+        like = arrays.model(queue, shape, dtype)
+        self._strides, self._nbytes, self._itemsize = like.strides, like.nbytes, dtype.itemsize
+        self._in_order = not queue.properties & IN_ANY_ORDER
+        self._last: list[cl.Event] = []  # Of the queue, for which its next command need not wait
+
+    def new(self, allocator: Any) -> cla.Array:
+        """Return a new array, whose memory `allocator` gives, if there is one."""
+        return self._make() if allocator is None else arrays.output_array(*self._result, allocator=allocator)
+
+    def takes(self, out: cla.Array) -> bool:
+        """Return whether a launch can write to `out`, which has the shape and the dtype; else the long way says why."""
+        memory = out.base_data
+        return (
+            out.queue is self._queue
+            and out.context == self._context
+            and out.strides == self._strides
+            and isinstance(memory, cl.MemoryObjectHolder)
+            and not memory.flags & UNUSUAL
+            and not out.offset % self._itemsize
+            and 0 <= out.offset <= memory.size - self._nbytes
+            and getattr(out, "memory", None) is None
+        )
+
+    def fill(self, out: cla.Array, bits: BitGenerator) -> None:
+        """Fill `out`, a `new` array or one that this `takes`, and move on."""
+        words, events = bits.words, out.events
+        try:
+            numbers = (out.offset // self._itemsize, *words)
+            last = [self._launch(out.base_data, numbers, None if events == self._last else events)]
+            events[:] = last  # which comes after all that it has waited for
+            if self._in_order:
+                self._last = last
+            bits._words = self._move(words)  # noqa: SLF001  # as `advance` does
+        except BaseException:
+            self._queue.finish()
+            raise

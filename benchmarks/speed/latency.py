@@ -105,6 +105,35 @@ def small(results: Results, queue: cl.CommandQueue, count: int) -> None:
         print(f"{name:32} {value * 1e6:10.1f} us{beside}", flush=True)
 
 
+def begun(results: Results, queue: cl.CommandQueue, rounds: int) -> None:
+    """Measure what calls of 1024 values take of the host, which does not wait for them, beside a bare launch.
+
+    Calls of a kind are made in rounds of 100, of which the fastest tells.
+    """
+    bare = cl.Kernel(cl.Program(queue.context, "__kernel void nothing() {}").build(), "nothing")
+    works: dict[str, Callable[[], object]] = {
+        "a bare launch": lambda: cl.enqueue_nd_range_kernel(queue, bare, (1,), (1,)),
+        "an empty launch": empty_launch(queue),
+    }
+    for name, bits in {"PCG64": clrng.PCG64(1), "MRG32k3a": clrng.MRG32k3a(1), PLAIN: clrng.ParkMiller(1)}.items():
+        rng = clrng.Generator(bits, queue)
+        draws = {"random": rng.random, "standard_normal": rng.standard_normal, "integers": partial(rng.integers, 6)}
+        for method, draw in draws.items():
+            works[f"{name}: {method}, out"] = partial(draw, out=draw(size=1024))
+            works[f"{name}: {method}"] = partial(draw, size=1024)
+    least = dict.fromkeys(works, float("inf"))
+    for _ in range(rounds):
+        for name, work in works.items():
+            begin = time.perf_counter()
+            for _ in range(100):
+                work()
+            least[name] = min(least[name], (time.perf_counter() - begin) / 100)
+            queue.finish()
+    results.add("seconds of the host", least)
+    for name, seconds in least.items():
+        print(f"{name:32} {seconds * 1e6:10.1f} us  {seconds / least['a bare launch']:6.2f} bare launches", flush=True)
+
+
 def requests(results: Results, queue: cl.CommandQueue, sizes: list[int], most: int) -> None:
     """Measure requests of each size beside the plain family's."""
     families = {PLAIN: FAMILIES[PLAIN], **FAMILIES, **MORE_FAMILIES}
@@ -172,6 +201,7 @@ def main() -> None:
     queue = clrng.make_queue(options.device)
     results = Results(options, "requests" if options.requests else "latency", queue, values=VALUES)
     small(results, queue, 100 if options.quick else 2000)
+    begun(results, queue, 3 if options.quick else 50)
     sizes = [2**10, 2**14] if options.quick else [2**k for k in range(10, 27)]
     requests(results, queue, sizes, 20 if options.quick else MOST_REQUESTS)
     cold, again = (1, 1) if options.quick else (options.cold, options.again)

@@ -122,6 +122,12 @@ class DrawMethods(ABC):
 
     def _placed(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
         """Do the same, where the parameters in `NEUTRAL` may be arrays."""
+        for value in parameters.values():
+            if isinstance(value, ARRAYS):
+                return self._placed_by_arrays(name, size, dtype, out, parameters)
+        return self._named(name, size, dtype, out, **parameters)
+
+    def _placed_by_arrays(self, name: str, size: Size, dtype: Any, out: Any, parameters: dict[str, Any]) -> cla.Array:
         given = [key for key in NEUTRAL if isinstance(parameters.get(key), ARRAYS)]
         if not given:
             return self._named(name, size, dtype, out, **parameters)

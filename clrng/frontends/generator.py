@@ -242,8 +242,10 @@ class Generator(OrderMethods, DrawMethods):
             if out.dtype != found or (size is not None and out.shape != shape):
                 return None
             shape = out.shape
+        if prod(shape) * found.itemsize > self._device.largest_allocation:
+            return None
         repeat = self._executor.repeated(transform, prod(shape), bits.taken(transform))
-        return None if repeat is None else Again(self._queue, self._device, repeat, shape, found)
+        return None if repeat is None else Again(self._queue, repeat, shape, found)
 
     def _check_dtype(self, legal: tuple[str, ...], dtype: Any, out: Any) -> np.dtype[Any]:
         return check_dtype(legal, dtype, out, self._device)

@@ -13,13 +13,10 @@ import pyopencl.array as cla
 from clrng.fill.executor import Repeat
 from clrng.generators import BitGenerator
 from clrng.opencl import arrays
-from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.arrays import ROOM, room
 
 MAX_SEEN = 64
 """The calls that a generator remembers."""
-
-UNUSUAL = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR
-"""What buffers have that calls look at more closely."""
 
 IN_ANY_ORDER = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
 
@@ -42,20 +39,14 @@ class Seen:
 class Again:
     """Makes calls with results of one shape and dtype: each in one launch, which `repeat` makes."""
 
-    def __init__(
-        self, queue: cl.CommandQueue, device: DeviceInfo, repeat: Repeat, shape: tuple[int, ...], dtype: np.dtype[Any]
-    ) -> None:
+    def __init__(self, queue: cl.CommandQueue, repeat: Repeat, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._queue, self._context = queue, queue.context
         self._launch, self._move = repeat
-        self._make, self._result = arrays.maker(queue, shape, dtype), (queue, device, shape, dtype)
+        self.new = arrays.maker(queue, shape, dtype)
         like = arrays.model(queue, shape, dtype)
         self._strides, self._nbytes, self._itemsize = like.strides, like.nbytes, dtype.itemsize
         self._in_order = not queue.properties & IN_ANY_ORDER
         self._last: list[cl.Event] = []  # Of the queue, for which its next command need not wait
-
-    def new(self, allocator: Any) -> cla.Array:
-        """Return a new array, whose memory `allocator` gives, if there is one."""
-        return self._make() if allocator is None else arrays.output_array(*self._result, allocator=allocator)
 
     def takes(self, out: cla.Array) -> bool:
         """Return whether a launch can write to `out`, which has the shape and the dtype; else the long way says why."""
@@ -64,10 +55,8 @@ class Again:
             out.queue is self._queue
             and out.context == self._context
             and out.strides == self._strides
-            and isinstance(memory, cl.MemoryObjectHolder)
-            and not memory.flags & UNUSUAL
             and not out.offset % self._itemsize
-            and 0 <= out.offset <= memory.size - self._nbytes
+            and 0 <= out.offset <= (getattr(memory, ROOM, 0) or room(memory)) - self._nbytes
             and getattr(out, "memory", None) is None
         )
 

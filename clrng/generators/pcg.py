@@ -481,9 +481,9 @@ class PCGCode(GeneratorCode):
         last = WORD - 1
 
         def moved(words: Words) -> Words:
-            high, low, c_high, c_low = words[:4]
+            high, low, c_high, c_low, waiting = words
             x = multiplier * (high << 64 | low) + added * (c_high << 64 | c_low)
-            return x >> 64 & last, x & last, *words[2:]
+            return x >> 64 & last, x & last, c_high, c_low, waiting
 
         return moved
 

@@ -57,12 +57,7 @@ def output_array(
     values = prod(shape)
     if values * dtype.itemsize > device.largest_allocation:
         check_allocation(device, values, dtype, name, getattr(allocator, "largest_allocation", None))
-    if not values:
-        return Array(queue, shape, dtype)
-    if allocator is not None:
-        return _allocated(queue, shape, dtype, allocator)
-    made: Array = model(queue, shape, dtype)._new_like_me(queue=queue)  # noqa: SLF001  # as cla.empty_like, sooner
-    return made
+    return maker(queue, shape, dtype)(allocator) if values else Array(queue, shape, dtype)
 
 
 def check_allocation(
@@ -81,23 +76,33 @@ def check_allocation(
         )
 
 
-def _allocated(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any], allocator: Any) -> Array:
-    """Return a new array whose memory `allocator` gives.
+def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[Any], Array]:
+    """Return what makes new arrays of this shape, which is not empty, given what allocates their memory, or None.
 
     A pool gives memory of dropped arrays that unfinished commands may still use. In a queue that runs commands in any
     order the new array therefore carries the event of a marker, which is complete when all commands before it are.
     """
-    needed = prod(shape) * dtype.itemsize
-    data = allocator(needed)
-    _check_allocated(queue, data.buffer if isinstance(data, Owner) else data, needed)
-    like = model(queue, shape, dtype)  # whose strides are known
-    made = Array(
-        None, shape, dtype, allocator=allocator, strides=like.strides, data=data, _fast=True, _context=queue.context,
-        _queue=queue, _size=like.size,
-    )  # fmt: skip
-    if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
-        made.add_event(cl.enqueue_marker(queue))
-    return made
+    like = model(queue, shape, dtype)  # of which all is known that takes long to find out
+    strides, size, flags, nbytes, context = like.strides, like.size, like.flags, like.nbytes, queue.context
+    in_any_order = queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+
+    def make(allocator: Any) -> Array:
+        data = None
+        if allocator is not None:
+            data = allocator(nbytes)
+            _check_allocated(queue, data.buffer if isinstance(data, Owner) else data, nbytes)
+        made = Array.__new__(Array)
+        cla.Array.__init__(
+            made, None, shape, dtype, allocator=allocator, data=data, strides=strides, _fast=True, _queue=queue,
+            _context=context, _size=size, _flags=flags,
+        )  # fmt: skip
+        if data is not None:
+            made.take_owner()
+            if in_any_order:
+                made.add_event(cl.enqueue_marker(queue))
+        return made
+
+    return make
 
 
 def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
@@ -121,19 +126,6 @@ def model(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
 
 def _model(context: cl.Context, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     return Array(context, shape, dtype, data=cl.Buffer(context, cl.mem_flags.READ_WRITE, 1))
-
-
-def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Callable[[], Array]:
-    """Return what makes arrays of this shape, which is not empty, sooner than `output_array` does."""
-    like = model(queue, shape, dtype)
-    named: Any = {"strides": like.strides, "_size": like.size, "_flags": like.flags, "_context": queue.context}
-
-    def make() -> Array:
-        made = Array.__new__(Array)  # of which no allocator owns the memory
-        cla.Array.__init__(made, None, shape, dtype, _fast=True, _queue=queue, **named)
-        return made
-
-    return make
 
 
 def upload(queue: cl.CommandQueue, words: npt.NDArray[Any]) -> Array:
@@ -271,6 +263,21 @@ def check_memory(name: str, out: cla.Array) -> None:
     held = getattr(out.base_data, "size", None)
     if held is not None and out.size and (first < 0 or last > held):
         raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
+
+
+ROOM = "_clrng_room"
+"""The name of the attribute by which a buffer says what `room` returns for it."""
+
+UNUSUAL = cl.mem_flags.READ_ONLY | cl.mem_flags.USE_HOST_PTR
+
+
+def room(memory: Any) -> int:
+    """Return the bytes of `memory` that kernels may write to as long as it lasts; 0 where that must be looked at."""
+    if not isinstance(memory, cl.MemoryObjectHolder):
+        return 0
+    found = 0 if memory.flags & UNUSUAL else memory.size
+    setattr(memory, ROOM, found)
+    return found
 
 
 def _writable(memory: Any) -> bool:

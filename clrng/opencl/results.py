@@ -107,6 +107,10 @@ class Array(cla.Array):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
+        self.take_owner()
+
+    def take_owner(self) -> None:
+        """Take the memory of an `Owner`, if it is that of one; the last step of making an array."""
         if isinstance(self.base_data, Owner):
             self.memory = self.base_data
             self.base_data = cl.Buffer.from_int_ptr(self.memory.buffer.int_ptr, retain=True)

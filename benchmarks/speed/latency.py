@@ -117,7 +117,9 @@ def begun(results: Results, queue: cl.CommandQueue, rounds: int) -> None:
     }
     for name, bits in {"PCG64": clrng.PCG64(1), "MRG32k3a": clrng.MRG32k3a(1), PLAIN: clrng.ParkMiller(1)}.items():
         rng = clrng.Generator(bits, queue)
-        draws = {"random": rng.random, "standard_normal": rng.standard_normal, "integers": partial(rng.integers, 6)}
+        draws: dict[str, Callable[..., Any]] = {
+            "random": rng.random, "standard_normal": rng.standard_normal, "integers": partial(rng.integers, 6),
+        }  # fmt: skip
         for method, draw in draws.items():
             works[f"{name}: {method}, out"] = partial(draw, out=draw(size=1024))
             works[f"{name}: {method}"] = partial(draw, size=1024)

@@ -224,9 +224,7 @@ class Generator(OrderMethods, DrawMethods):
             again = seen.again
             if again is None and seen.is_second():
                 again = seen.again = self._again(bits, name, size, dtype, out, parameters)
-            if again is not None and (out is None or again.takes(out)):
-                result: cla.Array = out if out is not None else again.new(self._allocator)
-                again.fill(result, bits)
+            if again is not None and (result := again(bits, out, self._allocator)) is not None:
                 return result
         return super()._named(name, size, dtype, out, **parameters)
 

@@ -42,30 +42,32 @@ class Again:
     def __init__(self, queue: cl.CommandQueue, repeat: Repeat, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         self._queue, self._context = queue, queue.context
         self._launch, self._move = repeat
-        self.new = arrays.maker(queue, shape, dtype)
+        self._new = arrays.maker(queue, shape, dtype)
         like = arrays.model(queue, shape, dtype)
         self._strides, self._nbytes, self._itemsize = like.strides, like.nbytes, dtype.itemsize
         self._in_order = not queue.properties & IN_ANY_ORDER
         self._last: list[cl.Event] = []  # Of the queue, for which its next command need not wait
 
-    def takes(self, out: cla.Array) -> bool:
-        """Return whether a launch can write to `out`, which has the shape and the dtype; else the long way says why."""
-        memory = out.base_data
-        return (
+    def __call__(self, bits: BitGenerator, out: cla.Array | None, allocator: Any) -> cla.Array | None:
+        """Return `out`, of the shape and the dtype, or a new array with the next values of `bits`, and move on.
+
+        None where `out` must be looked at more closely; nothing has happened then.
+        """
+        words = bits.words
+        result = self._new(allocator) if out is None else out
+        offset, memory, events = result.offset, result.base_data, result.events
+        if out is not None and not (
             out.queue is self._queue
             and out.context == self._context
             and out.strides == self._strides
-            and not out.offset % self._itemsize
-            and 0 <= out.offset <= (getattr(memory, ROOM, 0) or room(memory)) - self._nbytes
+            and not offset % self._itemsize
+            and 0 <= offset <= (getattr(memory, ROOM, 0) or room(memory)) - self._nbytes
             and getattr(out, "memory", None) is None
-        )
-
-    def fill(self, out: cla.Array, bits: BitGenerator) -> None:
-        """Fill `out`, a `new` array or one that this `takes`, and move on."""
-        words, events = bits.words, out.events
+        ):
+            return None
         try:
-            numbers = (out.offset // self._itemsize, *words)
-            last = [self._launch(out.base_data, numbers, None if events == self._last else events)]
+            numbers = (offset // self._itemsize, *words)
+            last = [self._launch(memory, numbers, None if events == self._last else events)]
             events[:] = last  # which comes after all that it has waited for
             if self._in_order:
                 self._last = last
@@ -73,3 +75,4 @@ class Again:
         except BaseException:
             self._queue.finish()
             raise
+        return result

@@ -162,24 +162,11 @@ ${with_hot("j")}\
 
     ${outputs.declare(v, "x")}
     for (uint t = 0; t < most; t++, at++) {
-<%
-    names = [f"y{j}_0" for j in range(chunk)]
-    rounds = width.bit_length() - 1
-    squares = chunk // width
-%>
 % for j in range(chunk):
         ${outputs.advance(v, "x", f"x = {v}next(x);")}
-        const ${out}${w} y${j}_0 = ${outputs.of_advanced(v, "x")};
+        const ${out}${w} y0_${j}_0 = ${outputs.of_advanced(v, "x")};
 % endfor
-% for r in range(rounds):
-% for square in range(squares):
-% for i in range(width // 2):
-<% a, b = f"y{square * width + i}_{r}", f"y{square * width + i + width // 2}_{r}" %>
-        const ${out}${w} y${square * width + 2 * i}_${r + 1} = ${v}zip_low(${a}, ${b});
-        const ${out}${w} y${square * width + 2 * i + 1}_${r + 1} = ${v}zip_high(${a}, ${b});
-% endfor
-% endfor
-% endfor
+<%include file="transpose.cl.mako"/>
 % if resident:
         const ulong back = chunks - 1 - t - first;    // chunks from the first lane's chunk to the last of all
         if (back % chunks_each == 0 && back / chunks_each < ${width}) {
@@ -191,7 +178,7 @@ ${with_hot("j")}\
 % endif
 % for lane in range(width):
         if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
-            CLRNG_STORE(((${vector(chunk)})(${", ".join(f"y{square * width + lane}_{rounds}" for square in range(squares))})),
+            CLRNG_STORE(((${vector(chunk)})(${", ".join(f"y{width.bit_length() - 1}_{square}_{lane}" for square in range(0, chunk, width))})),
                         at + (size_t)${lane} * chunks_each);
 % endfor
     }

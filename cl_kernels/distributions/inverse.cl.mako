@@ -17,7 +17,14 @@
     wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
     smaller = "min" if width > 1 else "CLRNG_MIN"
+    block = 4 if out == "float" else 2    # elements of 16 bytes: a row has one or two such blocks
+    rounds = block.bit_length() - 1
+    in_blocks = width >= block
 %>
+% if in_blocks:
+// Rows of the table are transposed to columns.
+<%include file="/zip.cl.mako" args="prefix=p + 'row_', kind=out, length=width, block=block, rounds=rounds"/>
+% endif
 % if circular:
 <%include file="circle.cl.mako"/>
 % endif
@@ -79,8 +86,17 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % if degree > 3:
     ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
 % endif
+% if in_blocks:
+% for column in range(0, 4, block):
+% for i in range(block):
+    const ${out}${w} y0_${column + i}_0 = (${out}${w})(${", ".join(f"row_{j}.s{'0123'[column:column + block]}" for j in range(i, width, block))});
+% endfor
+<%include file="/transpose.cl.mako" args="prefix=p + 'row_', vector=out + w, block=block, rounds=rounds, first=column"/>
+% endfor
+% endif
 <%
-    columns = [joined(out, [f"row_{i}.s{c}" for i in range(width)]) for c in range(4)]
+    columns = [f"y{rounds}_{c // block * block}_{c % block}" if in_blocks else joined(out, [f"row_{i}.s{c}" for i in range(width)])
+               for c in range(4)]
     columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
                 for c in range(4, degree + 1)]
 %>

@@ -2,6 +2,7 @@
     vector = lambda length: out if length == 1 else f"{out}{length}"
     group = per_store
     rows = chunk // group
+    block, rounds = min(width, 16 // out_bytes), width.bit_length() - 1
     starts = [f"start_{i}" for i in range(order)]
     given = ["__global const %s *restrict states" % word, "const uint first_row", "__global %s *restrict after" % word] if resident else [
         f"const {word} {start}" for start in starts] + [f"__global const {word} *restrict tables"] * by_tables
@@ -52,7 +53,8 @@
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 % else:
 
-<%include file="zip.cl.mako"/>
+// Vectors of one step of all lanes are transposed to the steps of one lane.
+<%include file="/zip.cl.mako" args="prefix=v, kind=out, length=width, block=block, rounds=rounds"/>
 % endif
 __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, const uint n,
                           ${", ".join(given)}, const uint chunks_each${parameters})
@@ -166,7 +168,9 @@ ${with_hot("j")}\
         ${outputs.advance(v, "x", f"x = {v}next(x);")}
         const ${out}${w} y0_${j}_0 = ${outputs.of_advanced(v, "x")};
 % endfor
-<%include file="transpose.cl.mako"/>
+% for first in range(0, chunk, width):
+<%include file="/transpose.cl.mako" args="prefix=v, vector=out + w, block=block, rounds=rounds, first=first"/>
+% endfor
 % if resident:
         const ulong back = chunks - 1 - t - first;    // chunks from the first lane's chunk to the last of all
         if (back % chunks_each == 0 && back / chunks_each < ${width}) {
@@ -178,7 +182,7 @@ ${with_hot("j")}\
 % endif
 % for lane in range(width):
         if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
-            CLRNG_STORE(((${vector(chunk)})(${", ".join(f"y{width.bit_length() - 1}_{square}_{lane}" for square in range(0, chunk, width))})),
+            CLRNG_STORE(((${vector(chunk)})(${", ".join(f"y{rounds}_{first}_{lane}" for first in range(0, chunk, width))})),
                         at + (size_t)${lane} * chunks_each);
 % endfor
     }

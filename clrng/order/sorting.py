@@ -47,7 +47,7 @@ from clrng.order.kernels import (
     sort_rank,
     spread_values,
 )
-from clrng.order.plans import SortPlan, sort_plan
+from clrng.order.plans import FEW, SortPlan, sort_plan
 from clrng.proof.examples import Example
 from clrng.validation import flag
 
@@ -246,7 +246,7 @@ def radix_sort(
     queue = queue_of(keys)
     if plan is None:
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
-        plan = usual_plan(info(queue.device), itemsize, with_values=new_values is not None)
+        plan = usual_plan(info(queue.device), itemsize, with_values=new_values is not None, few=keys.size <= FEW)
     in_place = new_keys is not None and bool(keys.base_data == new_keys.base_data)
     kind = Kind(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
@@ -268,6 +268,7 @@ def _sort(
 ) -> cl.Event:  # fmt: skip
     """Launch all that sorts, and return the event of the last launch."""
     passes = plan.digits(*kind.bits, even=kind.in_place)
+    digit_bits = max(bits for _, bits in passes) if plan.by_chunks else plan.digit_bits
     buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if by_buckets else None
     count = 3 if by_buckets else len(passes)
     columns = [
@@ -277,7 +278,7 @@ def _sort(
     wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
     if buckets is not None:
         wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for)]
-    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if by_buckets else "", buckets)
+    each_pass = Passes(kind, keys, plan, digit_bits, "no buckets" if by_buckets else "", buckets)
     for i, digit in enumerate(passes):
         event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
         wait_for = [event]

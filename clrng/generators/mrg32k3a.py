@@ -155,12 +155,9 @@ class MRG32k3aCode(GeneratorCode):
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         first, second = self._parts
-        between = double_sum(COMPONENTS[0]).half - double_sum(COMPONENTS[1]).half  # what residues 0 of both are apart
-        values = {
-            **self._common(prefix, width),
-            "weight_words": len(first.stride(0)),
-            "between": between if self.arithmetic.name == "double" else None,
-        }
+        x, y = map(double_sum, COMPONENTS)
+        between = x.half - y.half if self.arithmetic.name == "double" else None  # what residues 0 of both are apart
+        values = {**self._common(prefix, width), "weight_words": len(first.stride(0)), "between": between}
         parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
         return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])
 

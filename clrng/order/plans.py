@@ -100,8 +100,7 @@ class SortPlan:
         """Return how `n` keys are sorted by that many bits."""
         if self.by_chunks and n <= self.max_alone and not in_place:
             return "alone"
-        in_buckets = self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets
-        return "buckets" if in_buckets else "passes"
+        return "buckets" if self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets else "passes"
 
     def inner_passes(self, bits: int, *, odd: bool = False) -> int:
         """Return how many passes over a bucket take so many bits, 1 or more; where `odd`, an odd number."""
@@ -135,8 +134,7 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
 
     On two cores of a Zen 5 with PoCL, 256 buckets with passes of 12 bits took three quarters of the time of four passes
     of 8 bits for 2^20 keys of 32 bits, and for 64 bits 512 buckets with 11 bits were best. For few keys the counters of
-    a bucket cost more than its keys, and up to 2^16 keys a single launch was faster than several work-items in several
-    launches.
+    a bucket cost more than its keys, and of up to 2^16 keys one launch was faster than several of several work-items.
     """
     if not traits_of(device).side_by_side:
         bucket_bits, inner_bits = (8, 12) if itemsize <= SHORT_BYTES else (9, 11)

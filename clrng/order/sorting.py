@@ -211,15 +211,9 @@ def _sort_in_buckets(
     top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets)
     event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
     template = {
-        **key_values(kind.dtype),
-        "value": columns[1].word,
-        "keys_out": kind.keys_out,
-        "passes": passes,
-        "digit_bits": plan.inner_bits,
-        "bucket_count": plan.bucket_count,
-        "alone": False,
-        "made": False,
-    }
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": plan.inner_bits, "bucket_count": plan.bucket_count, "alone": False, "made": False,
+    }  # fmt: skip
     moved: dict[str, Any] = {}
     for name, column in zip(("keys", "values"), columns, strict=True):
         moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.from_destination(passes), strict=False))
@@ -231,24 +225,18 @@ def _sort_in_buckets(
 
 def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: list[cl.Event] | None) -> cl.Event:
     """Have one work-item sort all keys, and return the event."""
-    (low, high), (keys, values) = kind.bits, columns
-    of_keys: Any = keys.source
+    keys: Any = columns[0].source
+    low, high = kind.bits
     passes = plan.inner_passes(high - low)
     template = {
-        **key_values(kind.dtype),
-        "value": values.word,
-        "keys_out": kind.keys_out,
-        "passes": passes,
-        "digit_bits": -(-(high - low) // passes),
-        "bucket_count": 0,
-        "alone": True,
-        "made": bool(values.word) and values.source is None,
-    }
-    moved = placed(("given_keys", of_keys), *([("given_values", values.source)] if values.source is not None else []))
-    for name, column in (("keys", keys), ("values", values)):
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
+    }  # fmt: skip
+    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
+    for name, column in zip(("keys", "values"), columns, strict=True):
         moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
     return launch(
-        queue_of(of_keys), "sort_buckets", "sort_alone", template, (1, 1), n=of_keys.size, low=low, high=high,
+        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
         descending=int(kind.descending), **moved, wait_for=wait_for,
     )  # fmt: skip
 

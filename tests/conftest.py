@@ -13,6 +13,7 @@ from hypothesis import settings
 import clrng
 from clrng.generators.families import why_not
 from clrng.opencl import ledger
+from clrng.opencl.pool import Pool
 from tests.support import tiers
 
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
@@ -119,7 +120,15 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
             memory = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
             cl.enqueue_fill_buffer(self.queue, memory, b"\xff", self.offset, self.nbytes).wait()
 
+    lend = Pool.__call__
+
+    def lending(self: Pool, nbytes: int, size: int) -> cl.Buffer:
+        memory = lend(self, nbytes, size)
+        cl.enqueue_fill_buffer(cl.CommandQueue(self._context), memory, b"\xff", 0, nbytes).wait()
+        return memory
+
     monkeypatch.setattr(cla.Array, "__init__", poisoning)
+    monkeypatch.setattr(Pool, "__call__", lending)
 
 
 @pytest.fixture(autouse=True)

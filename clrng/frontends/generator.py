@@ -65,6 +65,8 @@ class Generator(OrderMethods, DrawMethods):
         soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
         therefore waits for all commands queued there before. Ordering other uses of such memory is up to you: those in
         another queue, and those by arrays that PyOpenCL itself takes from the pool, as it does for ``result + 1``.
+        By default memory is used again only when all commands with it have ended, in whatever queues they are. At most
+        2^28 bytes, or 1/32 of the device's memory, are kept for that, in parts of at most a quarter.
 
     Attributes
     ----------

@@ -15,6 +15,7 @@ import pyopencl.array as cla
 
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import of_queue
+from clrng.opencl.pool import Pool, block_size
 from clrng.opencl.results import Array, Owner
 from clrng.opencl.staging import copy_to_host
 from clrng.opencl.traits import traits_of
@@ -85,10 +86,13 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     like = model(queue, shape, dtype)  # of which all is known that takes long to find out
     strides, size, flags, nbytes, context = like.strides, like.size, like.flags, like.nbytes, queue.context
     in_any_order = queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    pool: Pool = of_queue(queue).cached(Pool)()
+    block = block_size(nbytes)
 
     def make(allocator: Any) -> Array:
-        data = None
-        if allocator is not None:
+        if allocator is None:
+            data = pool(nbytes, block)
+        else:
             data = allocator(nbytes)
             _check_allocated(queue, data.buffer if isinstance(data, Owner) else data, nbytes)
         made = Array.__new__(Array)
@@ -96,7 +100,7 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
             made, None, shape, dtype, allocator=allocator, data=data, strides=strides, _fast=True, _queue=queue,
             _context=context, _size=size, _flags=flags,
         )  # fmt: skip
-        if data is not None:
+        if allocator is not None:
             made.take_owner()
             if in_any_order:
                 made.add_event(cl.enqueue_marker(queue))

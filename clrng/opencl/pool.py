@@ -4,15 +4,19 @@ Memory is made in blocks, and an array gets a part of one, a sub-buffer of its l
 has it any more and all commands with it have ended, in whatever queues (OpenCL 1.2, section 5.4.4); until then the part
 holds its block. So a block that nobody else holds can be used again, and no command has to wait for another.
 
-That a driver shows who holds a block, and until when, is found out once for a context. Where it does not, each array
-has memory of its own.
+That a driver of a processor shows who holds a block, and until when, is found out once for a context. Where it does
+not, and on other devices, each array has memory of its own.
 """
 
 from collections import defaultdict, deque
 from contextlib import suppress
 from threading import Lock
+from time import monotonic
 
 import pyopencl as cl
+
+from clrng.opencl.devices import describe
+from clrng.opencl.traits import traits_of
 
 MOST, SHARE = 2**28, 32
 """The most bytes of all blocks, and the part of a device's memory that they are at most."""
@@ -29,6 +33,9 @@ PROBES = 4
 TRIED, COMMANDS = 2**20, (8, 64, 512)
 """The bytes of the commands by which a driver is tried, and how many run: more where all have ended too soon."""
 
+TRIAL_SECONDS = 0.1
+"""The time after which no more are tried, as in a simulator."""
+
 READ_WRITE = cl.mem_flags.READ_WRITE
 COMPLETE = cl.command_execution_status.COMPLETE
 
@@ -44,7 +51,9 @@ class Pool:
 
     def __init__(self, context: cl.Context) -> None:
         self._context, self._lock = context, Lock()
-        self._most = min(MOST, context.devices[0].global_mem_size // SHARE) if shows_holders(context) else 0
+        info = describe(context.devices[0])
+        tried = traits_of(info).host_memory and shows_holders(context)  # a GPU's driver may wait for what is released
+        self._most = min(MOST, info.device.global_mem_size // SHARE) if tried else 0
         self._largest = self._most // LARGEST
         self._blocks: defaultdict[int, deque[cl.Buffer]] = defaultdict(deque)
         self._held = 0
@@ -88,8 +97,7 @@ def _holds_waiting(context: cl.Context) -> bool:
     block, part = _part(context)
     counts = [block.reference_count]
     try:
-        cl.enqueue_fill_buffer(queue, part, b"\0", 0, TRIED, wait_for=[gate])
-        queue.flush()
+        cl.enqueue_fill_buffer(queue, part, b"\0", 0, TRIED, wait_for=[gate])  # no flush: Oclgrind's waits for the gate
         part.release()
         counts.append(block.reference_count)
     finally:
@@ -100,7 +108,10 @@ def _holds_waiting(context: cl.Context) -> bool:
 
 def _holds_running(context: cl.Context) -> bool:
     """Return whether a part was seen to show while the last of some commands was not complete, and always did."""
+    began = monotonic()
     for commands in COMMANDS:
+        if monotonic() - began > TRIAL_SECONDS:
+            return False
         queue, seen = cl.CommandQueue(context), False
         block, part = _part(context)
         for _ in range(commands):

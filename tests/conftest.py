@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -114,10 +115,10 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fill every array that clrng makes with a value no generator yields, so that one left unwritten shows."""
     original = cla.Array.__init__
 
-    def poisoning(self: cla.Array, *args: object, **kwargs: object) -> None:
+    def poisoning(self: cla.Array, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
         if kwargs.get("data") is None and self.size and self.queue is not None:
-            memory = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
+            memory: Any = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
             cl.enqueue_fill_buffer(self.queue, memory, b"\xff", self.offset, self.nbytes).wait()
 
     lend = Pool.__call__

@@ -23,7 +23,7 @@ OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "a
 UNTOLD = ("__le__", "__isub__")
 """Operators of PyOpenCL that, with a scalar, do not add the event of their command to the array that they return."""
 
-WRITE = ("fill", "set", "setitem", "__setitem__")
+WRITE = ("fill", "set", "__setitem__")
 """Methods that change values, as those that are in place do."""
 
 WHOLE = (*COMPARISONS, "__pow__")

@@ -22,6 +22,12 @@ OWNER = "_clrng_owner"
 SPARSE = 4
 """A slice is copied on the device first where its memory is large, and has more than so many times its bytes."""
 
+PICKING = (cla.Array, np.ndarray, list, bool, np.bool_)
+"""The types of indices that pick elements, which a view has not."""
+
+NOTHING: npt.NDArray[Any] = np.empty((), np.uint8)
+"""What stands for every value of an array where NumPy says what shape a view has."""
+
 Axis = int | tuple[int, ...] | None
 
 
@@ -152,10 +158,33 @@ class Array(cla.Array):
 
         Arrays, of the device or of NumPy, have integers, or are masks: those of bool, and of int8 as comparisons are.
         """
-        if isinstance(index, (cla.Array, np.ndarray, list)):
-            return self._call("take", index, 0)
+        if isinstance(index, PICKING):
+            return self._call("picked", index)
+        if isinstance(index, (slice, tuple)):
+            shape = np.broadcast_to(NOTHING, self.shape)[index].shape
+            if 0 in shape:  # which PyOpenCL counts otherwise: x[3:1] has two values there
+                return self._new_with_changes(
+                    self.base_data, self.offset, shape, strides=np.empty(shape, self.dtype).strides
+                )
         view: Any = super()
         return view.__getitem__(index)
+
+    def setitem(self, subscript: Any, value: Any, queue: Any = None, wait_for: Any = None) -> None:
+        """Set values as PyOpenCL's arrays do; where `subscript` is an array, those that it picks, to one or to as many.
+
+        The array, which picks as in `__getitem__`, is for one dimension.
+        """
+        check_process()
+        self.is_written()
+        if isinstance(subscript, PICKING):
+            subscript = self._call("places", subscript)
+            if not isinstance(value, cla.Array):
+                value = cla.to_device(subscript.queue, np.array(value, self.dtype, ndmin=1))
+            if value.size not in (1, subscript.size):
+                raise ValueError(f"value must have 1 or {subscript.size} elements, as are picked, not {value.size}")
+            if not subscript.size:
+                return
+        super().setitem(subscript, value, queue, wait_for)
 
     def take(self, indices: Any, axis: int | None = None) -> "Array":
         """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does."""

@@ -18,7 +18,7 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
-from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
@@ -208,12 +208,9 @@ class Generator(OrderMethods, DrawMethods):
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
-        if out is None:
-            kind = shape = None
-        elif isinstance(out, cla.Array):
-            kind, shape = out.dtype, out.shape
-        else:
+        if not (out is None or isinstance(out, cla.Array)) or not are_unchanging(parameters):
             return super()._named(name, size, dtype, out, **parameters)
+        kind, shape = (None, None) if out is None else (out.dtype, out.shape)
         if size is not None and type(size) is not int:
             size = validation.shape("size", size)
         check_process()
@@ -221,7 +218,7 @@ class Generator(OrderMethods, DrawMethods):
             bits = self._looked_at()
             try:
                 seen = self._seen(name, size, dtype, kind, shape, **parameters)
-            except TypeError:  # a parameter cannot be hashed
+            except TypeError:  # the dtype, or what is in a tuple, cannot be hashed
                 seen = Seen()
             again = seen.again
             if again is None and seen.is_second():

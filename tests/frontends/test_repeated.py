@@ -174,6 +174,35 @@ def test_parameters_that_equal_legal_ones(queue: cl.CommandQueue) -> None:
             rng.integers(low, size=5)  # type: ignore[arg-type]
 
 
+class Changing:
+    """A number that may change, as a tensor of one value does, and is equal to itself alone."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __index__(self) -> int:
+        return int(self.value)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, number: rng.uniform(0.0, number, size=N),
+        lambda rng, number: rng.poisson(number, size=N),
+        lambda rng, number: rng.integers(number, size=N),
+    ],
+    ids=["uniform", "poisson", "integers"],
+)
+def test_parameters_that_change(queue: cl.CommandQueue, draw: Any) -> None:
+    rng, other, number = generator(queue), generator(queue), Changing(5)
+    for value in (5, 5, 5, 50, 50, 5):
+        number.value = value
+        assert_array_equal(draw(rng, number).get(), draw(other, value).get())
+
+
 def test_a_bit_generator_that_has_changed(queue: cl.CommandQueue) -> None:
     rng = clrng.Generator(clrng.LCG(69069, 5, 2**32, seed=1), queue)
     warm(rng)

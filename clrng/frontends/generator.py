@@ -23,7 +23,7 @@ from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_gen
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
-from clrng.frontends.repeated import MAX_SEEN, Again, Seen
+from clrng.frontends.repeated import MAX_CALLS, Again, Calls
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -169,7 +169,7 @@ class Generator(OrderMethods, DrawMethods):
         self._executor = executor_for(self.queue, self.device, code)
         self._fill = partial(self._executor.fill, reached=Reached())
         self._permuter = Permuter(self.queue, self.device, code)
-        self._seen = lru_cache(maxsize=MAX_SEEN, typed=True)(Seen)
+        self._calls = lru_cache(maxsize=MAX_CALLS, typed=True)(Calls)
 
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
@@ -217,12 +217,12 @@ class Generator(OrderMethods, DrawMethods):
         with self._lock:
             bits = self._looked_at()
             try:
-                seen = self._seen(name, size, dtype, kind, shape, **parameters)
+                calls = self._calls(name, size, dtype, kind, shape, **parameters)
             except TypeError:  # the dtype, or what is in a tuple, cannot be hashed
-                seen = Seen()
-            again = seen.again
-            if again is None and seen.is_second():
-                again = seen.again = self._again(bits, name, size, dtype, out, parameters)
+                calls = Calls()
+            again = calls.again
+            if again is None and calls.is_second():
+                again = calls.again = self._again(bits, name, size, dtype, out, parameters)
             if again is not None and (result := again(bits, out, self._allocator)) is not None:
                 return result
         return super()._named(name, size, dtype, out, **parameters)

@@ -14,7 +14,7 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import of_queue
+from clrng.opencl.kernel import in_any_order, of_queue
 from clrng.opencl.pool import Pool, block_size
 from clrng.opencl.results import Array, Owner
 from clrng.opencl.staging import copy_to_host
@@ -85,7 +85,7 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     """
     like = model(queue, shape, dtype)  # of which all is known that takes long to find out
     strides, size, flags, nbytes, context = like.strides, like.size, like.flags, like.nbytes, queue.context
-    in_any_order = queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    orderless = in_any_order(queue)
     pool: Pool = of_queue(queue).cached(Pool)()
     block = block_size(nbytes)
 
@@ -102,7 +102,7 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
         )  # fmt: skip
         if allocator is not None:
             made.take_owner()
-            if in_any_order:
+            if orderless:
                 made.add_event(cl.enqueue_marker(queue))
         return made
 

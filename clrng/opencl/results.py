@@ -11,7 +11,7 @@ import pyopencl.array as cla
 from clrng.opencl import operators
 from clrng.opencl.devices import describe
 from clrng.opencl.dlpack import of_bfloat16
-from clrng.opencl.kernel import check_process
+from clrng.opencl.kernel import check_process, in_any_order
 from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
 from clrng.validation import BFLOAT16
@@ -56,7 +56,7 @@ class Owner:
     def passed_on(self, queue: cl.CommandQueue | None) -> list[cl.Event]:
         """Return events for what may still use the last array, but does not come first in `queue` of the next one."""
         before, self.queues = self.queues, {}
-        others = [each for each in before.values() if each != queue or _in_any_order(each)]
+        others = [each for each in before.values() if each != queue or in_any_order(each)]
         events = [cl.enqueue_marker(each) for each in others]
         for each in others:
             each.flush()
@@ -69,13 +69,9 @@ class Owner:
         """Wait for the other library's work on the memory, which OpenCL is about to write to."""
 
 
-def _in_any_order(queue: cl.CommandQueue) -> bool:
-    return bool(queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
-
-
 def _unfinished(events: Sequence[cl.Event], queue: cl.CommandQueue | None) -> list[cl.Event]:
     """Return those of the events that commands of a queue must wait for, and may."""
-    if not events or (queue and not _in_any_order(queue)):
+    if not events or (queue and not in_any_order(queue)):
         events = [event for event in events if event.command_queue != queue]
     found = [event for event in events if event.command_execution_status != cl.command_execution_status.COMPLETE]
     for event in found:

@@ -32,7 +32,7 @@ from clrng.generators import BitGenerator
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.arrays import is_foreign
-from clrng.opencl.kernel import check_process
+from clrng.opencl.kernel import check_process, in_any_order
 from clrng.order.copies import Picks, move
 from clrng.validation import LONGEST, shown
 
@@ -152,7 +152,7 @@ class NumpyStream(ABC):
 
     def _wait_for_others(self, result: cla.Array) -> None:
         """Wait for the commands on `result` that a copy from the host could overtake: all but those before in order."""
-        in_order = not self._queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        in_order = not in_any_order(self._queue)
         for event in result.events:
             if not in_order or event.command_queue != self._queue:
                 event.wait()

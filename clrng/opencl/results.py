@@ -325,11 +325,15 @@ for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *ope
         setattr(Array, _name, operators.arranged(_name, Array.functions))
 
 
+def extent(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> tuple[int, int]:
+    """Return how many bytes of values, of which there are some, lie before the first value, and how many in all."""
+    spans = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+    return -sum(min(span, 0) for span in spans), sum(map(abs, spans)) + itemsize
+
+
 def _memory(a: cla.Array) -> tuple[cla.Array, int]:
     """Return the bytes from the first to the last of those of values, and at which of them the values begin."""
-    spans = [(size - 1) * stride for size, stride in zip(a.shape, a.strides, strict=True)]
-    before = -sum(span for span in spans if span < 0)
-    nbytes = before + sum(span for span in spans if span > 0) + a.dtype.itemsize
+    before, nbytes = extent(a.shape, a.strides, a.dtype.itemsize)
     return cla.Array(a.queue, nbytes, np.uint8, data=a.base_data, offset=a.offset - before, events=a.events), before
 
 
@@ -367,12 +371,11 @@ def _ends(a: Array, edge: int) -> npt.NDArray[Any]:
 class _Mapped:
     """The memory of an array of a processor, in NumPy's terms; whoever holds it holds the array."""
 
-    def __init__(self, a: Array, queue: cl.CommandQueue) -> None:
+    def __init__(self, a: Array, queue: cl.CommandQueue, kind: np.dtype[Any]) -> None:
         self._array = a
         memory, before = _memory(a)
         mapped = memory.map_to_host(queue)
         place = mapped.ctypes.data + before, False
-        kind = np.dtype(np.uint16) if a.dtype.name == BFLOAT16 else a.dtype  # which NumPy's interface has not
         mapped.base.release(queue).wait()
         self.__array_interface__ = {
             "version": 3, "shape": a.shape, "typestr": kind.str, "strides": a.strides, "data": place,
@@ -386,8 +389,5 @@ def _of_host(a: Array) -> npt.NDArray[Any]:
         raise BufferError(
             "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"
         )
-    return (
-        np.asarray(_Mapped(a, a.queue))
-        if a.size
-        else np.empty(a.shape, a.dtype if a.dtype.name != BFLOAT16 else np.uint16)
-    )
+    kind = np.dtype(np.uint16) if a.dtype.name == BFLOAT16 else a.dtype  # which NumPy's interface has not
+    return np.asarray(_Mapped(a, a.queue, kind)) if a.size else np.empty(a.shape, kind)

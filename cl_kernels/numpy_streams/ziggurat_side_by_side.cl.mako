@@ -163,8 +163,8 @@ __kernel void find_values(
             if (!IS_QUICK(r, quick)) {
                 length = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
                 if (LAYER(r) == 0) {
-                    const uint t = atomic_inc(progress + 5);
-                    if (t < most_tails) tails[t] = place;
+                    const uint i = atomic_inc(progress + 5);
+                    if (i < most_tails) tails[i] = place;
                 }
             }
             judged[k] = CLRNG_MIN(length, 0x7fffu) << 1 | yields;

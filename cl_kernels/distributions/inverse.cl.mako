@@ -11,12 +11,24 @@
     digits = [f"x{d}" for d in range(steps)]
     given = "".join(f", {declaration}" for declaration in parameters)
     shortened = number == "ulong" and out == "float"
+    hot_row_count = hot_rows(copies)
     cold = rows - hot_row_count    # rows of a side that are not in local memory
     first = min_value if steps == 1 else 0    # one raw value needs no subtraction: x is X + first
     last, middle = first + numbers - 1, first + (numbers - 1) // 2
     wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
     smaller = "min" if width > 1 else "CLRNG_MIN"
+    row_type, columns_type = ("ulong2", "ulong") if packed else (f"{out}4", out)
+    # c[k] is what its number is above 2^(bits - 1): the number in the last digits of a power of two, minus both
+    power_bits = {k: int(float.hex(one_unit * 2.0**52).partition("p")[2]) + bias << mantissa for k, one_unit in units.items()}
+    middles = {k: (one_unit * (2.0**52 + 2.0 ** (fields[k] - 1))).hex() for k, one_unit in units.items()}
+    numbers_of = {
+        6: "(lower_word << 6 & 0xfc0UL) | (upper_word & 63UL)",
+        5: "upper_word & 0xffffffUL",
+        4: "lower_word & 0xffffffffUL",
+        3: "lower_word >> 32",
+        2: "(upper_word >> 32) | (upper_word << 8 & 0xff00000000UL)",
+    }
 %>
 % if circular:
 <%include file="circle.cl.mako"/>
@@ -30,6 +42,10 @@
 // z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
 // bits behind these are t, from -${middle_t - 1} to ${middle_t - 1}; and the row has the polynomial in t, of degree
 // ${degree}, that is the value. Every operation is exact or rounded to nearest, with products and sums fused by name.
+% if packed:
+// A row is a constant, a slope, and the numbers of coefficients of 40, 32, 32, 24 and 12 bits, which are the last digits
+// of a power of two as a double.
+% endif
 % if shortened:
 // Of a z of more than 32 bits the leading 32 are taken.
 % endif
@@ -55,14 +71,24 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % if copies:
     // One, which the compiler does not know: so it multiplies by a number of bytes, where shifts and masks cost more.
     const uint one = ${one};
+% if packed:
+    const double t = as_double((bits & ${hex(2**kept - 1)}UL) | ${hex(bias << mantissa)}UL) - ${middle_t};
+    const uint row = convert_uint(bits >> ${kept}), above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+% else:
     const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
     const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+% endif
 % if hot:
     *is_cold |= row < ${row_0 + cold}u;
-    const float4 row_0 = *(__local const float4 *)((__local const char *)hot_rows
+    __local const ${row_type} *near_row = (__local const ${row_type} *)((__local const char *)hot_rows
         + (max(row, ${row_0 + cold}u) * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
+% if packed:
+    const ulong4 row_0 = (ulong4)(near_row[0], near_row[${hot_row_count * (1 if symmetric else 2) * copies}]);
 % else:
-    const float4 row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
+    const float4 row_0 = *near_row;
+% endif
+% else:
+    const ${columns_type}4 row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
 % endif
 % else:
     const ${out}${w} t = as_${out}${w}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u}) - ${middle_t}${f};
@@ -73,9 +99,23 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
 % endif
 % for i in range(width):
-    const ${out}4 row_${i} = table[${lane("row", i)}];
+    const ${columns_type}4 row_${i} = table[${lane("row", i)}];
 % endfor
 % endif
+% if packed:
+    const ulong${w} upper_word = ${joined("ulong", [f"row_{i}.s2" for i in range(width)])};
+    const ulong${w} lower_word = ${joined("ulong", [f"row_{i}.s3" for i in range(width)])};
+% for k, digits_of_k in numbers_of.items():
+    const double${w} r${k} = as_double${w}((${digits_of_k}) | ${hex(power_bits[k])}UL) - ${middles[k]};
+% endfor
+    double${w} y = r${degree};
+% for k in range(degree - 1, 1, -1):
+    y = CLRNG_FMA(y, t, r${k});
+% endfor
+    y = CLRNG_FMA(y, t, (double${w})1.0);
+    const double${w} u = as_double${w}(${joined("ulong", [f"row_{i}.s1" for i in range(width)])}) * t;
+    y = CLRNG_FMA(u, y, as_double${w}(${joined("ulong", [f"row_{i}.s0" for i in range(width)])}));
+% else:
 % if degree > 3:
     ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
 % endif
@@ -88,6 +128,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % for column in columns[-2::-1]:
     y = CLRNG_FMA(y, t, ${column});
 % endfor
+% endif
 % if out == "float":
 #ifdef CLRNG_SLOW_FMA
     y = ${p}normal(y);

@@ -211,10 +211,10 @@ def _horner(columns: list[npt.NDArray[Any]], rows: Any, t: npt.NDArray[Any]) -> 
 
 def _packed(transform: Inverse, rows: Any, t: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[np.bool_]]:
     """Return what rows of four words make of t: c[0] + c[1] t (1 + t (...)), of coefficients in few bits."""
-    words = transform.arguments[0].numbers.reshape(-1, 4)
-    ends, w, v = words[:, :2].copy().view(np.float64), *words.T[2:].astype(object)
+    words: Any = transform.arguments[0].numbers.reshape(-1, 4)
+    ends, w, v = words[:, :2].copy().view(np.float64), words[:, 2].astype(object), words[:, 3].astype(object)
     numbers = {
-        2: ((w % 2**32 // 2**24 * 2**32 + w // 2**32), 40),
+        2: (w % 2**32 // 2**24 * 2**32 + w // 2**32, 40),
         3: (v // 2**32, 32),
         4: (v % 2**32, 32),
         5: (w % 2**24, 24),

@@ -1,13 +1,14 @@
 """Rows of 32 bytes for float64: a constant and a slope in double, and a polynomial of degree 6 in short numbers.
 
-A kernel waits for the bytes of a row that it looks up. So all coefficients but two are divided by the slope, after which
-their size is known, and are integers of few bits, no more than their power of t needs. The value is
+A GPU waits for the bytes of a row that it looks up. So all coefficients but two are divided by the slope. Their sizes
+are then known, and they are fixed-point numbers of no more bits than their power of t needs. The value is r, of
 
-    u = c[1]·t, r = c[6], r = fma(r, t, c[k]) for k = 5 ... 2, r = fma(r, t, 1), value = fma(u, r, c[0])
+    u = c[1]·t, r = c[6], r = fma(r, t, c[k]) for k = 5 ... 2, r = fma(r, t, 1), r = fma(u, r, c[0])
 
-where u is rounded once. c[k] is n - 2^(bits - 1) units, of a whole number n of `FIELDS[k]` bits, from 0 on. The last six
-bits of the n of c[4] are the upper six bits of that of c[6], those of c[5] its lower six. A row is four words of 64 bits,
-`words`: c[0], c[1], then the lower 32 bits of the n of c[2], its upper 8 and the n of c[5], then those of c[3] and c[4].
+where u is rounded once. c[k] is n - 2^(bits - 1) times `unit`, for a number n of `FIELDS[k]` bits, from 0 on. The last
+six bits of the n of c[4] are also the upper six of that of c[6], and the last six of that of c[5] its lower six. A row
+is four words of 64 bits: c[0]; c[1]; the lower 32 bits of the n of c[2], its upper 8, and the n of c[5]; and the n of
+c[3] and of c[4].
 """
 
 import numpy as np
@@ -28,7 +29,7 @@ UNIT_SEGMENT_BITS = 5
 """Where an octave has 2^5 segments, coefficients are from -1 to 1; half a segment is t = 2^-6."""
 
 LEAST, LEAST_SLOPE = 2.0**-800, 2.0**-900
-"""Rows of smaller numbers are constant, so that nothing is denormal on the way to a value; and so are smaller slopes 0."""
+"""Rows of smaller numbers are constant, and smaller slopes 0, so that nothing is denormal on the way to a value."""
 
 NEAREST = {
     6: {4: 3 / 2, 2: -9 / 16, 0: 1 / 32},

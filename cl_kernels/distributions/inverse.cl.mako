@@ -22,6 +22,8 @@
     # c[k] is what its number is above 2^(bits - 1): the number in the last digits of a power of two, minus both
     power_bits = {k: int(float.hex(one_unit * 2.0**52).partition("p")[2]) + bias << mantissa for k, one_unit in units.items()}
     middles = {k: (one_unit * (2.0**52 + 2.0 ** (fields[k] - 1))).hex() for k, one_unit in units.items()}
+    pair = lambda a, b: joined("ulong", [a, b])
+    powers_of = lambda a, b: pair(f"{hex(power_bits[a])}UL", f"{hex(power_bits[b])}UL")
     numbers_of = {
         6: "(lower_word << 6 & 0xfc0UL) | (upper_word & 63UL)",
         5: "upper_word & 0xffffffUL",
@@ -103,11 +105,22 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % endfor
 % endif
 % if packed:
+% if width == 1 and not copies:
+    // Of both words at a time: processors have few instructions for one.
+    const ulong2 both = row_0.hi, sixes = (both & 63UL) << ${pair("0UL", "6UL")};
+    const double2 r23 = as_double2(both >> 32 | (both << 8 & ${pair("0xff00000000UL", "0UL")}) | ${powers_of(2, 3)})
+        - ${joined("double", [middles[2], middles[3]])};
+    const double2 r54 = as_double2((both & ${pair("0xffffffUL", "0xffffffffUL")}) | ${powers_of(5, 4)})
+        - ${joined("double", [middles[5], middles[4]])};
+    const double r2 = r23.x, r3 = r23.y, r5 = r54.x, r4 = r54.y;
+    const double r6 = as_double(sixes.x | sixes.y | ${hex(power_bits[6])}UL) - ${middles[6]};
+% else:
     const ulong${w} upper_word = ${joined("ulong", [f"row_{i}.s2" for i in range(width)])};
     const ulong${w} lower_word = ${joined("ulong", [f"row_{i}.s3" for i in range(width)])};
 % for k, digits_of_k in numbers_of.items():
     const double${w} r${k} = as_double${w}((${digits_of_k}) | ${hex(power_bits[k])}UL) - ${middles[k]};
 % endfor
+% endif
     double${w} y = r${degree};
 % for k in range(degree - 1, 1, -1):
     y = CLRNG_FMA(y, t, r${k});

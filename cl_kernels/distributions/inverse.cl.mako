@@ -22,8 +22,8 @@
     # c[k] is what its number is above 2^(bits - 1): the number in the last digits of a power of two, minus both
     power_bits = {k: int(float.hex(one_unit * 2.0**52).partition("p")[2]) + bias << mantissa for k, one_unit in units.items()}
     middles = {k: (one_unit * (2.0**52 + 2.0 ** (fields[k] - 1))).hex() for k, one_unit in units.items()}
-    pair = lambda a, b: joined("ulong", [a, b])
-    powers_of = lambda a, b: pair(f"{hex(power_bits[a])}UL", f"{hex(power_bits[b])}UL")
+    powers_of = lambda a, b: f"(ulong2)({hex(power_bits[a])}UL, {hex(power_bits[b])}UL)"
+    middles_of = lambda a, b: f"(double2)({middles[a]}, {middles[b]})"
     numbers_of = {
         6: "(lower_word << 6 & 0xfc0UL) | (upper_word & 63UL)",
         5: "upper_word & 0xffffffUL",
@@ -107,13 +107,12 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % if packed:
 % if width == 1 and not copies:
     // Of both words at a time: processors have few instructions for one.
-    const ulong2 both = row_0.hi, sixes = (both & 63UL) << ${pair("0UL", "6UL")};
-    const double2 r23 = as_double2(both >> 32 | (both << 8 & ${pair("0xff00000000UL", "0UL")}) | ${powers_of(2, 3)})
-        - ${joined("double", [middles[2], middles[3]])};
-    const double2 r54 = as_double2((both & ${pair("0xffffffUL", "0xffffffffUL")}) | ${powers_of(5, 4)})
-        - ${joined("double", [middles[5], middles[4]])};
+    const ulong2 both = row_0.hi;
+    const ulong2 second = both >> 32UL | (both << 8UL & (ulong2)(0xff00000000UL, 0UL));
+    const double2 r23 = as_double2(second | ${powers_of(2, 3)}) - ${middles_of(2, 3)};
+    const double2 r54 = as_double2((both & (ulong2)(0xffffffUL, 0xffffffffUL)) | ${powers_of(5, 4)}) - ${middles_of(5, 4)};
     const double r2 = r23.x, r3 = r23.y, r5 = r54.x, r4 = r54.y;
-    const double r6 = as_double(sixes.x | sixes.y | ${hex(power_bits[6])}UL) - ${middles[6]};
+    const double r6 = as_double((both.x & 63UL) | (both.y << 6 & 0xfc0UL) | ${hex(power_bits[6])}UL) - ${middles[6]};
 % else:
     const ulong${w} upper_word = ${joined("ulong", [f"row_{i}.s2" for i in range(width)])};
     const ulong${w} lower_word = ${joined("ulong", [f"row_{i}.s3" for i in range(width)])};

@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pyopencl as cl
 import pyopencl.array as cla
@@ -13,6 +14,7 @@ from hypothesis import settings
 import clrng
 from clrng.generators.families import why_not
 from clrng.opencl import ledger
+from clrng.opencl.pool import Pool
 from tests.support import tiers
 
 # How fast a machine is says nothing of clrng. The gate tries the same examples each time.
@@ -113,13 +115,21 @@ def poisoned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fill every array that clrng makes with a value no generator yields, so that one left unwritten shows."""
     original = cla.Array.__init__
 
-    def poisoning(self: cla.Array, *args: object, **kwargs: object) -> None:
+    def poisoning(self: cla.Array, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
         if kwargs.get("data") is None and self.size and self.queue is not None:
-            memory = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
+            memory: Any = getattr(self.base_data, "buffer", self.base_data)  # that of an owner
             cl.enqueue_fill_buffer(self.queue, memory, b"\xff", self.offset, self.nbytes).wait()
 
+    lend = Pool.__call__
+
+    def lending(self: Pool, nbytes: int, size: int) -> cl.Buffer:
+        memory = lend(self, nbytes, size)
+        cl.enqueue_fill_buffer(cl.CommandQueue(self._context), memory, b"\xff", 0, nbytes).wait()
+        return memory
+
     monkeypatch.setattr(cla.Array, "__init__", poisoning)
+    monkeypatch.setattr(Pool, "__call__", lending)
 
 
 @pytest.fixture(autouse=True)

@@ -21,16 +21,17 @@ CLRNG_INLINE float${w} ${p}nearest_15(const float${w} x, const float${w} a)
     return CLRNG_FMA(x, a, (float${w})0x1.8p38f) - 0x1.8p38f;
 }
 
-// (h * 2^16 + l)(high * 2^16 + low) before any carry, with 2^32 = 2 (mod m).
+// (h * 2^16 + l)(high * 2^16 + low) before any carry, with 2^32 = 2 (mod m). c1 and c are the multiples of 2^16 with
+// 1.5 * 2^39 added, of one product and of the sum of two, k1 and k those of 2^15 with 1.5 * 2^38. Times 2^-16 and 2^-15
+// both have 1.5 * 2^23 too much, which u1 and v1 have too little.
 CLRNG_INLINE ${p}residue ${p}product(const ${p}residue x, const ${p}factor a)
 {
     const float${w} low = (float${w})a.low, high = (float${w})a.high, twice = (float${w})(a.high + a.high);
-    const float${w} c1 = ${p}nearest_16(x.l, low), u1 = CLRNG_FMA(x.l, low, -c1);
-    const float${w} c2 = ${p}nearest_16(x.h, twice), u2 = CLRNG_FMA(x.h, twice, -c2);
-    const float${w} k1 = ${p}nearest_15(x.h, low), v1 = CLRNG_FMA(x.h, low, -k1);
-    const float${w} k2 = ${p}nearest_15(x.l, high), v2 = CLRNG_FMA(x.l, high, -k2);
-    return (${p}residue){CLRNG_FMA(c1 + c2, (float${w})0x1p-16f, v1 + v2),
-                         CLRNG_FMA(k1 + k2, (float${w})0x1p-15f, u1 + u2)};
+    const float${w} c1 = CLRNG_FMA(x.l, low, (float${w})0x1.8p39f), c = CLRNG_FMA(x.h, twice, c1);
+    const float${w} u1 = CLRNG_FMA(x.l, low, -(c1 - (0x1.8p39f - 0x1.8p23f))), u2 = CLRNG_FMA(x.h, twice, -(c - c1));
+    const float${w} k1 = CLRNG_FMA(x.h, low, (float${w})0x1.8p38f), k = CLRNG_FMA(x.l, high, k1);
+    const float${w} v1 = CLRNG_FMA(x.h, low, -(k1 - (0x1.8p38f - 0x1.8p23f))), v2 = CLRNG_FMA(x.l, high, -(k - k1));
+    return (${p}residue){CLRNG_FMA(c, (float${w})0x1p-16f, v1 + v2), CLRNG_FMA(k, (float${w})0x1p-15f, u1 + u2)};
 }
 
 CLRNG_INLINE ${p}residue ${p}mul(const ${p}residue x, const ${p}factor a)

@@ -9,13 +9,25 @@ typedef double${w} ${p}residue;
 
 CLRNG_INLINE ${p}residue ${p}from_word(const uint${w} x) { return convert_double${w}(x) - ${sum.half}.0; }
 
+% if width > 1:
+// The lower halves of doubles.
+CLRNG_INLINE uint${w} ${p}lower(const double${w} x)
+{
+% if width == 16:
+    return (uint16)(as_uint16(x.lo).even, as_uint16(x.hi).even);
+% else:
+    return as_uint${2 * width}(x).even;
+% endif
+}
+
+% endif
 // Adding 1.5 * 2^52 leaves an integer in the low bits of the double.
 CLRNG_INLINE uint${w} ${p}to_word(const ${p}residue x)
 {
 % if width == 1:
     return convert_uint(as_ulong(x + (0x1.8p52 + ${sum.half}.0)) & 0xffffffffUL);
 % else:
-    return as_uint${2 * width}(x + (0x1.8p52 + ${sum.half}.0)).even;
+    return ${p}lower(x + (0x1.8p52 + ${sum.half}.0));
 % endif
 }
 

@@ -31,7 +31,14 @@
         3: "lower_word >> 32",
         2: "(upper_word >> 32) | (upper_word << 8 & 0xff00000000UL)",
     }
+    block = 4 if out == "float" else 2    # elements of 16 bytes: a row has one or two such blocks
+    rounds = block.bit_length() - 1
+    in_blocks = width >= block
 %>
+% if in_blocks:
+// Rows of the table are transposed to columns.
+<%include file="/zip.cl.mako" args="prefix=p + 'row_', kind=columns_type, length=width, block=block, rounds=rounds"/>
+% endif
 % if circular:
 <%include file="circle.cl.mako"/>
 % endif
@@ -104,6 +111,20 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     const ${columns_type}4 row_${i} = table[${lane("row", i)}];
 % endfor
 % endif
+% if in_blocks:
+% for column in range(0, 4, block):
+% for i in range(block):
+    const ${columns_type}${w} y0_${column + i}_0 = (${columns_type}${w})(${", ".join(f"row_{j}.s{'0123'[column:column + block]}" for j in range(i, width, block))});
+% endfor
+<%include file="/transpose.cl.mako" args="prefix=p + 'row_', vector=columns_type + w, block=block, rounds=rounds, first=column"/>
+% endfor
+% endif
+<%
+    columns = [f"y{rounds}_{c // block * block}_{c % block}" if in_blocks else joined(columns_type, [f"row_{i}.s{c}" for i in range(width)])
+               for c in range(4)]
+    columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
+                for c in range(4, degree + 1)]
+%>
 % if packed:
 % if width == 1 and not copies:
     // Of both words at a time: processors have few instructions for one.
@@ -114,8 +135,7 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     const double r2 = r23.x, r3 = r23.y, r5 = r54.x, r4 = r54.y;
     const double r6 = as_double((both.x & 63UL) | (both.y << 6 & 0xfc0UL) | ${hex(power_bits[6])}UL) - ${middles[6]};
 % else:
-    const ulong${w} upper_word = ${joined("ulong", [f"row_{i}.s2" for i in range(width)])};
-    const ulong${w} lower_word = ${joined("ulong", [f"row_{i}.s3" for i in range(width)])};
+    const ulong${w} upper_word = ${columns[2]}, lower_word = ${columns[3]};
 % for k, digits_of_k in numbers_of.items():
     const double${w} r${k} = as_double${w}((${digits_of_k}) | ${hex(power_bits[k])}UL) - ${middles[k]};
 % endfor
@@ -125,17 +145,12 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     y = CLRNG_FMA(y, t, r${k});
 % endfor
     y = CLRNG_FMA(y, t, (double${w})1.0);
-    const double${w} u = as_double${w}(${joined("ulong", [f"row_{i}.s1" for i in range(width)])}) * t;
-    y = CLRNG_FMA(u, y, as_double${w}(${joined("ulong", [f"row_{i}.s0" for i in range(width)])}));
+    const double${w} u = as_double${w}(${columns[1]}) * t;
+    y = CLRNG_FMA(u, y, as_double${w}(${columns[0]}));
 % else:
 % if degree > 3:
     ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
 % endif
-<%
-    columns = [joined(out, [f"row_{i}.s{c}" for i in range(width)]) for c in range(4)]
-    columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
-                for c in range(4, degree + 1)]
-%>
     ${out}${w} y = ${columns[-1]};
 % for column in columns[-2::-1]:
     y = CLRNG_FMA(y, t, ${column});

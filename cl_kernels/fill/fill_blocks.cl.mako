@@ -2,6 +2,12 @@
     vector = lambda length: out if length == 1 else f"{out}{length}"
     group = per_store
     rows = chunk // group
+    block, rounds = min(width, 16 // out_bytes), width.bit_length() - 1
+    # Values of one step and of the size of raw values are made of these after they were transposed: the states then have
+    # the registers while they take steps, and the conversion has them afterwards.
+    raw_first = steps == 1 and out_bytes == (8 if value == "ulong" else 4)
+    kind = value if raw_first else out
+    stored = (lambda y: outputs.convert(v, y)) if raw_first else (lambda y: y)
     starts = [f"start_{i}" for i in range(order)]
     given = ["__global const %s *restrict states" % word, "const uint first_row", "__global %s *restrict after" % word] if resident else [
         f"const {word} {start}" for start in starts] + [f"__global const {word} *restrict tables"] * by_tables
@@ -52,7 +58,8 @@
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 % else:
 
-<%include file="zip.cl.mako"/>
+// Vectors of one step of all lanes are transposed to the steps of one lane.
+<%include file="/zip.cl.mako" args="prefix=v, kind=kind, length=width, block=block, rounds=rounds"/>
 % endif
 __kernel void fill_blocks(__global ${out} *restrict out, const ulong offset, const uint n,
                           ${", ".join(given)}, const uint chunks_each${parameters})
@@ -162,23 +169,12 @@ ${with_hot("j")}\
 
     ${outputs.declare(v, "x")}
     for (uint t = 0; t < most; t++, at++) {
-<%
-    names = [f"y{j}_0" for j in range(chunk)]
-    rounds = width.bit_length() - 1
-    squares = chunk // width
-%>
 % for j in range(chunk):
         ${outputs.advance(v, "x", f"x = {v}next(x);")}
-        const ${out}${w} y${j}_0 = ${outputs.of_advanced(v, "x")};
+        const ${kind}${w} y0_${j}_0 = ${outputs.value(v, "x") if raw_first else outputs.of_advanced(v, "x")};
 % endfor
-% for r in range(rounds):
-% for square in range(squares):
-% for i in range(width // 2):
-<% a, b = f"y{square * width + i}_{r}", f"y{square * width + i + width // 2}_{r}" %>
-        const ${out}${w} y${square * width + 2 * i}_${r + 1} = ${v}zip_low(${a}, ${b});
-        const ${out}${w} y${square * width + 2 * i + 1}_${r + 1} = ${v}zip_high(${a}, ${b});
-% endfor
-% endfor
+% for first in range(0, chunk, width):
+<%include file="/transpose.cl.mako" args="prefix=v, vector=kind + w, block=block, rounds=rounds, first=first"/>
 % endfor
 % if resident:
         const ulong back = chunks - 1 - t - first;    // chunks from the first lane's chunk to the last of all
@@ -191,7 +187,7 @@ ${with_hot("j")}\
 % endif
 % for lane in range(width):
         if (whole || first + (ulong)${lane} * chunks_each + t < chunks)
-            CLRNG_STORE(((${vector(chunk)})(${", ".join(f"y{square * width + lane}_{rounds}" for square in range(squares))})),
+            CLRNG_STORE(((${vector(chunk)})(${", ".join(stored(f"y{rounds}_{first}_{lane}") for first in range(0, chunk, width))})),
                         at + (size_t)${lane} * chunks_each);
 % endfor
     }

@@ -2,10 +2,10 @@
     vector = lambda size: f"{out}{size}"
     starts = [f"start_{i}" for i in range(order)]
     times = "" if steps == 1 else f"{steps} * "
-    rounds = width.bit_length() - 1
-    squares = chunk // width
+    block, rounds = min(width, 16 // out_bytes), width.bit_length() - 1
 %>
-<%include file="zip.cl.mako"/>
+// Vectors of one step of all lanes are transposed to the steps of one lane.
+<%include file="/zip.cl.mako" args="prefix=v, kind=out, length=width, block=block, rounds=rounds"/>
 typedef ${vector(chunk)} values_anywhere __attribute__((aligned(${out_bytes})));
 
 // One exact stream, of which runs of values are stored, as by fill_runs. A lane makes a column of `column_length` values
@@ -41,20 +41,14 @@ __kernel void fill_run_lanes(
         for (uint i = 0; i < longest; i += ${chunk}u) {
 % for j in range(chunk):
             ${outputs.advance(v, "x", f"x = {v}next(x);")}
-            const ${out}${w} y${j}_0 = ${outputs.of_advanced(v, "x")};
+            const ${out}${w} y0_${j}_0 = ${outputs.of_advanced(v, "x")};
 % endfor
-% for r in range(rounds):
-% for square in range(squares):
-% for j in range(width // 2):
-<% a, b = f"y{square * width + j}_{r}", f"y{square * width + j + width // 2}_{r}" %>
-            const ${out}${w} y${square * width + 2 * j}_${r + 1} = ${v}zip_low(${a}, ${b});
-            const ${out}${w} y${square * width + 2 * j + 1}_${r + 1} = ${v}zip_high(${a}, ${b});
-% endfor
-% endfor
+% for first in range(0, chunk, width):
+<%include file="/transpose.cl.mako" args="prefix=v, vector=out + w, block=block, rounds=rounds, first=first"/>
 % endfor
 % for l in range(width):
             if (turn < turns_of[${l}] && i < counts[${l}]) {
-                const ${vector(chunk)} made = (${vector(chunk)})(${", ".join(f"y{square * width + l}_{rounds}" for square in range(squares))});
+                const ${vector(chunk)} made = (${vector(chunk)})(${", ".join(f"y{rounds}_{first}_{l}" for first in range(0, chunk, width))});
                 __global ${out} *to = out + places[${l}] + (long)i * spacing;
                 if (${"spacing == 1 && " if single else ""}counts[${l}] - i >= ${chunk}u) *(__global values_anywhere *)to = made;
                 else {

@@ -16,8 +16,16 @@ CLRNG_INLINE uint${w} ${p}word_${i}(const ${p}state s) { return ${f"{x}word_{i}(
 
 CLRNG_INLINE uint${w} ${p}value(const ${p}state s)
 {
+% if between is not None and width > 1:
+    // d = x - y - 1/4 is not 0. Bits of negative doubles are larger integers than those of others, and so the smaller of
+    // d and d + m is the one that is not negative. Adding 1.5 * 2^52 rounds it to the value.
+    const double${w} d = s.x.x2 - s.y.x2 + (${between}.0 - 0.25);
+    const ulong${w} low = as_ulong${w}(d), high = as_ulong${w}(d + ${modulus}.0);
+    return ${x}lower(as_double${w}(CLRNG_MIN(low, high)) + 0x1.8p52);
+% else:
     const uint${w} x = ${x}value(s.x), y = ${y}value(s.y);
     return x > y ? x - y : x - y + ${modulus}u;
+% endif
 }
 
 CLRNG_INLINE ${p}state ${p}next(const ${p}state s) { return (${p}state){${x}next(s.x), ${y}next(s.y)}; }

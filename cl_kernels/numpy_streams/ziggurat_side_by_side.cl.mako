@@ -159,15 +159,15 @@ __kernel void find_values(
 % endif
             reader from = read_from(&a, place);
             const ${word} r = read(&from, ${"waiting" if made else "0"});
-            uint yields = 1, words = 1;
+            uint yields = 1, length = 1;
             if (!IS_QUICK(r, quick)) {
-                words = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
+                length = attempt(&a, place, r, read(&from, ${"waiting" if made else "0"}), &yields);
                 if (LAYER(r) == 0) {
-                    const uint t = atomic_inc(progress + 5);
-                    if (t < most_tails) tails[t] = place;
+                    const uint i = atomic_inc(progress + 5);
+                    if (i < most_tails) tails[i] = place;
                 }
             }
-            judged[k] = CLRNG_MIN(words, 0x7fffu) << 1 | yields;
+            judged[k] = CLRNG_MIN(length, 0x7fffu) << 1 | yields;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         uint taken = lane == 0 ? skips[0] : 0, after = taken, all;

@@ -6,15 +6,18 @@ then have it at addresses of their own. Everything is in the device's primary co
 
 import ctypes as c
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, cast
 
 import pyopencl
 import pyopencl as cl
 
 from clrng.errors import UnsupportedError
+from clrng.opencl import ledger
 
 LIBRARY = "libcuda.so.1"
 
@@ -37,6 +40,28 @@ GEQ = 0
 
 GRANULE = 2**21
 """Memory is made in multiples of so many bytes."""
+
+SURE = 2**28
+"""Bytes that OpenCL's driver imports at once on every host that was tried. On some, a larger import ends the process:
+so another process tries it first."""
+
+TRIAL = f"""
+import sys
+import pyopencl as cl
+from clrng.cuda.driver import CudaDevice, SharedMemory, UnsupportedError
+from clrng.opencl import devices
+for info in devices.list_devices("gpu"):
+    try:
+        device = CudaDevice(info.device)
+    except UnsupportedError:
+        continue
+    if device.number == int(sys.argv[1]):
+        SharedMemory(cl.Context([info.device]), device, {4 * SURE})
+"""
+"""What that process does; its argument is CUDA's number of the device."""
+
+TRIAL_SECONDS = 60
+"""The maximum seconds that it may take."""
 
 
 class _Location(c.Structure):
@@ -142,7 +167,7 @@ class CudaDevice:
                 f"memory that CUDA shares needs a device that CUDA may use, too, but of {device.name}: {error}; CUDA "
                 f"does not have what CUDA_VISIBLE_DEVICES hides, or another process uses in exclusive mode"
             ) from error
-        self.number = number.value
+        self.number, self._device = number.value, device
         self.context: Any = context.value
 
     @contextmanager
@@ -165,6 +190,22 @@ class CudaDevice:
         with self.current():
             call("cuMemGetInfo_v2", c.byref(free), c.byref(total))
         return free.value
+
+    @cached_property
+    def imports_much(self) -> bool:
+        """Whether OpenCL's driver imports more than `SURE` bytes at once; where it does, that is remembered."""
+        known = ledger.of_device(self._device)
+        key = known.key(TRIAL, "import", [str(len(self._device.platform.get_devices()))])
+        if key not in known:
+            command = [sys.executable, "-c", TRIAL, str(self.number)]
+            try:
+                ran = subprocess.run(command, capture_output=True, check=False, timeout=TRIAL_SECONDS)  # noqa: S603  # itself
+            except subprocess.TimeoutExpired:
+                return False
+            if ran.returncode:
+                return False
+            known.add([key])
+        return True
 
 
 class SharedMemory:

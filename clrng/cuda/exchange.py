@@ -15,6 +15,7 @@ import pyopencl.array as cla
 
 from clrng.opencl.arrays import contiguous
 from clrng.opencl.dlpack import BITS, CODES, Device, tensor_of
+from clrng.opencl.results import extent
 from clrng.validation import BFLOAT16, dtype_named
 
 
@@ -95,8 +96,8 @@ class Described:
     @property
     def extent(self) -> tuple[int, int]:
         """The lowest address, and how many bytes from there on have all values, of which there are some."""
-        spans = [(size - 1) * stride for size, stride in zip(self.shape, self.strides, strict=True)]
-        return self.address + sum(min(span, 0) for span in spans), sum(map(abs, spans)) + self.dtype.itemsize
+        before, nbytes = extent(self.shape, self.strides, self.dtype.itemsize)
+        return self.address - before, nbytes
 
 
 def _strides(shape: tuple[int, ...], itemsize: int) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import pyopencl as cl
 
-from clrng.cuda.driver import GRANULE, OUT_OF_MEMORY, CudaDevice, CudaError, SharedMemory
+from clrng.cuda.driver import GRANULE, OUT_OF_MEMORY, SURE, CudaDevice, CudaError, SharedMemory
 from clrng.cuda.exchange import capsule, interface
 from clrng.cuda.order import Order
 from clrng.opencl.kernel import check_process, of_queue
@@ -119,7 +119,7 @@ class Pool:
         Raises
         ------
         MemoryError
-            If the device has not so much left.
+            If the device has not so much left, or OpenCL's driver does not import so much at once.
         """
         check_process()
         with self._lock:
@@ -145,7 +145,8 @@ class Pool:
         """Return the most bytes that one array may have now."""
         with self._lock:
             self._take_back()
-            return self.device.free() + sum(slot.size for slot in self._large)
+            most = self.device.free() + sum(slot.size for slot in self._large)
+        return most if most <= SURE or self.device.imports_much else SURE
 
     def free(self) -> int:
         """Give memory of larger arrays that is not in use back to the device; return how many bytes."""
@@ -201,6 +202,11 @@ class Pool:
 
     def _made(self, nbytes: int) -> SharedMemory:
         """Return new memory; where there is too little, what is not in use is given back first."""
+        if nbytes > SURE and not self.device.imports_much:
+            raise MemoryError(
+                f"an array of {shown(nbytes)} bytes is too large: OpenCL's driver of this host imports at most {SURE} "
+                f"bytes of CUDA's memory at once"
+            )
         for last in (False, True):
             try:
                 return SharedMemory(self._context, self.device, nbytes)

@@ -20,7 +20,7 @@ from clrng.generators.lagged import LaggedCode
 from clrng.opencl import arrays
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import Kernel, cached_method, kernel_of, launches, whole_groups
+from clrng.opencl.kernel import Kernel, cached_method, in_any_order, kernel_of, launches, whole_groups
 from clrng.opencl.traits import traits_of
 from clrng.proof.prove import check_fill, compare, poisoned, prove
 from clrng.proof.references import FORMS, Stream, raw_values, values
@@ -171,7 +171,7 @@ class WordsAhead(_Conversions):
         most = min(MAX_BYTES[traits_of(device).family], device.largest_allocation // 32)
         self._max_words = 1 << (most // code.word.itemsize).bit_length() - 1
         self._min_words = min(max(MIN_WORDS, min_steps), self._max_words)
-        self._in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        self._in_order = not in_any_order(queue)
 
     def _given(self, start: BitGenerator) -> BitGenerator:
         return self._words_of.with_state(start.words)

@@ -151,11 +151,13 @@ class PlainStates:
     def _lanes(self, code: GeneratorCode, out_bytes: int, aligned: bool) -> tuple[int, int]:
         """Return the lanes of a vector and how many states a work-item interleaves; their product is its streams.
 
-        On a GPU, several streams to a work-item need aligned stores; a CPU stores its vectors anywhere.
+        On a GPU, several streams to a work-item need aligned stores, and states that leave registers for more than one;
+        a CPU stores its vectors anywhere.
         """
         if traits_of(self._device).in_vectors and code.max_vector_width > 1:
             return code.max_vector_width, 1
-        return 1, self._streams_per_store(out_bytes) if aligned and code.max_vector_width > 1 else 1
+        several = aligned and code.max_vector_width > 1 and code.moving_steps is None
+        return 1, self._streams_per_store(out_bytes) if several else 1
 
     def _streams_per_store(self, out_bytes: int) -> int:
         """Return how many neighbouring streams fill a store of a GPU with their words or values, the larger of both."""

@@ -5,6 +5,7 @@ Every front end has them: those of one device, of several, of a rank and of dask
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -38,6 +39,10 @@ NEUTRAL = {"loc": 0.0, "mu": 0.0, "scale": 1.0}
 
 ORDERS = "where an element goes depends on all others, so that no {part} can be made without them"
 
+_scalars = set(np.sctypeDict.values())
+UNCHANGING = frozenset({int, float, bool, str, tuple, type(None), *_scalars, *(type(np.dtype(t)) for t in _scalars)})
+"""Types of parameters that are the same whenever they are equal; others, as a tensor of one value, may change."""
+
 _cached = lru_cache(maxsize=256, typed=True)(by_name)
 
 
@@ -59,12 +64,16 @@ def refused_orders(whole: str) -> tuple[Callable[..., NoReturn], ...]:
 
 
 def distribution(name: str, **parameters: Any) -> Distribution:
-    """Return a distribution by name; it is cached if its parameters can be hashed."""
-    try:
-        return _cached(name, **parameters)
-    except TypeError:  # a parameter cannot be hashed, or is wrong
-        make = by_name
-    return make(name, **parameters)
+    """Return a distribution by name; it is cached if its parameters cannot change."""
+    if are_unchanging(parameters):
+        with suppress(TypeError):  # a tuple cannot be hashed, or a parameter is wrong
+            return _cached(name, **parameters)
+    return by_name(name, **parameters)
+
+
+def are_unchanging(parameters: dict[str, Any]) -> bool:
+    """Return whether the values of parameters are the same in any call in which they are equal."""
+    return UNCHANGING.issuperset(map(type, parameters.values()))
 
 
 class DrawMethods(ABC):

@@ -18,12 +18,12 @@ from clrng.distributions.distribution import Continuous, Distribution
 from clrng.fill.executor import executor_for
 from clrng.fill.jump_tree import Reached
 from clrng.fill.locate import build_locate, checked, locate, on_device, rows_of
-from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, refused_orders
+from clrng.frontends.draw_methods import MAX_BYTES, DrawMethods, are_unchanging, refused_orders
 from clrng.frontends.drawing import Allocator, Piece, Queue, Size, check_bit_generator, check_dtype
 from clrng.frontends.numpy_streams.positions import of_numpy
 from clrng.frontends.order_methods import OrderMethods
 from clrng.frontends.permutations import Permuter
-from clrng.frontends.repeated import MAX_SEEN, Again, Seen
+from clrng.frontends.repeated import MAX_CALLS, Again, Calls
 from clrng.generators import PCG64, BitGenerator
 from clrng.generators.arithmetic import check_name
 from clrng.generators.families import code_for, select
@@ -65,6 +65,8 @@ class Generator(OrderMethods, DrawMethods):
         soon as the array is dropped, even if commands still use it. In a queue that runs commands in any order a call
         therefore waits for all commands queued there before. Ordering other uses of such memory is up to you: those in
         another queue, and those by arrays that PyOpenCL itself takes from the pool, as it does for ``result + 1``.
+        By default memory is used again only when all commands with it have ended, in whatever queues they are. At most
+        2^28 bytes, or 1/32 of the device's memory, are kept for that, in parts of at most a quarter.
 
     Attributes
     ----------
@@ -167,7 +169,7 @@ class Generator(OrderMethods, DrawMethods):
         self._executor = executor_for(self.queue, self.device, code)
         self._fill = partial(self._executor.fill, reached=Reached())
         self._permuter = Permuter(self.queue, self.device, code)
-        self._seen = lru_cache(maxsize=MAX_SEEN, typed=True)(Seen)
+        self._calls = lru_cache(maxsize=MAX_CALLS, typed=True)(Calls)
 
     def _options(self) -> dict[str, Any]:
         return {"arithmetic": self._requested}
@@ -206,24 +208,21 @@ class Generator(OrderMethods, DrawMethods):
         return RankGenerator(self.bit_generator, self.queue, self._requested, self.allocator, rank, size)
 
     def _named(self, name: str, size: Size, dtype: Any, out: Any, **parameters: Any) -> cla.Array:
-        if out is None:
-            kind = shape = None
-        elif isinstance(out, cla.Array):
-            kind, shape = out.dtype, out.shape
-        else:
+        if not (out is None or isinstance(out, cla.Array)) or not are_unchanging(parameters):
             return super()._named(name, size, dtype, out, **parameters)
+        kind, shape = (None, None) if out is None else (out.dtype, out.shape)
         if size is not None and type(size) is not int:
             size = validation.shape("size", size)
         check_process()
         with self._lock:
             bits = self._looked_at()
             try:
-                seen = self._seen(name, size, dtype, kind, shape, **parameters)
-            except TypeError:  # a parameter cannot be hashed
-                seen = Seen()
-            again = seen.again
-            if again is None and seen.is_second():
-                again = seen.again = self._again(bits, name, size, dtype, out, parameters)
+                calls = self._calls(name, size, dtype, kind, shape, **parameters)
+            except TypeError:  # the dtype, or what is in a tuple, cannot be hashed
+                calls = Calls()
+            again = calls.again
+            if again is None and calls.is_second():
+                again = calls.again = self._again(bits, name, size, dtype, out, parameters)
             if again is not None and (result := again(bits, out, self._allocator)) is not None:
                 return result
         return super()._named(name, size, dtype, out, **parameters)

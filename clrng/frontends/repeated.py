@@ -14,14 +14,13 @@ from clrng.fill.executor import Repeat
 from clrng.generators import BitGenerator
 from clrng.opencl import arrays
 from clrng.opencl.arrays import ROOM, room
+from clrng.opencl.kernel import in_any_order
 
-MAX_SEEN = 64
+MAX_CALLS = 64
 """The calls that a generator remembers."""
 
-IN_ANY_ORDER = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
 
-
-class Seen:
+class Calls:
     """Calls with the same arguments, and with results of the same shape and dtype."""
 
     __slots__ = ("again", "count")
@@ -45,7 +44,7 @@ class Again:
         self._new = arrays.maker(queue, shape, dtype)
         like = arrays.model(queue, shape, dtype)
         self._strides, self._nbytes, self._itemsize = like.strides, like.nbytes, dtype.itemsize
-        self._in_order = not queue.properties & IN_ANY_ORDER
+        self._in_order = not in_any_order(queue)
         self._last: list[cl.Event] = []  # Of the queue, for which its next command need not wait
 
     def __call__(self, bits: BitGenerator, out: cla.Array | None, allocator: Any) -> cla.Array | None:

@@ -332,7 +332,8 @@ class LinearRecurrenceCode(GeneratorCode):
     @property
     def max_vector_width(self) -> int:
         """The longest vector; large orders have none, as they would not fit the registers of a CPU."""
-        return super().max_vector_width if self.small else 1
+        registers = 2 if self.arithmetic.name == "double" else 1  # with two there is work while one waits for a step
+        return registers * super().max_vector_width if self.small else 1
 
     def stride(self, n: int) -> tuple[int, ...]:  # noqa: D102  # as inherited
         return _weights(self.recurrence.jumps.power(n), self.recurrence.modulus if self.small else None)

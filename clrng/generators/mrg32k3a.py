@@ -11,7 +11,7 @@ from clrng.generators.arithmetic import Arithmetic
 from clrng.generators.base import BitGenerator, Words, first_bad
 from clrng.generators.family import Family
 from clrng.generators.generator_code import GeneratorCode
-from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode, jump_rows
+from clrng.generators.linear_recurrence import LinearRecurrence, LinearRecurrenceCode, double_sum, jump_rows
 from clrng.generators.parameters import constant
 from clrng.opencl.templates import render
 
@@ -146,12 +146,18 @@ class MRG32k3aCode(GeneratorCode):
         return lambda words: first(words[:3]) + second(words[3:])
 
     @property
+    def max_vector_width(self) -> int:  # noqa: D102  # as inherited
+        return self._parts[0].max_vector_width
+
+    @property
     def constant_bytes(self) -> int:  # noqa: D102  # as inherited
         return sum(part.constant_bytes for part in self._parts)
 
     def generator(self, prefix: str, width: int) -> str:  # noqa: D102  # as inherited
         first, second = self._parts
-        values = {**self._common(prefix, width), "weight_words": len(first.stride(0))}
+        x, y = map(double_sum, COMPONENTS)
+        between = x.half - y.half if self.arithmetic.name == "double" else None  # what residues 0 of both are apart
+        values = {**self._common(prefix, width), "weight_words": len(first.stride(0)), "between": between}
         parts = [first.generator(f"{prefix}x_", width), second.generator(f"{prefix}y_", width)]
         return "".join([*parts, render("generators/mrg32k3a.cl.mako", **values)])
 

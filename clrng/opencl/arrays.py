@@ -14,8 +14,9 @@ import pyopencl as cl
 import pyopencl.array as cla
 
 from clrng.opencl.devices import DeviceInfo
-from clrng.opencl.kernel import of_queue
-from clrng.opencl.results import Array, Owner
+from clrng.opencl.kernel import in_any_order, of_queue
+from clrng.opencl.pool import Pool, block_size
+from clrng.opencl.results import Array, Owner, extent
 from clrng.opencl.staging import copy_to_host
 from clrng.opencl.traits import traits_of
 from clrng.validation import LONGEST, shown
@@ -84,11 +85,14 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     """
     like = model(queue, shape, dtype)  # of which all is known that takes long to find out
     strides, size, flags, nbytes, context = like.strides, like.size, like.flags, like.nbytes, queue.context
-    in_any_order = queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+    orderless = in_any_order(queue)
+    pool: Pool = of_queue(queue).cached(Pool)()
+    block = block_size(nbytes)
 
     def make(allocator: Any) -> Array:
-        data = None
-        if allocator is not None:
+        if allocator is None:
+            data = pool(nbytes, block)
+        else:
             data = allocator(nbytes)
             _check_allocated(queue, data.buffer if isinstance(data, Owner) else data, nbytes)
         made = Array.__new__(Array)
@@ -96,9 +100,9 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
             made, None, shape, dtype, allocator=allocator, data=data, strides=strides, _fast=True, _queue=queue,
             _context=context, _size=size, _flags=flags,
         )  # fmt: skip
-        if data is not None:
+        if allocator is not None:
             made.take_owner()
-            if in_any_order:
+            if orderless:
                 made.add_event(cl.enqueue_marker(queue))
         return made
 
@@ -251,17 +255,17 @@ def _check_form(
 
 def check_memory(name: str, out: cla.Array) -> None:
     """Check that the values of `out`, which errors call `name`, are whole values of its buffer."""
-    itemsize, first, last = out.dtype.itemsize, out.offset, out.offset + out.nbytes
-    if first % itemsize:
-        raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {first}")
-    if out.size and not out.flags.c_contiguous:
-        if any(stride % itemsize for stride in out.strides):
-            raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
-        spans = [(size - 1) * stride for size, stride in zip(out.shape, out.strides, strict=True)]
-        last = first + sum(span for span in spans if span > 0) + itemsize
-        first += sum(span for span in spans if span < 0)
+    itemsize = out.dtype.itemsize
+    if out.offset % itemsize:
+        raise ValueError(f"{name} must begin at a multiple of {itemsize} bytes of its buffer, not at {out.offset}")
+    if not out.size:
+        return
+    if not out.flags.c_contiguous and any(stride % itemsize for stride in out.strides):
+        raise ValueError(f"{name} must have strides of whole values of {itemsize} bytes, not {out.strides}")
+    before, nbytes = extent(out.shape, out.strides, itemsize)
+    first, last = out.offset - before, out.offset - before + nbytes
     held = getattr(out.base_data, "size", None)
-    if held is not None and out.size and (first < 0 or last > held):
+    if held is not None and (first < 0 or last > held):
         raise ValueError(f"{name} must fit its buffer of {held} bytes, not need {last if first >= 0 else first}")
 
 

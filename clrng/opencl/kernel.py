@@ -271,6 +271,11 @@ def launches(begin: int, end: int, most: int) -> Iterator[tuple[int, int]]:
         yield first, min(most, end - first)
 
 
+def in_any_order(queue: cl.CommandQueue) -> bool:
+    """Return whether a queue may run commands in another order than the one they come in."""
+    return bool(queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
+
+
 def whole_groups(work_items: int, group_size: int) -> int:
     """Return `work_items` rounded up to whole work-groups."""
     return -(-work_items // group_size) * group_size
@@ -366,7 +371,7 @@ LETTERS = frozenset("iIlL")
 
 
 class Repeated:
-    """Launches of one shape of a kernel that differ in the first argument, a buffer, and in some integers.
+    """Launches of one shape of a kernel that differ in the first argument, memory, and in some integers.
 
     Only these are set, unless somebody else has set arguments since. `changing` are the places of the integers.
     """
@@ -385,14 +390,14 @@ class Repeated:
             ledger.launching(kernel)
 
     def __call__(self, memory: Any, numbers: Sequence[int], wait_for: Sequence[cl.Event] | None) -> cl.Event:
-        """Launch the kernel with this buffer and these integers, and return the event."""
-        shared, (queue, global_size, group_size) = self._kernel, self._shape
+        """Launch the kernel with this memory and these integers, and return the event."""
+        shared, (queue, global_size, group_size), with_svm = self._kernel, self._shape, isinstance(memory, SVM)
         with self._lock:
             kernel: Any = shared._kernel  # noqa: SLF001  # of this module
-            if shared._set_by is self._mark:  # noqa: SLF001
+            if shared._set_by is self._mark and with_svm == shared._with_svm:  # noqa: SLF001
                 kernel.set_arg(0, memory)
             else:
-                kernel = shared._unset(with_svm=False)  # noqa: SLF001
+                kernel = shared._unset(with_svm=with_svm)  # noqa: SLF001
                 kernel.set_args(memory, *self._others)
                 shared._set_by = self._mark  # noqa: SLF001
             self._packed[2::3] = numbers

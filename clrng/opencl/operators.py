@@ -4,6 +4,7 @@ They go through the memory of both operands from its beginning to its end. Where
 values would be paired wrongly, and gaps or other shapes raise errors: such operands are copied first, on the device.
 """
 
+import math
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -23,11 +24,14 @@ OF_ONE = ("__neg__", "__abs__", "__invert__", "copy", "astype", "get", "any", "a
 UNTOLD = ("__le__", "__isub__")
 """Operators of PyOpenCL that, with a scalar, do not add the event of their command to the array that they return."""
 
-WRITE = ("fill", "set", "setitem", "__setitem__")
+WRITE = ("fill", "set", "__setitem__")
 """Methods that change values, as those that are in place do."""
 
 WHOLE = (*COMPARISONS, "__pow__")
 """Operators of PyOpenCL that do not take an array of shape () beside another one."""
+
+NUMBERS = (int, float, np.integer, np.floating)
+"""Real numbers, with which integers are compared."""
 
 Method = Callable[..., Any]
 Move = Callable[[Any, cla.Array, cla.Array], cla.Array]
@@ -66,6 +70,26 @@ def _operands(move: Move, name: str, a: Any, b: Any) -> tuple[Any, Any]:
     return a, b
 
 
+def _comparison(name: str, a: Any, b: Any) -> tuple[str, Any]:
+    """Return the operator and the operand that compare integers `a` with a real number `b`, whatever that is.
+
+    PyOpenCL takes `b` as a number of the dtype of `a`, or fails where that has no such number.
+    """
+    b, limits = b.item() if isinstance(b, np.generic) else b, np.iinfo(a.dtype)
+    always, never = ("__eq__", a), ("__ne__", a)
+    if math.isnan(b):
+        return always if name == "__ne__" else never
+    b = min(max(b, limits.min - 1), limits.max + 1)
+    whole = math.ceil(b) if name in ("__lt__", "__ge__") else math.floor(b)
+    if name in ("__eq__", "__ne__") and whole != b:
+        return always if name == "__ne__" else never
+    if limits.min <= whole <= limits.max:
+        return name, whole
+    return (
+        always if name in (("__ne__", "__lt__", "__le__") if whole > 0 else ("__ne__", "__gt__", "__ge__")) else never
+    )
+
+
 def arranged(name: str, functions: dict[str, Any]) -> Method:
     """Return the method `name` of PyOpenCL's arrays for any shapes and strides; `functions` has ``move``."""
     inherited = getattr(cla.Array, name)
@@ -92,7 +116,11 @@ def arranged(name: str, functions: dict[str, Any]) -> Method:
             cq, where = b.queue or b.context, {"data": b.base_data, "offset": b.offset, "strides": b.strides}
             same = type(a)(cq, b.shape, b.dtype, allocator=b.allocator, events=b.events, **where)
             return getattr(same, REFLECTED[name])(a)
-        made = inherited(*_operands(functions["move"], name, a, b))
+        apply = inherited
+        if name in COMPARISONS and a.dtype.kind in "iu" and isinstance(b, NUMBERS):
+            chosen, b = _comparison(name, a, b)
+            apply = getattr(cla.Array, chosen)
+        made = apply(*_operands(functions["move"], name, a, b))
         if name in UNTOLD and isinstance(made, cla.Array) and made.queue is not None and made.size:
             made.add_event(cl.enqueue_marker(made.queue))
         return made

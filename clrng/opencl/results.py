@@ -11,7 +11,7 @@ import pyopencl.array as cla
 from clrng.opencl import operators
 from clrng.opencl.devices import describe
 from clrng.opencl.dlpack import of_bfloat16
-from clrng.opencl.kernel import check_process
+from clrng.opencl.kernel import check_process, in_any_order
 from clrng.opencl.staging import BLOCK, copy_to_host
 from clrng.opencl.traits import traits_of
 from clrng.validation import BFLOAT16
@@ -21,6 +21,12 @@ OWNER = "_clrng_owner"
 
 SPARSE = 4
 """A slice is copied on the device first where its memory is large, and has more than so many times its bytes."""
+
+PICKING = (cla.Array, np.ndarray, list, bool, np.bool_)
+"""The types of indices that pick elements, which a view has not."""
+
+NOTHING: npt.NDArray[Any] = np.empty((), np.uint8)
+"""What stands for every value of an array where NumPy says what shape a view has."""
 
 Axis = int | tuple[int, ...] | None
 
@@ -50,7 +56,7 @@ class Owner:
     def passed_on(self, queue: cl.CommandQueue | None) -> list[cl.Event]:
         """Return events for what may still use the last array, but does not come first in `queue` of the next one."""
         before, self.queues = self.queues, {}
-        others = [each for each in before.values() if each != queue or _in_any_order(each)]
+        others = [each for each in before.values() if each != queue or in_any_order(each)]
         events = [cl.enqueue_marker(each) for each in others]
         for each in others:
             each.flush()
@@ -63,13 +69,9 @@ class Owner:
         """Wait for the other library's work on the memory, which OpenCL is about to write to."""
 
 
-def _in_any_order(queue: cl.CommandQueue) -> bool:
-    return bool(queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
-
-
 def _unfinished(events: Sequence[cl.Event], queue: cl.CommandQueue | None) -> list[cl.Event]:
     """Return those of the events that commands of a queue must wait for, and may."""
-    if not events or (queue and not _in_any_order(queue)):
+    if not events or (queue and not in_any_order(queue)):
         events = [event for event in events if event.command_queue != queue]
     found = [event for event in events if event.command_execution_status != cl.command_execution_status.COMPLETE]
     for event in found:
@@ -152,10 +154,33 @@ class Array(cla.Array):
 
         Arrays, of the device or of NumPy, have integers, or are masks: those of bool, and of int8 as comparisons are.
         """
-        if isinstance(index, (cla.Array, np.ndarray, list)):
-            return self._call("take", index, 0)
+        if isinstance(index, PICKING):
+            return self._call("picked", index)
+        if isinstance(index, (slice, tuple)):
+            shape = np.broadcast_to(NOTHING, self.shape)[index].shape
+            if 0 in shape:  # which PyOpenCL counts otherwise: x[3:1] has two values there
+                return self._new_with_changes(
+                    self.base_data, self.offset, shape, strides=np.empty(shape, self.dtype).strides
+                )
         view: Any = super()
         return view.__getitem__(index)
+
+    def setitem(self, subscript: Any, value: Any, queue: Any = None, wait_for: Any = None) -> None:
+        """Set values as PyOpenCL's arrays do; where `subscript` is an array, those that it picks, to one or to as many.
+
+        The array, which picks as in `__getitem__`, is for one dimension.
+        """
+        check_process()
+        self.is_written()
+        if isinstance(subscript, PICKING):
+            subscript = self._call("places", subscript)
+            if not isinstance(value, cla.Array):
+                value = cla.to_device(subscript.queue, np.array(value, self.dtype, ndmin=1))
+            if value.size not in (1, subscript.size):
+                raise ValueError(f"value must have 1 or {subscript.size} elements, as are picked, not {value.size}")
+            if not subscript.size:
+                return
+        super().setitem(subscript, value, queue, wait_for)
 
     def take(self, indices: Any, axis: int | None = None) -> "Array":
         """Return the elements at `indices`, integers, of an axis or of all in C order, as ``numpy.take`` does."""
@@ -300,11 +325,15 @@ for _name in (*operators.BINARY, *operators.REFLECTED, *operators.IN_PLACE, *ope
         setattr(Array, _name, operators.arranged(_name, Array.functions))
 
 
+def extent(shape: Sequence[int], strides: Sequence[int], itemsize: int) -> tuple[int, int]:
+    """Return how many bytes of values, of which there are some, lie before the first value, and how many in all."""
+    spans = [(size - 1) * stride for size, stride in zip(shape, strides, strict=True)]
+    return -sum(min(span, 0) for span in spans), sum(map(abs, spans)) + itemsize
+
+
 def _memory(a: cla.Array) -> tuple[cla.Array, int]:
     """Return the bytes from the first to the last of those of values, and at which of them the values begin."""
-    spans = [(size - 1) * stride for size, stride in zip(a.shape, a.strides, strict=True)]
-    before = -sum(span for span in spans if span < 0)
-    nbytes = before + sum(span for span in spans if span > 0) + a.dtype.itemsize
+    before, nbytes = extent(a.shape, a.strides, a.dtype.itemsize)
     return cla.Array(a.queue, nbytes, np.uint8, data=a.base_data, offset=a.offset - before, events=a.events), before
 
 
@@ -342,12 +371,11 @@ def _ends(a: Array, edge: int) -> npt.NDArray[Any]:
 class _Mapped:
     """The memory of an array of a processor, in NumPy's terms; whoever holds it holds the array."""
 
-    def __init__(self, a: Array, queue: cl.CommandQueue) -> None:
+    def __init__(self, a: Array, queue: cl.CommandQueue, kind: np.dtype[Any]) -> None:
         self._array = a
         memory, before = _memory(a)
         mapped = memory.map_to_host(queue)
         place = mapped.ctypes.data + before, False
-        kind = np.dtype(np.uint16) if a.dtype.name == BFLOAT16 else a.dtype  # which NumPy's interface has not
         mapped.base.release(queue).wait()
         self.__array_interface__ = {
             "version": 3, "shape": a.shape, "typestr": kind.str, "strides": a.strides, "data": place,
@@ -361,8 +389,5 @@ def _of_host(a: Array) -> npt.NDArray[Any]:
         raise BufferError(
             "DLPack needs memory of a processor, or memory that is shared (allocator='cuda'); to_numpy() copies it"
         )
-    return (
-        np.asarray(_Mapped(a, a.queue))
-        if a.size
-        else np.empty(a.shape, a.dtype if a.dtype.name != BFLOAT16 else np.uint16)
-    )
+    kind = np.dtype(np.uint16) if a.dtype.name == BFLOAT16 else a.dtype  # which NumPy's interface has not
+    return np.asarray(_Mapped(a, a.queue, kind)) if a.size else np.empty(a.shape, kind)

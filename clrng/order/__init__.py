@@ -10,7 +10,8 @@ from clrng.order.counting import bincount, histogram
 from clrng.order.selection import compress, cumsum, flatnonzero, split, unique
 from clrng.order.sorting import argsort, sort, sort_pairs
 
-for function in (reductions.sum, reductions.moment, reductions.extreme, indexing.take, copies.move):
+_functions = reductions.sum, reductions.moment, reductions.extreme, indexing.take, indexing.picked, indexing.places
+for function in (*_functions, copies.move):
     Array.functions[function.__name__] = function
 
 __all__ = [

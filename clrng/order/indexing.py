@@ -1,4 +1,4 @@
-"""Elements of an array that other arrays pick, by their places or by a mask."""
+"""Elements of an array that other arrays pick, by their places or by a mask; to be copied or to be set."""
 
 from math import prod
 from typing import Any
@@ -23,7 +23,7 @@ def _flat(a: Any) -> Any:
     return (a if a.flags.c_contiguous or not a.size else move(queue_of(a), a)).reshape(a.size)
 
 
-def _picked(a: Any, places: Any, axis: int, shape: tuple[int, ...]) -> Any:
+def _copied(a: Any, places: Any, axis: int, shape: tuple[int, ...]) -> Any:
     """Return the elements along an axis at `places`, which are checked; `shape` takes the place of the axis."""
     out = results.Array(a.queue, (*a.shape[:axis], places.size, *a.shape[axis + 1 :]), a.dtype)
     moved: Any = move(a.queue, a, out, Picks.along(axis, a.ndim, places))
@@ -42,25 +42,31 @@ def _held(mask: Any) -> Any:
     return mask & np.int8(1) if low < 0 else mask
 
 
-def take(a: Any, indices: Any, axis: int | None) -> Any:
-    """Return what `Array.take` does; where `indices` are a mask, what ``a[mask]`` is."""
+def _given(a: Any, indices: Any) -> Any:
+    """Return what picks elements of `a` as an array of its device."""
     if a.queue is None:
         raise ValueError("an array must have a queue, on which the work is done; with_queue(queue) gives it one")
     given = indices if isinstance(indices, cla.Array) else upload(a.queue, np.asarray(indices))
     if given.context != a.queue.context:
         raise ValueError("indices must be in the context of the array, not in another one")
-    given = given.with_queue(a.queue) if given.queue is None else given
-    if given.dtype in (np.dtype(bool), np.dtype(np.int8)) and axis is not None:
-        if not given.ndim or given.shape != a.shape[: given.ndim]:
-            raise IndexError(f"a mask must have the shape {a.shape} or its beginning, not {given.shape}")
-        places = flatnonzero(_held(_flat(given)))
-        return _picked(_flat(a).reshape((prod(given.shape), *a.shape[given.ndim :])), places, 0, (places.size,))
-    a, axis = (_flat(a), 0) if axis is None else (a, axis)
-    if given.dtype.kind not in "iu" and (given.size or given is indices):
+    if given.dtype.kind not in "iub" and (given.size or given is indices):
         raise IndexError(f"indices must be integers, or a mask of bool, not {given.dtype}")
-    if not a.ndim:
-        raise IndexError("indices need an array that has an axis, not one of shape ()")
-    axis = integer("axis", axis, -a.ndim, a.ndim - 1) % a.ndim
+    return given.with_queue(a.queue) if given.queue is None else given
+
+
+def _is_mask(given: Any) -> bool:
+    return given.dtype in (np.dtype(bool), np.dtype(np.int8))
+
+
+def _held_places(a: Any, mask: Any) -> Any:
+    """Return where a mask of the shape of `a`, or its beginning, holds, in C order."""
+    if not mask.ndim or mask.shape != a.shape[: mask.ndim]:
+        raise IndexError(f"a mask must have the shape {a.shape} or its beginning, not {mask.shape}")
+    return flatnonzero(_held(_flat(mask)))
+
+
+def _checked_places(a: Any, given: Any, axis: int) -> Any:
+    """Return indices along an axis in one dimension, counted from 0."""
     places, n = _flat(given), a.shape[axis]
     low, high = map(int, extremes(places)) if places.size else (0, -1)
     if low < -n or high >= n:
@@ -68,4 +74,39 @@ def take(a: Any, indices: Any, axis: int | None) -> Any:
         raise IndexError(f"indices must be from {-n} to {n - 1}, as axis {axis} has {n} elements, and have {wrong}")
     if low < 0:  # few are: they go by way of the host
         places = upload(a.queue, places.get().astype(np.int64) % n)
-    return _picked(a, places, axis, given.shape)
+    return places
+
+
+def take(a: Any, indices: Any, axis: int | None) -> Any:
+    """Return what `Array.take` does."""
+    given = _given(a, indices)
+    return _taken(a, given.view(np.uint8) if given.dtype == np.dtype(bool) else given, axis)  # 0 and 1, as in NumPy
+
+
+def _taken(a: Any, given: Any, axis: int | None) -> Any:
+    """Return the elements at indices, which may be none of any dtype."""
+    a, axis = (_flat(a), 0) if axis is None else (a, axis)
+    if not a.ndim:
+        raise IndexError("indices need an array that has an axis, not one of shape ()")
+    axis = integer("axis", axis, -a.ndim, a.ndim - 1) % a.ndim
+    return _copied(a, _checked_places(a, given, axis), axis, given.shape)
+
+
+def picked(a: Any, index: Any) -> Any:
+    """Return what ``a[index]`` is, where `index` is an array of integers or a mask."""
+    given = _given(a, index)
+    if not _is_mask(given):
+        return _taken(a, given, 0)
+    held = _held_places(a, given)
+    return _copied(_flat(a).reshape((prod(given.shape), *a.shape[given.ndim :])), held, 0, (held.size,))
+
+
+def places(a: Any, index: Any) -> Any:
+    """Return the places in `a`, of one dimension, of the elements that ``a[index]`` has, as PyOpenCL takes them."""
+    if a.ndim != 1 or not a.flags.c_contiguous:
+        raise NotImplementedError(
+            f"elements that an array picks are set in a contiguous array of one dimension alone, not in one of shape "
+            f"{a.shape} and strides {a.strides}; pyopencl.array.if_positive takes masks of any shape"
+        )
+    given = _given(a, index)
+    return _held_places(a, given) if _is_mask(given) else _checked_places(a, given, 0)

@@ -6,6 +6,7 @@ Results are the same for every shape. Members count keys or values of an array u
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Literal
 
 import pyopencl.array as cla
 
@@ -15,6 +16,9 @@ from clrng.opencl.traits import LONGEST_LOOP, traits_of
 
 MAX_TILE = 2**16 - 1
 """The maximum number of keys that counters of 16 bits count."""
+
+Way = Literal["alone", "buckets", "passes"]
+"""How keys are sorted: by one work-item alone, in buckets unless one is too large, or in passes over all of them."""
 
 MIN_CHUNK = 2**12
 """The minimum number of keys that are worth a work-item of a CPU."""
@@ -64,6 +68,7 @@ class SortPlan:
     bucket_bits: int = 0  # Bits that choose a bucket; 0 is no buckets
     inner_bits: int = 8  # The maximum number of bits that a pass over a bucket takes
     min_for_buckets: int = 1  # The minimum number of keys that are sorted in buckets
+    max_alone: int = 0  # The maximum number of keys that one work-item sorts alone, in passes of up to `inner_bits`
     shares: int = 1
     """Where a bucket has more keys than all of them divided by this, they are not sorted in buckets."""
 
@@ -91,13 +96,15 @@ class SortPlan:
         """How many buckets there are."""
         return 1 << self.bucket_bits
 
-    def by_buckets(self, n: int, bits: int) -> bool:
-        """Return whether `n` keys are sorted by that many bits in buckets, unless one is too large."""
-        return self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets
+    def way(self, n: int, bits: int, *, in_place: bool) -> Way:
+        """Return how `n` keys are sorted by that many bits."""
+        if self.by_chunks and n <= self.max_alone and not in_place:
+            return "alone"
+        return "buckets" if self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets else "passes"
 
-    def bucket_passes(self, bits: int, *, odd: bool) -> int:
+    def inner_passes(self, bits: int, *, odd: bool = False) -> int:
         """Return how many passes over a bucket take so many bits, 1 or more; where `odd`, an odd number."""
-        count = -(-bits // self.inner_bits)
+        count = max(-(-bits // self.inner_bits), 1)
         return count + (odd and count % 2 == 0)
 
     def parts(self, n: int) -> tuple[int, int]:
@@ -127,14 +134,14 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
 
     On two cores of a Zen 5 with PoCL, 256 buckets with passes of 12 bits took three quarters of the time of four passes
     of 8 bits for 2^20 keys of 32 bits, and for 64 bits 512 buckets with 11 bits were best. For few keys the counters of
-    a bucket cost more than its keys.
+    a bucket cost more than its keys, and of up to 2^16 keys one launch was faster than several of several work-items.
     """
     if not traits_of(device).side_by_side:
         bucket_bits, inner_bits = (8, 12) if itemsize <= SHORT_BYTES else (9, 11)
         return SortPlan(
             8, 1, 1, 4 * device.units,
             bucket_bits=bucket_bits, inner_bits=inner_bits, min_for_buckets=2**19,
-            shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
+            max_alone=2**16, shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
         )  # fmt: skip
     group_size, keys_each = TILES[itemsize > SHORT_BYTES, with_values]
     group_size = _group_size(device, group_size)

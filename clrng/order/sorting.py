@@ -47,7 +47,7 @@ from clrng.order.kernels import (
     sort_rank,
     spread_values,
 )
-from clrng.order.plans import SortPlan, sort_plan
+from clrng.order.plans import SortPlan, Way, sort_plan
 from clrng.proof.examples import Example
 from clrng.validation import flag
 
@@ -207,23 +207,37 @@ def _sort_in_buckets(
     """Sort by one pass and then in buckets, unless a bucket has too many keys, and return the last event."""
     keys: Any = columns[0].source
     queue, low, inner = queue_of(keys), kind.bits[0], kind.bits[1] - plan.bucket_bits
-    passes = plan.bucket_passes(inner - low, odd=kind.in_place)  # so that the first does not write to the result
+    passes = plan.inner_passes(inner - low, odd=kind.in_place)  # so that the first does not write to the result
     top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets)
     event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
     template = {
-        **key_values(kind.dtype),
-        "value": columns[1].word,
-        "keys_out": kind.keys_out,
-        "passes": passes,
-        "digit_bits": plan.inner_bits,
-        "bucket_count": plan.bucket_count,
-    }
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": plan.inner_bits, "bucket_count": plan.bucket_count, "alone": False, "made": False,
+    }  # fmt: skip
     moved: dict[str, Any] = {}
     for name, column in zip(("keys", "values"), columns, strict=True):
         moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.from_destination(passes), strict=False))
     return launch(
         queue, "sort_buckets", "sort_buckets", template, (plan.bucket_count, 1), buckets=buckets.base_data, low=low,
         high=inner, descending=int(kind.descending), **moved, wait_for=[event],
+    )  # fmt: skip
+
+
+def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: list[cl.Event] | None) -> cl.Event:
+    """Have one work-item sort all keys, and return the event."""
+    keys: Any = columns[0].source
+    low, high = kind.bits
+    passes = plan.inner_passes(high - low)
+    template = {
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
+    }  # fmt: skip
+    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
+    for name, column in zip(("keys", "values"), columns, strict=True):
+        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
+    return launch(
+        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
+        descending=int(kind.descending), **moved, wait_for=wait_for,
     )  # fmt: skip
 
 
@@ -252,46 +266,46 @@ def radix_sort(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
         values is not None, bits, descending,
     )  # fmt: skip
-    by_buckets = plan.by_buckets(keys.size, bits[1] - bits[0])
-    proofs: list[Any] = [(partial(_example, kind, plan, by_buckets), partial(sort_examples, kind))]
+    way = plan.way(keys.size, bits[1] - bits[0], in_place=in_place)
+    proofs: list[Any] = [(partial(_example, kind, plan, way), partial(sort_examples, kind))]
     if not plan.by_chunks:
         proofs.append((partial(_example_sums, plan.group_size), partial(sum_examples, plan.group_size)))
-    rehearse(queue, (kind, plan, by_buckets), *proofs)
-    event = _sort(keys, new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+    rehearse(queue, (kind, plan, way), *proofs)
+    event = _sort(keys, new_keys, values, new_values, kind, plan, way)
     attach(queue, event, keys, new_keys, values, new_values)
     return event
 
 
 def _sort(
     keys: cla.Array, new_keys: cla.Array | None, values: cla.Array | None, new_values: cla.Array | None, kind: Kind,
-    plan: SortPlan, *, by_buckets: bool,
+    plan: SortPlan, way: Way,
 ) -> cl.Event:  # fmt: skip
     """Launch all that sorts, and return the event of the last launch."""
     passes = plan.digits(*kind.bits, even=kind.in_place)
-    buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if by_buckets else None
-    count = 3 if by_buckets else len(passes)
+    buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if way == "buckets" else None
+    count = len(passes) if way == "passes" else 3
     columns = [
         Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1),
         Column(None, None, keys, 0) if new_values is None else Column(values, new_values, new_values, min(count, 2)),
     ]
     wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
+    if way == "alone":
+        return _sort_alone(kind, plan, columns, wait_for)
     if buckets is not None:
         wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for)]
-    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if by_buckets else "", buckets)
+    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if way == "buckets" else "", buckets)
     for i, digit in enumerate(passes):
         event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
         wait_for = [event]
     return event
 
 
-def _example(
-    kind: Kind, plan: SortPlan, by_buckets: bool, given: Sequence[cla.Array], results: Sequence[cla.Array]
-) -> None:
+def _example(kind: Kind, plan: SortPlan, way: Way, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
     """Sort an example in few parts, so that these have several tiles each."""
     plan = replace(plan, max_parts=FEW_PARTS)
     new_keys = results[0] if kind.keys_out else None
     values, new_values = given[1] if len(given) > 1 else None, None if kind.value is None else results[-1]
-    _sort(given[0], new_keys, values, new_values, kind, plan, by_buckets=by_buckets)
+    _sort(given[0], new_keys, values, new_values, kind, plan, way)
 
 
 def sort_examples(kind: Kind, n: int) -> Iterator[Example]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -32,7 +33,7 @@ class Library:
             self.called.append(name)
             if name == "cuDeviceGetByPCIBusId":
                 self.places.append(arguments[1])
-            if name in ("cuMemAddressReserve", "cuMemCreate"):
+            if name in ("cuMemAddressReserve", "cuMemCreate", "cuMemGetInfo_v2"):
                 arguments[0]._obj.value = 2**40
             return self.codes.get(name, 0)
 
@@ -104,3 +105,20 @@ def test_memory_that_cannot_be_shared_is_given_back(
     assert counts["cuMemRelease"] == (function != "cuMemCreate")
     assert counts["cuMemAddressFree"] == (function not in ("cuMemCreate", "cuMemAddressReserve"))
     assert counts["cuMemUnmap"] == counts["cuMemAddressFree"]
+
+
+@pytest.mark.parametrize(
+    ("trial", "well"), [("pass", True), ("import os; os.abort()", False), ("raise SystemExit(1)", False)]
+)
+def test_large_imports_are_tried_in_another_process(
+    device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, trial: str, well: bool
+) -> None:
+    tried = driver.CudaDevice.__new__(driver.CudaDevice)
+    tried.number, tried._device = 0, device.device
+    monkeypatch.setattr(driver, "TRIAL", f"{trial}  # {uuid4()}")
+    assert tried.imports_much is well
+    ran: list[object] = []
+    monkeypatch.setattr(driver.subprocess, "run", lambda *_, **__: ran.append(1) or SimpleNamespace(returncode=1))
+    del tried.imports_much
+    assert tried.imports_much is well
+    assert len(ran) == (not well)  # what went well is remembered

@@ -12,6 +12,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.cuda import order
+from clrng.cuda import pool as pool_module
 from clrng.cuda.pool import GRANULE, Pool, pool_of
 from clrng.opencl.devices import describe
 from clrng.opencl.traits import traits_of
@@ -226,6 +227,19 @@ def test_a_pool_is_whole_after_it_was_empty(rng: Rng, pool: Pool, cuda: Driver, 
     del x
     assert pool.free() >= free - GRANULE
     assert pool.device.free() >= free - GRANULE
+
+
+def test_a_driver_that_imports_little(rng: Rng, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(pool.device), "imports_much", False)
+    monkeypatch.setattr(pool_module, "SURE", 2**22)
+    before = rng.bit_generator.copy()
+    with pytest.raises(
+        MemoryError, match="of 8388608 bytes is too large: OpenCL's driver .* imports at most 4194304 byt"
+    ):
+        rng.random(2**21)
+    assert rng.bit_generator == before
+    assert pool.largest_allocation() == 2**22
+    assert rng.random(2**20).get().max() < 1
 
 
 @pytest.mark.parametrize("size", [100, 2**20])

@@ -1,6 +1,7 @@
 """Calls that come again, which go from the method to the launch by what was found out before."""
 
 import gc
+import itertools
 import threading
 import weakref
 from collections.abc import Iterator
@@ -174,6 +175,35 @@ def test_parameters_that_equal_legal_ones(queue: cl.CommandQueue) -> None:
             rng.integers(low, size=5)  # type: ignore[arg-type]
 
 
+class Changing:
+    """A number that may change, as a tensor of one value does, and is equal to itself alone."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __index__(self) -> int:
+        return int(self.value)
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda rng, number: rng.uniform(0.0, number, size=N),
+        lambda rng, number: rng.poisson(number, size=N),
+        lambda rng, number: rng.integers(number, size=N),
+    ],
+    ids=["uniform", "poisson", "integers"],
+)
+def test_parameters_that_change(queue: cl.CommandQueue, draw: Any) -> None:
+    rng, other, number = generator(queue), generator(queue), Changing(5)
+    for value in (5, 5, 5, 50, 50, 5):
+        number.value = value
+        assert_array_equal(draw(rng, number).get(), draw(other, value).get())
+
+
 def test_a_bit_generator_that_has_changed(queue: cl.CommandQueue) -> None:
     rng = clrng.Generator(clrng.LCG(69069, 5, 2**32, seed=1), queue)
     warm(rng)
@@ -231,6 +261,29 @@ def test_an_allocator(queue: cl.CommandQueue) -> None:
         rng.allocator = None
         assert rng.random_raw(N).allocator is None
     assert_array_equal(found.get(), bits.sequence(N))
+
+
+def test_shared_virtual_memory(queue: cl.CommandQueue) -> None:
+    """A kernel that has been given such memory is given no buffer afterwards, which NVIDIA's driver refuses."""
+    try:
+        if not queue.device.svm_capabilities:
+            pytest.skip("the device has no such memory")
+        allocator = pyopencl.tools.SVMAllocator(queue.context, queue=queue)
+        allocator(64)
+    except (cl.Error, AttributeError) as error:
+        pytest.skip(f"the device has no such memory: {error}")
+    rng, found, kernels = generator(queue), [], []
+    warm(rng)
+    (again,) = [each for each in gc.get_objects() if type(each) is repeated.Again and each._launch._shape[0] is queue]
+    for rng.allocator in (None, allocator, allocator, None, allocator, None):
+        with short_way():
+            found.append(rng.random_raw(N))
+        kernels.append(again._launch._kernel._kernel)
+    values = np.concatenate([each.get() for each in found])
+    assert_array_equal(values, clrng.ParkMiller(seed=1).sequence(6 * N))
+    found.clear()
+    queue.finish()  # PoCL 3 crashes if memory is being freed when the queue goes
+    assert [one is next_one for one, next_one in itertools.pairwise(kernels)] == [False, True, False, False, False]
 
 
 def test_no_array_is_kept(queue: cl.CommandQueue) -> None:
@@ -305,12 +358,12 @@ def test_threads_that_share_a_kernel(queue: cl.CommandQueue) -> None:
 
 
 def test_calls_of_many_sizes(queue: cl.CommandQueue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clrng.frontends.generator.MAX_SEEN", 3)
+    monkeypatch.setattr("clrng.frontends.generator.MAX_CALLS", 3)
     rng, bits = generator(queue), clrng.ParkMiller(seed=1)
     sizes = [*range(5), *range(5), 3, 3, 3, 0, 0, 0]
     found = [rng.random_raw(n).get() for n in sizes]
     assert_array_equal(np.concatenate(found), bits.sequence(sum(sizes)))
-    assert rng._seen.cache_info().currsize <= 3
+    assert rng._calls.cache_info().currsize <= 3
 
 
 def test_ranks_go_their_own_way(queue: cl.CommandQueue) -> None:

@@ -85,6 +85,22 @@ def test_operators_in_place(queue: cl.CommandQueue, turned: bool, right: str, si
         sign(x[:, ::2], y[:, ::2])
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32", "int64", "uint64"])
+def test_integers_are_compared_with_any_number(queue: cl.CommandQueue, dtype: str) -> None:
+    low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
+    given = np.array([low, low + 1, 2, 3, high - 1, high], dtype)
+    compared: list[Any] = [
+        -1, 2, 2.5, -0.5, True, low, high, low - 1, high + 1, 2**70, -(2**70), 1e300, -1e300, np.inf, -np.inf, np.nan,
+        np.float32(2.5), np.float64(3), np.int8(-3), np.uint64(2**63),
+    ]  # fmt: skip
+    for x, values in ((upload(queue, given), given), (upload(queue, given)[::2], given[::2])):
+        for number in compared:
+            exact = number.item() if isinstance(number, np.generic) else number
+            for sign in (op.eq, op.ne, op.lt, op.le, op.gt, op.ge):
+                wanted = [sign(value, exact) for value in values.tolist()]
+                assert sign(x, number).get().tolist() == wanted, (number, sign)
+
+
 def test_results_of_another_dtype_keep_their_places(queue: cl.CommandQueue) -> None:
     values, x = numbers(queue)
     for found, wanted in (

@@ -125,6 +125,24 @@ def test_values_of_views_on_the_host(queue: cl.CommandQueue, shape: list[int], c
     assert_array_equal(np.asarray(view, np.complex128), expected.astype(np.complex128))
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
+@given(n=st.integers(0, 6), data=st.data())
+def test_slices_are_numpys_empty_ones_too(queue: cl.CommandQueue, n: int, data: Any) -> None:
+    """PyOpenCL gives x[3:1] two values, which are others or lie behind the end."""
+    values = np.arange(2 * n, dtype=np.int32).reshape(n, 2)
+    bound = st.none() | st.integers(-8, 8)
+    cut = data.draw(st.builds(slice, bound, bound, st.sampled_from([None, 1, 2, -1, -3])))
+    for index in (cut, (cut, 1), (Ellipsis, cut), (cut, None), (slice(None), cut)):
+        x: Any = upload(queue, values)
+        assert x[index].shape == values[index].shape
+        assert_array_equal(x[index].to_numpy(), values[index])
+    changed, ours = values.copy(), clrng.Generator(clrng.ParkMiller(seed=1), queue)
+    if not changed[cut].size:
+        x[cut] = 7
+        ours.random_raw(out=x[cut].view(np.uint32))
+        assert_array_equal(x.to_numpy(), changed)
+
+
 @pytest.mark.parametrize("n", [0, 1, 2**21 + 5])
 def test_values_of_long_arrays_on_the_host(queue: cl.CommandQueue, n: int) -> None:
     values = np.arange(n, dtype=np.uint32)

@@ -40,13 +40,13 @@ def same(found: Any, expected: np.ndarray) -> None:
 def test_indices(queue: cl.CommandQueue, data: Any, shape: list[int], taken: list[int], on_host: bool) -> None:
     values, x = drawn(queue, data, shape)
     axis = data.draw(st.none() | st.integers(-len(shape), len(shape) - 1))
-    dtype = data.draw(st.sampled_from(["int32", "uint32", "int64", "uint64"]))
+    dtype = data.draw(st.sampled_from(["int8", "int32", "uint32", "int64", "uint64"]))
     for along in (axis, 0):
         n = values.size if along is None else values.shape[along]
         numbers = np.random.default_rng(n).integers(-n if dtype[0] == "i" else 0, n, taken).astype(dtype)
         indices = numbers if on_host else cla.to_device(queue, np.asarray(numbers))
         same(x.take(indices, along), np.take(values, numbers, along))
-        if along == 0:
+        if along == 0 and dtype != "int8":
             same(x[indices], values[numbers])
 
 
@@ -81,6 +81,45 @@ def test_masks_of_int8_hold_what_comparisons_hold(queue: cl.CommandQueue) -> Non
     for wrong in (2, -3):
         with pytest.raises(IndexError, match=rf"a mask of int8 must have 0 and 1, .* and has {wrong}"):
             x[:2, 0][np.array([1, wrong], np.int8)]
+
+
+def test_take_has_no_masks(queue: cl.CommandQueue) -> None:
+    values = np.array([5, 6, 7])
+    for indices in (np.array([1, 0, 1], np.int8), np.array([True, False, True])):
+        for axis in (None, 0):
+            same(clrng.Array.take(upload(queue, values), indices, axis), np.take(values, indices, axis))
+
+
+@several
+@given(data=st.data(), n=st.integers(1, 40), on_host=st.booleans(), begin=st.integers(0, 3))
+def test_what_arrays_pick_is_set(queue: cl.CommandQueue, data: Any, n: int, on_host: bool, begin: int) -> None:
+    expected = np.arange(n + begin, dtype=data.draw(st.sampled_from(["int16", "float32", "float64"])))
+    whole, x = upload(queue, expected), expected[begin:]
+    view: Any = whole[begin:]
+    places = np.array(data.draw(st.lists(st.integers(-n, n - 1), max_size=9, unique_by=lambda i: i % n)), np.int64)
+    mask = np.isin(np.arange(n), places % n)
+    for index, values in ((places, 100 + np.arange(places.size)), (mask, 200 + np.arange(mask.sum())), (mask, 3)):
+        given = np.asarray(values).astype(x.dtype)
+        x[index] = given
+        view[index if on_host else upload(queue, index)] = given if on_host or not given.ndim else upload(queue, given)
+        assert_array_equal(whole.get(), expected)
+
+
+def test_comparisons_say_what_is_set(queue: cl.CommandQueue) -> None:
+    x: Any = clrng.Generator(clrng.MRG32k3a(1), queue=queue).random(1000)
+    values = x.get()
+    x[x > 0.5] = 0
+    values[values > 0.5] = 0
+    assert_array_equal(x.get(), values)
+    for index in ([-1001], [1000], [0.5], True, np.ones(3, bool)):
+        with pytest.raises(IndexError, match="indices|mask"):
+            x[index] = 1
+    with pytest.raises(ValueError, match="value must have 1 or 2 elements, as are picked, not 3"):
+        x[[0, 1]] = np.ones(3)
+    for view in (x[::2], x.reshape(10, 100)):
+        with pytest.raises(NotImplementedError, match="contiguous array of one dimension"):
+            view[[0]] = 1
+    assert_array_equal(x.get(), values)
 
 
 def test_errors(queue: cl.CommandQueue) -> None:

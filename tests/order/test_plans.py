@@ -20,11 +20,12 @@ from clrng.order.sorting import argsort, radix_sort
 
 SHAPES = {
     "chunks": SortPlan(7, 1, 1, 3),
+    "alone": SortPlan(8, 1, 1, 3, inner_bits=9, max_alone=2000),
     "buckets": SortPlan(8, 1, 1, 3, bucket_bits=5, inner_bits=9, shares=2),
     "groups": SortPlan(8, 32, 4, 3),
     "short digits": SortPlan(5, 8, 3, 2, rank_bits=2, copies=1),
 }
-BUILT = pytest.mark.parametrize("name", ["chunks", "buckets", "groups"])  # PoCL takes seconds for groups
+BUILT = pytest.mark.parametrize("name", ["chunks", "alone", "buckets", "groups"])  # PoCL takes seconds for groups
 EACH = pytest.mark.parametrize("name", SHAPES)
 
 

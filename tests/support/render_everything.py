@@ -141,7 +141,18 @@ ORDER: dict[str, list[dict[str, Any]]] = {
     "order/count_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
     "order/scatter_in_chunks.cl.mako": [{**values, **guard} for values in SORTED for guard in GUARDS],
     "order/find_buckets.cl.mako": GUARDS[:1],
-    "order/sort_buckets.cl.mako": [{**values, **GUARDS[0], "passes": 2, "digit_bits": 9} for values in SORTED],
+    "order/sort_buckets.cl.mako": [
+        {
+            **values,
+            **GUARDS[0],
+            "passes": 2,
+            "digit_bits": 9,
+            "alone": alone,
+            "made": alone and values["values"] == "made",
+        }
+        for values in SORTED
+        for alone in (False, True)
+    ],
     "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],

@@ -217,6 +217,7 @@ def rectangles(queue: Any, generator: clrng.BitGenerator) -> None:
 
 SORTS = [
     SortPlan(4, 1, 1, 3),
+    SortPlan(4, 1, 1, 3, inner_bits=6, max_alone=300),
     SortPlan(4, 1, 1, 3, bucket_bits=3, inner_bits=6, shares=2),
     SortPlan(6, 16, 3, 2, copies=2),
     SortPlan(4, 8, 2, 2, rank_bits=2, copies=1),

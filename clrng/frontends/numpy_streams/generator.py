@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clrng import validation
-from clrng.frontends.drawing import Number, Queue, Size, check_dtype
+from clrng.frontends.drawing import Queue, Size, check_dtype
 from clrng.frontends.numpy_streams import ziggurat
 from clrng.frontends.numpy_streams.positions import as_numpy, of_numpy
 from clrng.frontends.numpy_streams.stream import FLOATS, NumpyStream
@@ -68,6 +68,9 @@ class NumpyGenerator(NumpyStream):
     """
 
     _numpy = np.random.Generator
+    _is_ordered = True
+    _normals = ziggurat.standard_normal, ziggurat.normal
+    _exponentials = ziggurat.standard_exponential, ziggurat.exponential
 
     def __init__(self, rng: np.random.Generator, queue: Queue | None = None, allocator: Any = None) -> None:
         if not isinstance(rng, np.random.Generator):
@@ -122,37 +125,6 @@ class NumpyGenerator(NumpyStream):
         clrng.Array
         """
         return self._doubles(size, out, dtype)
-
-    def uniform(self, low: Number = 0.0, high: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return uniform float64 numbers from `low` to `high`.
-
-        Parameters
-        ----------
-        low, high : float or array_like of float
-            Of the host. `high` is not below `low`.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-            low + (high - low) * x of `random`, each operation rounded once.
-        """
-        return self._uniform(low, high, size, out, ordered=True)
-
-    def bytes(self, length: int) -> bytes:
-        """Return random bytes on the host.
-
-        Parameters
-        ----------
-        length : int
-            From 0 to 2^62.
-
-        Returns
-        -------
-        bytes
-        """
-        return self._bytes(length)
 
     def integers(
         self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, endpoint: bool = False,
@@ -256,22 +228,6 @@ class NumpyGenerator(NumpyStream):
         kind = check_dtype(FLOATS, dtype, out, self._device)
         return self._draw(kind, size, out, ziggurat.standard_normal)
 
-    def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return normal float64 numbers.
-
-        Parameters
-        ----------
-        loc, scale : float or array_like of float
-            The mean, and the standard deviation, of 0 or more; arrays are of the host.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-        """
-        return self._scaled(ziggurat.standard_normal, ziggurat.normal, size, out, loc=loc, scale=scale)
-
     def standard_exponential(self, size: Size = None, dtype: Any = None, method: str = "zig", out: Any = None) -> Any:
         """Return exponential numbers of mean 1.
 
@@ -290,19 +246,3 @@ class NumpyGenerator(NumpyStream):
         """
         kind, by = check_dtype(FLOATS, dtype, out, self._device), validation.choice("method", method, ("zig", "inv"))
         return self._draw(kind, size, out, lambda words, to: ziggurat.standard_exponential(words, to, by))
-
-    def exponential(self, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return exponential float64 numbers.
-
-        Parameters
-        ----------
-        scale : float or array_like of float
-            The mean, 0 or more; an array is of the host.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-        """
-        return self._scaled(ziggurat.standard_exponential, ziggurat.exponential, size, out, scale=scale)

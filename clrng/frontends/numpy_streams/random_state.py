@@ -6,11 +6,32 @@ import numpy as np
 import pyopencl.array as cla
 
 from clrng.errors import UnsupportedError
-from clrng.frontends.drawing import Number, Queue, Size, check_precision
+from clrng.frontends.drawing import Queue, Size, check_precision
 from clrng.frontends.numpy_streams.positions import MT19937
 from clrng.frontends.numpy_streams.stream import AS_FLOAT32, FLOAT64, Draw, NumpyStream
 from clrng.frontends.numpy_streams.words import Words
 from clrng.validation import shown
+
+
+def _as_numpy(bits: Any) -> np.random.RandomState:
+    """Return NumPy's generator that stands where `bits` does."""
+    made = np.random.RandomState(0)
+    made.set_state({**bits.for_numpy(), "has_gauss": int(bits.gauss is not None), "gauss": bits.gauss or 0.0})
+    return made
+
+
+def _on_host(method: str) -> Draw:
+    """Return what draws by a method of NumPy's own."""
+
+    def draw(words: Words, out: cla.Array) -> MT19937:
+        rng = _as_numpy(words.bits)
+        out.set(getattr(rng, method)(out.shape), words.queue)
+        state: Any = rng.get_state(legacy=False)
+        end = MT19937.of(state)
+        end.gauss = state["gauss"] if state["has_gauss"] else None
+        return end
+
+    return draw
 
 
 class NumpyRandomState(NumpyStream):
@@ -51,6 +72,9 @@ class NumpyRandomState(NumpyStream):
     """
 
     _numpy = np.random.RandomState
+    _is_ordered = False
+    _normals = _on_host("standard_normal"), None
+    _exponentials = _on_host("standard_exponential"), None
 
     def __init__(self, rng: np.random.RandomState, queue: Queue | None = None, allocator: Any = None) -> None:
         if not isinstance(rng, np.random.RandomState):
@@ -114,37 +138,6 @@ class NumpyRandomState(NumpyStream):
         clrng.Array
         """
         return self.random_sample(shape or None)
-
-    def uniform(self, low: Number = 0.0, high: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return uniform float64 numbers from `low` to `high`.
-
-        Parameters
-        ----------
-        low, high : float or array_like of float
-            Of the host.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-            low + (high - low) * x of `random_sample`, each operation rounded once.
-        """
-        return self._uniform(low, high, size, out, ordered=False)
-
-    def bytes(self, length: int) -> bytes:
-        """Return random bytes on the host.
-
-        Parameters
-        ----------
-        length : int
-            From 0 to 2^62.
-
-        Returns
-        -------
-        bytes
-        """
-        return self._bytes(length)
 
     def randint(self, low: int, high: int | None = None, size: Size = None, dtype: Any = None, out: Any = None) -> Any:
         """Return integers from `low` to `high` - 1.
@@ -218,7 +211,7 @@ class NumpyRandomState(NumpyStream):
         clrng.Array
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
-        return self._draw(FLOAT64, size, out, _on_host("standard_normal"))
+        return self._draw(FLOAT64, size, out, self._normals[0])
 
     def randn(self, *shape: int) -> Any:
         """Return normal float64 numbers, as `standard_normal` does.
@@ -234,22 +227,6 @@ class NumpyRandomState(NumpyStream):
         """
         return self.standard_normal(shape or None)
 
-    def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return normal float64 numbers, which NumPy makes on the host.
-
-        Parameters
-        ----------
-        loc, scale : float or array_like of float
-            The mean, and the standard deviation, of 0 or more; arrays are of the host.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-        """
-        return self._scaled(_on_host("standard_normal"), None, size, out, loc=loc, scale=scale)
-
     def standard_exponential(self, size: Size = None, out: Any = None) -> Any:
         """Return exponential float64 numbers of mean 1, which NumPy makes on the host, as logarithms.
 
@@ -263,41 +240,4 @@ class NumpyRandomState(NumpyStream):
         clrng.Array
         """
         check_precision(FLOAT64, self.device, instead=AS_FLOAT32)
-        return self._draw(FLOAT64, size, out, _on_host("standard_exponential"))
-
-    def exponential(self, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
-        """Return exponential float64 numbers, which NumPy makes on the host, as logarithms.
-
-        Parameters
-        ----------
-        scale : float or array_like of float
-            The mean, 0 or more; an array is of the host.
-        size, out : optional
-            As for all methods.
-
-        Returns
-        -------
-        clrng.Array
-        """
-        return self._scaled(_on_host("standard_exponential"), None, size, out, scale=scale)
-
-
-def _as_numpy(bits: Any) -> np.random.RandomState:
-    """Return NumPy's generator that stands where `bits` does."""
-    made = np.random.RandomState(0)
-    made.set_state({**bits.for_numpy(), "has_gauss": int(bits.gauss is not None), "gauss": bits.gauss or 0.0})
-    return made
-
-
-def _on_host(method: str) -> Draw:
-    """Return what draws by a method of NumPy's own."""
-
-    def draw(words: Words, out: cla.Array) -> MT19937:
-        rng = _as_numpy(words.bits)
-        out.set(getattr(rng, method)(out.shape), words.queue)
-        state: Any = rng.get_state(legacy=False)
-        end = MT19937.of(state)
-        end.gauss = state["gauss"] if state["has_gauss"] else None
-        return end
-
-    return draw
+        return self._draw(FLOAT64, size, out, self._exponentials[0])

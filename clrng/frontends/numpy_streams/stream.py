@@ -32,7 +32,7 @@ from clrng.generators import BitGenerator
 from clrng.generators.parameters import Attribute
 from clrng.opencl import arrays, devices
 from clrng.opencl.arrays import is_foreign
-from clrng.opencl.kernel import check_process
+from clrng.opencl.kernel import check_process, in_any_order
 from clrng.order.copies import Picks, move
 from clrng.validation import LONGEST, shown
 
@@ -58,6 +58,9 @@ INSTEAD = (
 Draw = Callable[[Words, cla.Array], BitGenerator]
 """Called with words and an array, fills this and returns the bit generator that stands where NumPy's would then."""
 
+Direct = Callable[..., BitGenerator] | None
+"""The same for numbers `scale` and `loc`, of which values are then; None where there is no such thing."""
+
 
 class NumpyStream(ABC):
     """The stream of a generator of NumPy on a queue; a copy of where that stands is its position.
@@ -67,6 +70,13 @@ class NumpyStream(ABC):
 
     _numpy: ClassVar[type]
     """The class of NumPy."""
+
+    _is_ordered: ClassVar[bool]
+    """Whether `uniform` takes no `high` below `low`."""
+
+    _normals: ClassVar[tuple[Draw, Direct]]
+    _exponentials: ClassVar[tuple[Draw, Direct]]
+    """What draws standard values, and what moves and scales them too, if anything does."""
 
     allocator = Allocator()
     device = Attribute[devices.DeviceInfo]("The device of the queue.")
@@ -152,7 +162,7 @@ class NumpyStream(ABC):
 
     def _wait_for_others(self, result: cla.Array) -> None:
         """Wait for the commands on `result` that a copy from the host could overtake: all but those before in order."""
-        in_order = not self._queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        in_order = not in_any_order(self._queue)
         for event in result.events:
             if not in_order or event.command_queue != self._queue:
                 event.wait()
@@ -165,23 +175,66 @@ class NumpyStream(ABC):
         """Return uniform numbers in [0, 1)."""
         return self._draw(check_dtype(FLOATS, dtype, out, self._device), size, out, lambda words, to: words.random(to))
 
-    def _uniform(self, low: Number, high: Number, size: Size, out: Any, *, ordered: bool) -> Any:
-        """Return uniform numbers from `low` to `high`, which is not below `low` where that is `ordered`."""
+    def uniform(self, low: Number = 0.0, high: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return uniform float64 numbers from `low` to `high`.
+
+        Parameters
+        ----------
+        low, high : float or array_like of float
+            Of the host. Only a `RandomState` takes a `high` below `low`.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        clrng.Array
+            low + (high - low) * x of `random`, each operation rounded once.
+        """
         a, b = _numbers("low", low), _numbers("high", high)
         with np.errstate(over="ignore", invalid="ignore"):
             try:
                 width = np.asarray(b - a)
             except ValueError:  # that they cannot be broadcast is said below
                 width = b
-        bad = ~np.isfinite(width) | (np.signbit(width) if ordered else False)
+        bad = ~np.isfinite(width) | (np.signbit(width) if self._is_ordered else False)
         if bad.any():
-            above = "low or above, and " if ordered else ""
+            above = "low or above, and " if self._is_ordered else ""
             raise ValueError(f"high must be {above}a finite float64 away from low, {shown(low)}, not {shown(high)}")
         return self._placed(Words.random, size, out, width, a, low=a.shape, high=b.shape)
 
-    def _scaled(
-        self, standard: Draw, direct: Callable[..., BitGenerator] | None, size: Size, out: Any, **given: Number
-    ) -> Any:
+    def normal(self, loc: Number = 0.0, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return normal float64 numbers; NumPy makes those of a `RandomState` on the host.
+
+        Parameters
+        ----------
+        loc, scale : float or array_like of float
+            The mean, and the standard deviation, of 0 or more; arrays are of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        clrng.Array
+        """
+        return self._scaled(*self._normals, size, out, loc=loc, scale=scale)
+
+    def exponential(self, scale: Number = 1.0, size: Size = None, out: Any = None) -> Any:
+        """Return exponential float64 numbers; NumPy makes those of a `RandomState` on the host, as logarithms.
+
+        Parameters
+        ----------
+        scale : float or array_like of float
+            The mean, 0 or more; an array is of the host.
+        size, out : optional
+            As for all methods.
+
+        Returns
+        -------
+        clrng.Array
+        """
+        return self._scaled(*self._exponentials, size, out, scale=scale)
+
+    def _scaled(self, standard: Draw, direct: Direct, size: Size, out: Any, **given: Number) -> Any:
         """Return values of `standard` times a scale plus a loc, which `direct` makes at once where they are numbers."""
         numbers = {name: _numbers(name, value) for name, value in given.items()}
         scale, loc = numbers["scale"], numbers.get("loc", np.zeros(()))
@@ -208,8 +261,18 @@ class NumpyStream(ABC):
 
         return self._draw(FLOAT64, shape, out, draw)
 
-    def _bytes(self, length: int) -> bytes:
-        """Return bytes of 32-bit halves."""
+    def bytes(self, length: int) -> bytes:
+        """Return random bytes on the host.
+
+        Parameters
+        ----------
+        length : int
+            From 0 to 2^62.
+
+        Returns
+        -------
+        bytes
+        """
         length = validation.integer("length", length, 0, MAX_BYTES)
         count = max(-(-length // 4), 1)  # NumPy draws one for no bytes too
         words = self._draw(np.uint32, count, np.ndarray, lambda words, to: words.whole(to))

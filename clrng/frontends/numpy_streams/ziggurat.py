@@ -43,8 +43,9 @@ from clrng.proof.prove import GUARD, check_guard, compare, poisoned, prove
 
 Array = npt.NDArray[Any]
 
-PORTION = {"cpu": 2**20, "gpu": 2**26, "made": 2**29}
-"""The most words that are looked through at once, in memory or, if they are made in place, anywhere."""
+PORTION = {"cpu": 2**20, "gpu": 2**26, "made": 2**29 - 2**21}
+"""The most words that are looked through at once, in memory or, if they are made in place, anywhere: then what is noted
+of them has no more bytes than are kept for the next portion."""
 
 PART = {"cpu": 2**12, "gpu": 2**15, "made": 2**15}
 """Words of a part, of many: a jump leads to each where they are made in place."""

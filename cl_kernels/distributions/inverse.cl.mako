@@ -11,19 +11,33 @@
     digits = [f"x{d}" for d in range(steps)]
     given = "".join(f", {declaration}" for declaration in parameters)
     shortened = number == "ulong" and out == "float"
+    hot_row_count = hot_rows(copies)
     cold = rows - hot_row_count    # rows of a side that are not in local memory
     first = min_value if steps == 1 else 0    # one raw value needs no subtraction: x is X + first
     last, middle = first + numbers - 1, first + (numbers - 1) // 2
     wide = lambda kind, x: x if kind == value else f"convert_{kind}{w}({x})"
     lane = lambda name, i: f"{name}.s{'%x' % i}" if width > 1 else name
     smaller = "min" if width > 1 else "CLRNG_MIN"
+    row_type, columns_type = ("ulong2", "ulong") if packed else (f"{out}4", out)
+    # c[k] is what its number is above 2^(bits - 1): the number in the last digits of a power of two, minus both
+    power_bits = {k: int(float.hex(one_unit * 2.0**52).partition("p")[2]) + bias << mantissa for k, one_unit in units.items()}
+    middles = {k: (one_unit * (2.0**52 + 2.0 ** (fields[k] - 1))).hex() for k, one_unit in units.items()}
+    powers_of = lambda a, b: f"(ulong2)({hex(power_bits[a])}UL, {hex(power_bits[b])}UL)"
+    middles_of = lambda a, b: f"(double2)({middles[a]}, {middles[b]})"
+    numbers_of = {
+        6: "(lower_word << 6 & 0xfc0UL) | (upper_word & 63UL)",
+        5: "upper_word & 0xffffffUL",
+        4: "lower_word & 0xffffffffUL",
+        3: "lower_word >> 32",
+        2: "(upper_word >> 32) | (upper_word << 8 & 0xff00000000UL)",
+    }
     block = 4 if out == "float" else 2    # elements of 16 bytes: a row has one or two such blocks
     rounds = block.bit_length() - 1
     in_blocks = width >= block
 %>
 % if in_blocks:
 // Rows of the table are transposed to columns.
-<%include file="/zip.cl.mako" args="prefix=p + 'row_', kind=out, length=width, block=block, rounds=rounds"/>
+<%include file="/zip.cl.mako" args="prefix=p + 'row_', kind=columns_type, length=width, block=block, rounds=rounds"/>
 % endif
 % if circular:
 <%include file="circle.cl.mako"/>
@@ -37,6 +51,10 @@
 // z / ${2 * numbers}. The exponent of z as a ${out} and the ${segment_bits} bits behind it are the row of the table; the
 // bits behind these are t, from -${middle_t - 1} to ${middle_t - 1}; and the row has the polynomial in t, of degree
 // ${degree}, that is the value. Every operation is exact or rounded to nearest, with products and sums fused by name.
+% if packed:
+// A row is a constant, a slope, and the numbers of coefficients of 40, 32, 32, 24 and 12 bits, which are the last digits
+// of a power of two as a double.
+% endif
 % if shortened:
 // Of a z of more than 32 bits the leading 32 are taken.
 % endif
@@ -62,14 +80,24 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
 % if copies:
     // One, which the compiler does not know: so it multiplies by a number of bytes, where shifts and masks cost more.
     const uint one = ${one};
+% if packed:
+    const double t = as_double((bits & ${hex(2**kept - 1)}UL) | ${hex(bias << mantissa)}UL) - ${middle_t};
+    const uint row = convert_uint(bits >> ${kept}), above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+% else:
     const float t = as_float((bits & ${hex(2**kept - 1)}u) | ${hex(bias << mantissa)}u * one) - ${middle_t}f;
     const uint row = bits >> ${kept}, above = ${"0" if symmetric else f"x > {middle}{u} ? 1 : 0"};
+% endif
 % if hot:
     *is_cold |= row < ${row_0 + cold}u;
-    const float4 row_0 = *(__local const float4 *)((__local const char *)hot_rows
+    __local const ${row_type} *near_row = (__local const ${row_type} *)((__local const char *)hot_rows
         + (max(row, ${row_0 + cold}u) * (one * ${copies * 16}u) - ${(row_0 + cold) * copies * 16}u${"" if symmetric else f" + above * {hot_row_count * copies * 16}u"}));
+% if packed:
+    const ulong4 row_0 = (ulong4)(near_row[0], near_row[${hot_row_count * (1 if symmetric else 2) * copies}]);
 % else:
-    const float4 row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
+    const float4 row_0 = *near_row;
+% endif
+% else:
+    const ${columns_type}4 row_0 = table[row - ${row_0}u${"" if symmetric else f" + above * {rows}u"}];
 % endif
 % else:
     const ${out}${w} t = as_${out}${w}((bits & ${hex(2**kept - 1)}${word_u}) | ${hex(bias << mantissa)}${word_u}) - ${middle_t}${f};
@@ -80,30 +108,54 @@ CLRNG_INLINE ${out}${w} ${p}${name}(${", ".join(f"const {value}{w} {x}" for x in
     row += ${f"as_uint{w}(x > {middle}u)" if number == "uint" else f"convert_uint{w}(as_ulong{w}(x > {middle}UL))"} & ${rows}u;
 % endif
 % for i in range(width):
-    const ${out}4 row_${i} = table[${lane("row", i)}];
+    const ${columns_type}4 row_${i} = table[${lane("row", i)}];
 % endfor
-% endif
-% if degree > 3:
-    ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
 % endif
 % if in_blocks:
 % for column in range(0, 4, block):
 % for i in range(block):
-    const ${out}${w} y0_${column + i}_0 = (${out}${w})(${", ".join(f"row_{j}.s{'0123'[column:column + block]}" for j in range(i, width, block))});
+    const ${columns_type}${w} y0_${column + i}_0 = (${columns_type}${w})(${", ".join(f"row_{j}.s{'0123'[column:column + block]}" for j in range(i, width, block))});
 % endfor
-<%include file="/transpose.cl.mako" args="prefix=p + 'row_', vector=out + w, block=block, rounds=rounds, first=column"/>
+<%include file="/transpose.cl.mako" args="prefix=p + 'row_', vector=columns_type + w, block=block, rounds=rounds, first=column"/>
 % endfor
 % endif
 <%
-    columns = [f"y{rounds}_{c // block * block}_{c % block}" if in_blocks else joined(out, [f"row_{i}.s{c}" for i in range(width)])
+    columns = [f"y{rounds}_{c // block * block}_{c % block}" if in_blocks else joined(columns_type, [f"row_{i}.s{c}" for i in range(width)])
                for c in range(4)]
     columns += [joined(out, [f"beyond_rows[{(c - 4) * all_rows} + {lane('row', i)}]" for i in range(width)])
                 for c in range(4, degree + 1)]
 %>
+% if packed:
+% if width == 1 and not copies:
+    // Of both words at a time: processors have few instructions for one.
+    const ulong2 both = row_0.hi;
+    const ulong2 second = both >> 32UL | (both << 8UL & (ulong2)(0xff00000000UL, 0UL));
+    const double2 r23 = as_double2(second | ${powers_of(2, 3)}) - ${middles_of(2, 3)};
+    const double2 r54 = as_double2((both & (ulong2)(0xffffffUL, 0xffffffffUL)) | ${powers_of(5, 4)}) - ${middles_of(5, 4)};
+    const double r2 = r23.x, r3 = r23.y, r5 = r54.x, r4 = r54.y;
+    const double r6 = as_double((both.x & 63UL) | (both.y << 6 & 0xfc0UL) | ${hex(power_bits[6])}UL) - ${middles[6]};
+% else:
+    const ulong${w} upper_word = ${columns[2]}, lower_word = ${columns[3]};
+% for k, digits_of_k in numbers_of.items():
+    const double${w} r${k} = as_double${w}((${digits_of_k}) | ${hex(power_bits[k])}UL) - ${middles[k]};
+% endfor
+% endif
+    double${w} y = r${degree};
+% for k in range(degree - 1, 1, -1):
+    y = CLRNG_FMA(y, t, r${k});
+% endfor
+    y = CLRNG_FMA(y, t, (double${w})1.0);
+    const double${w} u = as_double${w}(${columns[1]}) * t;
+    y = CLRNG_FMA(u, y, as_double${w}(${columns[0]}));
+% else:
+% if degree > 3:
+    ${space} const ${out} *beyond_rows = (${space} const ${out} *)(table + ${all_rows});
+% endif
     ${out}${w} y = ${columns[-1]};
 % for column in columns[-2::-1]:
     y = CLRNG_FMA(y, t, ${column});
 % endfor
+% endif
 % if out == "float":
 #ifdef CLRNG_SLOW_FMA
     y = ${p}normal(y);

@@ -9,6 +9,7 @@ import numpy as np
 
 from clrng import validation
 from clrng.distributions.parameters import Declared, Range, number
+from clrng.distributions.quantiles import packed
 from clrng.distributions.quantiles.closed_forms import Normal
 from clrng.distributions.quantiles.integrated import without_turns
 from clrng.distributions.quantiles.quantile import Quantile
@@ -173,7 +174,7 @@ def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable
     """Return the table of a quantile function, and what its kernel is given.
 
     Its numbers are the first four coefficients of every row, and behind them the fifth of every row, the sixth, and so
-    on; of logarithms they are row by row.
+    on; of logarithms, and where they are packed, they are row by row.
     """
     found = inverse_table(quantile, numbers, dtype)
     c = found.coefficients
@@ -187,6 +188,9 @@ def _inverse(quantile: Quantile, numbers: int, dtype: str) -> tuple[InverseTable
             given[Declaration("ulong", "sine_factor")] = np.uint64(found.sine[0])
             given[Declaration("long", "sine_twos")] = np.int64(found.sine[1])
         return found, given
+    if found.packed:
+        words = packed.words(c, found.segment_bits)
+        return found, {Declaration("ulong4", "table", "__global"): Table(words.ravel())}
     laid_out = np.concatenate([c[:, :4].ravel(), c[:, 4:].T.ravel()])
     table = Declaration("float4" if dtype == "float32" else "double4", "table", "__global")
     return found, {table: Table(np.pad(laid_out, (0, -len(laid_out) % 4)))}

@@ -178,11 +178,7 @@ def _inverse(transform: Inverse, bits: BitGenerator, raw: Raw) -> Values:
     )
     if not transform.symmetric:
         rows = rows + np.where(upper, transform.rows, 0)
-    columns = _columns(transform)
-    y, sure = columns[-1][rows], np.ones(len(x), bool)
-    for column in columns[-2::-1]:
-        y, fine = fma(y, t, column[rows])
-        sure &= fine
+    y, sure = _packed(transform, rows, t) if transform.packed else _horner(_columns(transform), rows, t)
     if transform.symmetric:
         y = np.where(upper, -y, y)
     return _placed(transform, y, sure)
@@ -202,6 +198,35 @@ def _columns(transform: Inverse) -> list[npt.NDArray[Any]]:
     table, rows = transform.arguments[0].numbers, transform.rows * (1 if transform.symmetric else 2)
     first, others = table[: 4 * rows].reshape(rows, 4), table[4 * rows :]
     return [*first.T, *(others[i * rows : (i + 1) * rows] for i in range(transform.degree - 3))]
+
+
+def _horner(columns: list[npt.NDArray[Any]], rows: Any, t: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """Return the polynomials of rows at t, by fused operations, and which are sure."""
+    y, sure = columns[-1][rows], np.ones(len(t), bool)
+    for column in columns[-2::-1]:
+        y, fine = fma(y, t, column[rows])
+        sure &= fine
+    return y, sure
+
+
+def _packed(transform: Inverse, rows: Any, t: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[np.bool_]]:
+    """Return what rows of four words make of t: c[0] + c[1] t (1 + t (...)), of coefficients in few bits."""
+    words: Any = transform.arguments[0].numbers.reshape(-1, 4)
+    ends, w, v = words[:, :2].copy().view(np.float64), words[:, 2].astype(object), words[:, 3].astype(object)
+    numbers = {
+        2: (w % 2**32 // 2**24 * 2**32 + w // 2**32, 40),
+        3: (v // 2**32, 32),
+        4: (v % 2**32, 32),
+        5: (w % 2**24, 24),
+        6: (v % 64 * 64 + w % 64, 12),
+    }
+    columns = [np.ones(len(words))]
+    for k, (number, bits) in numbers.items():
+        unit = 2.0 ** ((k - 1) * (transform.segment_bits - 5) + 1 - bits)
+        columns.append((number - 2 ** (bits - 1)).astype(np.float64) * unit)
+    y, sure = _horner(columns, rows, t)
+    found, fine = fma(ends[rows, 1] * t, y, ends[rows, 0])
+    return found, sure & fine
 
 
 def _placed(transform: Inverse, y: npt.NDArray[Any], sure: npt.NDArray[np.bool_]) -> Values:

@@ -24,7 +24,9 @@ from clrng.opencl.devices import describe
 DISTRIBUTIONS = {
     "standard_normal": (clrng.distribution("standard_normal"), "float32"),
     "standard_normal of 16 bits": (clrng.distribution("standard_normal"), "float16"),
+    "standard_normal of 64 bits": (clrng.distribution("standard_normal"), "float64"),
     "gamma": (clrng.distribution("gamma", shape=0.25, scale=2), "float32"),
+    "gamma of 64 bits": (clrng.distribution("gamma", shape=0.5, scale=2), "float64"),
     "poisson": (clrng.distribution("poisson", lam=3.5), "int32"),
 }
 

@@ -30,6 +30,11 @@ def rounded(x: Fraction, digits: int) -> Fraction:
     return round(x / unit) * unit
 
 
+def is_packed(coefficients: npt.NDArray[Any]) -> bool:
+    """Return whether all coefficients of rows behind the second are of the value over the slope: of degree 6."""
+    return coefficients.dtype == np.float64 and coefficients.shape[1] == 7
+
+
 def value(
     number: int,
     raw_values: int,
@@ -53,9 +58,12 @@ def value(
     if upper and not symmetric:
         row += len(coefficients) // 2
     exact = [Fraction(float(c)) for c in coefficients[row]]
+    packed = is_packed(coefficients)
     r = exact[-1]
-    for c in exact[-2::-1]:
+    for c in [*exact[-2:1:-1], Fraction(1)] if packed else exact[-2::-1]:
         r = rounded(r * t + c, digits)
+    if packed:
+        r = rounded(rounded(exact[1] * t, digits) * r + exact[0], digits)
     return float(-r if upper and symmetric else r)
 
 
@@ -124,9 +132,12 @@ def values(
         row = row + np.where(upper, len(coefficients) // 2, 0)
     rest = (bits & ((integer(1) << shift) - integer(1))) | integer(bias << mantissa)
     t = rest.view(dtype) - dtype.type(1 + 2.0 ** -(segment_bits + 1))
+    packed = is_packed(coefficients)
     r = coefficients[row, -1]
-    for k in range(coefficients.shape[1] - 2, -1, -1):
+    for k in range(coefficients.shape[1] - 2, 1 if packed else -1, -1):
         r = fma(r, t, coefficients[row, k])
+    if packed:
+        r = fma(coefficients[row, 1] * t, fma(r, t, np.ones_like(t)), coefficients[row, 0])
     return np.where(upper & symmetric, -r, r)
 
 

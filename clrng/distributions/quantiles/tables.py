@@ -16,7 +16,7 @@ where X > N - 1 - X. Then
 3. The rest of the mantissa under the exponent of 1.0, minus 1 + 2^-(segment_bits + 1), is t, exactly.
 4. r = c[degree]; r = fma(r, t, c[k]) for k = degree - 1 ... 0. The value is r, or -r on the upper side of a symmetric
    distribution. The upper side of another one has rows of its own behind those of the lower side. No coefficient is
-   -0.0, and so r is never -0.0.
+   -0.0, and so r is never -0.0. Rows of float64 of degree 6 have another r, which `packed` defines.
 
 Where values of one row differ by powers of ten, or are near the limits of the dtype, no polynomial is as accurate as
 promised. Their logarithm is smooth. So a value is 2^v or, where there are both signs, a hyperbolic sine; and v is a
@@ -34,6 +34,7 @@ those beyond the largest number are that.
 """
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -43,6 +44,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clrng import validation
+from clrng.distributions.quantiles import packed
 from clrng.distributions.quantiles.density_inverse import chebyshev_nodes
 from clrng.distributions.quantiles.elementary import LN2, LOG2_E, Array, Pair, log_pair, times, two_sum
 from clrng.distributions.quantiles.quantile import MEDIAN, MIN_PROBABILITY, Quantile
@@ -75,10 +77,16 @@ class InverseTable:
     digest: str
     """SHA-256 of the coefficients' bytes, little end first, in hexadecimal."""
 
+    @property
+    def packed(self) -> bool:
+        """Whether values are those that `packed` defines."""
+        return self.dtype == np.float64 and self.degree == packed.DEGREE
+
     @cached_property
     def largest(self) -> float:
         """A number that no value exceeds in size."""
-        return float(np.abs(self.coefficients.astype(np.float64)).sum(axis=1).max())
+        used = self.coefficients[:, :2] if self.packed else self.coefficients
+        return float(np.abs(used.astype(np.float64)).sum(axis=1).max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,7 +288,13 @@ def safe(
     return result.astype(dtype), constant | lost.any(axis=1)
 
 
-def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high: float) -> npt.NDArray[Any]:
+Evaluator = Callable[[npt.NDArray[Any], npt.NDArray[Any]], npt.NDArray[Any]]
+"""Makes values of coefficients, and of t of shape (rows, n)."""
+
+
+def inside(
+    coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high: float, evaluated: Evaluator
+) -> npt.NDArray[Any]:
     """Return coefficients with which no value at t is beyond `low` or `high` as these are rounded to the dtype.
 
     Where the last digits of values are beyond an end, the constant of the row is moved inwards.
@@ -292,7 +306,7 @@ def inside(coefficients: npt.NDArray[Any], t: npt.NDArray[Any], low: float, high
         limit, inwards = dtype(np.clip(end, -largest, largest)), dtype(-sign * np.inf)
         result[:, 0] = np.where(sign * result[:, 0] > sign * limit, limit, result[:, 0])
         for _ in range(MAX_MOVES):
-            beyond = (sign * horner(result, t) > sign * limit).any(axis=1)
+            beyond = (sign * evaluated(result, t) > sign * limit).any(axis=1)
             result[beyond, 0] = np.nextafter(result[beyond, 0], inwards)
     return result
 
@@ -481,9 +495,9 @@ def _sine(factor: float) -> tuple[int, int]:
 
 SIZES = {
     "float32": ((3, 4), (3, 5), (4, 4), (5, 4)),
-    "float64": ((7, 4), (8, 4), (9, 5)),
+    "float64": ((packed.DEGREE, 5), (packed.DEGREE, 6), (8, 4), (9, 5)),
 }
-"""The (degree, segment_bits) that are tried, by dtype, the smallest table first."""
+"""The (degree, segment_bits) that are tried, by dtype, those first whose values cost the least."""
 
 TARGETS = {"float32": 4 * 2.0**-24, "float64": 16 * 2.0**-53}
 """The relative error that is good enough, by dtype: 4 and 16 halves of a unit in the last place of 1."""
@@ -496,10 +510,11 @@ DENSER = 4
 def inverse_table(quantile: Quantile, raw_values: int, dtype: str) -> InverseTable:
     """Return the table of a distribution for a generator of `raw_values` raw values, from 2 to 2^64.
 
-    It is the first of `SIZES` whose error is at most that of `TARGETS`, else the first whose error is at most twice the
-    smallest. Values beyond the range of the dtype are replaced by its largest number, those below four times its
-    smallest normal number by 0. Where the errors of that table are above what `tables` promises, and the quantile has
-    logarithms, a `LogarithmTable` is returned instead.
+    It is the first of `SIZES` whose error is at most that of `TARGETS`, and one that is packed is also as right as
+    promised at every size; else the first of the others whose error is at most twice the smallest. Values beyond the
+    range of the dtype are replaced by its largest number, those below four times its smallest normal number by 0. Where
+    the errors of that table are above what `tables` promises, and the quantile has logarithms, a `LogarithmTable` is
+    returned instead.
     """
     if not isinstance(quantile, Quantile):
         raise TypeError(f"quantile must be a quantile function of clrng, not {validation.shown(quantile)}")
@@ -515,10 +530,11 @@ def _best(quantile: Quantile, raw_values: int, kind: np.dtype[Any]) -> InverseTa
     """Return the table that `inverse_table` chooses."""
     tables: list[InverseTable] = []
     for degree, segment_bits in SIZES[kind.name]:
-        tables.append(_table(quantile, raw_values, kind, degree, segment_bits))
-        found = tables[-1]
-        if found.error <= TARGETS[kind.name]:
+        found = _table(quantile, raw_values, kind, degree, segment_bits)
+        if found.error <= TARGETS[kind.name] and (found.excess <= 1 or not found.packed):
             break
+        if not found.packed:
+            tables.append(found)
     else:
         best = min(table.error for table in tables)
         found = next(table for table in tables if table.error <= 2 * best)
@@ -533,15 +549,17 @@ def _table(quantile: Quantile, raw_values: int, dtype: np.dtype[Any], degree: in
     nodes, widest = segments.nodes(degree + 1), 2.0 ** -(segment_bits + 1)
     parts, error, share, floor = [], 0.0, 0.0, _floor(quantile)
     least_size = min(floor, quantile.sine_factor or floor)
+    is_packed = dtype == np.float64 and degree == packed.DEGREE
+    evaluated = packed.evaluated if is_packed else horner
     for upper in sides:
         values = quantile(segments.probability(nodes), upper)
         raw = interpolated(nodes - segments.middle[:, None], values, segments.points)
-        part, lost = safe(raw, values, dtype, widest)
+        part, lost = packed.fitted(raw, values, segment_bits) if is_packed else safe(raw, values, dtype, widest)
         points = segments.between(DENSER * (degree + 1), dtype)
         t = (points - segments.middle[:, None]).astype(dtype)
         if quantile.ends:
-            part = inside(part, t, *quantile.ends)
-        made = horner(part, t)
+            part = inside(part, t, *quantile.ends, evaluated)
+        made = evaluated(part, t)
         p = segments.probability(points)
         right = quantile(p, upper)
         error = max(error, largest_error(made[~lost], right[~lost], floor))

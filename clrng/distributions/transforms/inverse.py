@@ -3,12 +3,19 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from clrng.distributions.quantiles import packed
 from clrng.distributions.quantiles.tables import EXP2, FRACTION_BITS
 from clrng.distributions.transforms.transform import IN_KERNEL, Declaration, Surroundings, Transform
 
-HOT_OCTAVES = 16, 10
+HOT_OCTAVES = {"float32": (16, 10), "float64": (11, 10)}
 """How many octaves of tail probabilities, from 1/2 down, have their rows copied to local memory: in tables of one side,
-and of two. More would leave no room for eight copies. One value in 2^16, or in 2^10, needs another row."""
+and of two. More would leave no room for eight copies, or four and two of float64, in 44 KB. One value in 2^16, 2^11 or
+2^10 needs another row."""
+
+HOT_OCTAVES_OF_ONE_COPY = {"float32": (16, 10), "float64": (11, 8)}
+"""The same where there is room for one copy."""
 
 LOCAL_COPIES = 8
 """Copies of these rows: the eight work-items that NVIDIA's GPUs serve together then read from a bank each."""
@@ -47,35 +54,54 @@ class Inverse(Transform):
         return 1 if self.symmetric else 2
 
     @property
-    def _hot_rows(self) -> int:
-        """The rows of a side that most values find theirs in: those of the largest tail probabilities."""
-        return min(HOT_OCTAVES[self._sides - 1] << self.segment_bits, self.rows)
+    def packed(self) -> bool:
+        """Whether rows are those of ``quantiles/packed.py``."""
+        return self.dtype == np.float64 and self.degree == packed.DEGREE
+
+    def hot_rows(self, copies: int) -> int:
+        """Return the rows of a side that most values find theirs in, of which a group has copies in local memory."""
+        octaves = (HOT_OCTAVES if copies > 1 else HOT_OCTAVES_OF_ONE_COPY)["float64" if self.packed else "float32"]
+        return min(octaves[self._sides - 1] << self.segment_bits, self.rows)
 
     def local_copies(self, local_bytes: int) -> int:  # noqa: D102  # as inherited
-        if self.dtype != "float32" or self.degree != 3:  # noqa: PLR2004  # a row is then four numbers of 4 bytes
+        if not self.packed and (self.dtype != np.float32 or self.degree != 3):  # noqa: PLR2004  # a row of 16 bytes
             return 0
-        fitting = (local_bytes - SPARED_BYTES) // (16 * self._hot_rows * self._sides)
-        return min(1 << (fitting.bit_length() - 1), LOCAL_COPIES) if fitting else 0
+        row, copies = (32 if self.packed else 16), LOCAL_COPIES
+        while copies and row * self.hot_rows(copies) * self._sides * copies > local_bytes - SPARED_BYTES:
+            copies //= 2
+        return copies
 
     def convert_parameters(self, copies: int) -> tuple[Declaration, ...]:  # noqa: D102  # as inherited
-        return (Declaration("float4", "hot_rows", "__local"), *self.parameters) if copies else self.parameters
+        ctype = "ulong2" if self.packed else "float4"
+        return (Declaration(ctype, "hot_rows", "__local"), *self.parameters) if copies else self.parameters
 
     def opening(self, copies: int, names: Surroundings = IN_KERNEL) -> list[str]:  # noqa: D102  # as inherited
-        hot, cold = self._hot_rows, self.rows - self._hot_rows
-        size = hot * self._sides * copies
+        hot = self.hot_rows(copies)
+        cold, size = self.rows - hot, hot * self._sides * copies
         row = f"i / {copies}u"
         row += f" + (i < {hot * copies}u ? {cold}u : {2 * cold}u)" if self._sides > 1 else f" + {cold}u"
         near, table = f"{names.near}hot", names.tables.get("table", "table")
+        ctype, words = ("ulong2", 2 * size) if self.packed else ("float4", size)
         comment = f"    // copy c of row i is {near}[{copies} * i + c]" if names.comments else ""
+        comment += f", and its second half {size} behind that" if comment and self.packed else ""
+        parts = [(f"{near}[i]", ".lo"), (f"{near}[i + {size}u]", ".hi")] if self.packed else [(f"{near}[i]", "")]
         return [
-            f"    __local float4 {near}[{size}];{comment}",
-            f"    for (uint i = {names.item}; i < {size}u; i += {names.items}) {near}[i] = {table}[{row}];",
+            f"    __local {ctype} {near}[{words}];{comment}",
+            f"    for (uint i = {names.item}; i < {size}u; i += {names.items}) {{",
+            *(f"        {place} = {table}[{row}]{half};" for place, half in parts),
+            "    }",
             "    barrier(CLK_LOCAL_MEM_FENCE);",
-            f"    __local const float4 *const {near}_rows = {near} + {names.item} % {copies}u;",
+            f"    __local const {ctype} *const {near}_rows = {near} + {names.item} % {copies}u;",
         ]
 
     def values(self, min_value: int, upper_bound: int) -> dict[str, Any]:  # noqa: D102  # as inherited
-        return {**super().values(min_value, upper_bound), "hot_row_count": self._hot_rows}
+        chosen = {
+            "hot_rows": self.hot_rows,
+            "packed": self.packed,
+            "units": {k: packed.unit(k, self.segment_bits) for k in packed.FIELDS},
+            "fields": packed.FIELDS,
+        }
+        return {**super().values(min_value, upper_bound), **chosen}
 
 
 @dataclass(frozen=True)

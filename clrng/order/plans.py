@@ -30,6 +30,18 @@ TILES = {(False, False): (256, 16), (False, True): (512, 16), (True, False): (25
 """Work-items of a work-group and keys of each in a radix sort, the best on an H200: by whether a key or value has more
 than `SHORT_BYTES`, and whether values are moved."""
 
+WHOLE = ((128, 8), (1024, 8))
+"""Work-items of a work-group that sorts all keys alone, and the maximum keys of each: for few keys, and for more."""
+
+AHEAD = ((256, 8), (512, 16))
+"""Work-items of a work-group and keys of each in a sort that counts for the next pass: for few keys, and for more."""
+
+MAX_ROWS = 128
+"""The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
+
+MAX_AHEAD = 2**20
+"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches."""
+
 SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""
 
@@ -56,6 +68,9 @@ class SortPlan:
     In a pass the keys are cut into parts, whose digits are counted and which are then moved independently. Where a
     work-item moves a part alone, there may be only one such pass, by the highest bits: it makes buckets of keys, so
     small that a work-item then sorts each in the caches of a CPU.
+
+    Where launches take longer than what they do, there are fewer of them. One work-group sorts a single part by all
+    bits. Or a pass counts the digits of the next one, in the parts that keys go to, and adds up the counts itself.
     """
 
     digit_bits: int  # The maximum bits of the keys that a pass takes
@@ -71,10 +86,17 @@ class SortPlan:
     max_alone: int = 0  # The maximum number of keys that one work-item sorts alone, in passes of up to `inner_bits`
     shares: int = 1
     """Where a bucket has more keys than all of them divided by this, they are not sorted in buckets."""
+    ahead: bool = False  # Whether a pass counts the digits of the next one
+    max_keys: int | None = None  # The maximum number of keys, if there is one
 
     def __post_init__(self) -> None:
         if self.tile > MAX_TILE:
             raise ValueError(f"group_size times keys_each must be at most {MAX_TILE}, not {self.tile}")
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether a work-group sorts all keys by all bits."""
+        return self.max_keys == self.tile
 
     @cached_property
     def by_chunks(self) -> bool:
@@ -143,11 +165,31 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
             bucket_bits=bucket_bits, inner_bits=inner_bits, min_for_buckets=2**19,
             max_alone=2**16, shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
         )  # fmt: skip
-    group_size, keys_each = TILES[itemsize > SHORT_BYTES, with_values]
-    group_size = _group_size(device, group_size)
-    while group_size * keys_each * max(itemsize, SHORT_BYTES) > device.device.local_mem_size - SPARE_BYTES:
+    tile = _tile(device, itemsize, *TILES[itemsize > SHORT_BYTES, with_values])
+    return SortPlan(8, *tile, (64 if traits_of(device).family == "gpu" else 16) * device.units)
+
+
+def _tile(device: DeviceInfo, itemsize: int, group_size: int, keys_each: int) -> tuple[int, int]:
+    """Return the work-items of a work-group and the keys of each: those given, or as many as the device allows."""
+    local = device.device.local_mem_size
+    group_size = _group_size(device, group_size if local >= ENOUGH_LOCAL_BYTES else min(group_size, 512))
+    while group_size * keys_each * max(itemsize, SHORT_BYTES) > local - SPARE_BYTES:
         keys_each //= 2
-    return SortPlan(8, group_size, keys_each, (64 if traits_of(device).family == "gpu" else 16) * device.units)
+    return group_size, keys_each
+
+
+def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -> list[SortPlan]:
+    """Return the shapes of radix sorts, those for fewer keys first: the last one is that of `sort_plan`."""
+    plans, traits = [], traits_of(device)
+    if traits.family == "gpu" and not traits.short_loops:
+        for given in WHOLE:
+            tile = _tile(device, itemsize, *given)
+            plans.append(SortPlan(8, *tile, 1, max_keys=tile[0] * tile[1]))
+        few, more = AHEAD if itemsize <= SHORT_BYTES else (AHEAD[0], TILES[True, with_values])
+        for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, MAX_AHEAD)):
+            tile = _tile(device, itemsize, *given)
+            plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
+    return [*plans, sort_plan(device, itemsize, with_values=with_values)]
 
 
 @dataclass(frozen=True)

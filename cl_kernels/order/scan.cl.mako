@@ -2,6 +2,7 @@
 ##   functions() definitions that the others use; none if it is left out
 ##   inputs()   parameters of kernels that terms are read from, each followed by a comma
 ##   term()     the expression of term i, a ${total}
+##   counted()  the same, where the parts are added up: it may leave behind what term() then reads; term() if it is left out
 ##   outputs()  parameters of kernels for what is written, each preceded by a comma
 ##   store()    what is done with term i, named term, and with the sum of all terms before it, named before
 ##   totals()   "1" where store() uses the sum of all terms, named all; sums[parts] is then it, too
@@ -11,6 +12,7 @@
 <%def name="functions()"></%def>\
 <%def name="selects()"></%def>\
 <%def name="totals()"></%def>\
+<%def name="counted()">${self.term()}</%def>\
 <%
     selecting = bool(capture(self.selects).strip())
     totals = bool(capture(self.totals).strip())
@@ -40,10 +42,10 @@ __kernel void sum_parts(${self.inputs()}const ulong n, const ulong part_length, 
     ulong first = begin;
     for (; first + ${each} <= end; first += ${each}) {
     % for j in range(each):
-        { const ulong i = first + ${j}; sum${j} += ${self.term()}; }
+        { const ulong i = first + ${j}; sum${j} += ${self.counted()}; }
     % endfor
     }
-    for (ulong i = first; i < end; i++) sum0 += ${self.term()};
+    for (ulong i = first; i < end; i++) sum0 += ${self.counted()};
     sums[get_global_id(0)] = ${" + ".join(f"sum{j}" for j in range(each))};
 }
 
@@ -88,7 +90,7 @@ __kernel void sum_parts(${self.inputs()}const ulong n, const ulong part_length, 
     ${total} sum = 0, all;
     for (ulong tile = begin; tile < end; tile += ${group_size * each}) {
     % for j in range(each):
-        { const ulong i = tile + ${j * group_size} + get_local_id(0); if (i < end) sum += ${self.term()}; }
+        { const ulong i = tile + ${j * group_size} + get_local_id(0); if (i < end) sum += ${self.counted()}; }
     % endfor
     }
     sum_before(sum, of_items, &all);

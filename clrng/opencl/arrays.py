@@ -109,6 +109,15 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
     return make
 
 
+def in_memory(queue: cl.CommandQueue, memory: cl.Buffer, size: int, dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array of one dimension, 1 or more values at the beginning of memory of the context of `queue`."""
+    like = model(queue, (size,), dtype)
+    return cla.Array(
+        None, (size,), dtype, data=memory, strides=like.strides, _fast=True, _queue=queue, _context=like.context,
+        _size=size, _flags=like.flags,
+    )  # fmt: skip
+
+
 def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
     """Check that `data`, which an allocator returned, is memory in which a kernel can put `needed` bytes."""
     if not isinstance(data, (cl.MemoryObjectHolder, cl.SVMPointer)):

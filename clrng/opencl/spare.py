@@ -28,33 +28,40 @@ LEAST = 2**12
 """Memory is made in multiples of so many bytes."""
 
 
+Piece = tuple[int, cl.Buffer]
+"""Memory, and how many bytes it has."""
+
+
 class Spare:
     """The memory that is kept for a queue, which holds this."""
 
     def __init__(self, queue: cl.CommandQueue) -> None:
         self._context, self._lock = queue.context, Lock()
-        self._free: list[cl.Buffer] = []  # That which was given back last is the last one
+        self._free: list[Piece] = []  # That which was given back last is the last one
+        self._total = 0  # Bytes that are free
         self._most = queue.device.global_mem_size // SHARE
         self.in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
 
-    def take(self, nbytes: int) -> cl.Buffer:
+    def take(self, nbytes: int) -> Piece:
         """Return memory of at least so many bytes, which nobody has until it is given back."""
         wanted = -(-nbytes // LEAST) * LEAST
         with self._lock:
-            fitting = [each for each in self._free if wanted <= each.size <= LOOSE * wanted]
-            if fitting:
-                found = min(fitting, key=lambda each: each.size)
-                self._free.remove(found)
-                return found
-        return cl.Buffer(self._context, cl.mem_flags.READ_WRITE, wanted)
+            place, best = -1, LOOSE * wanted + 1
+            for i, (size, _) in enumerate(self._free):
+                if wanted <= size < best:
+                    place, best = i, size
+            if place >= 0:
+                self._total -= best
+                return self._free.pop(place)
+        return wanted, cl.Buffer(self._context, cl.mem_flags.READ_WRITE, wanted)
 
-    def give(self, memory: list[cl.Buffer]) -> None:
+    def give(self, pieces: list[Piece]) -> None:
         """Take memory back; what was not used for longest is dropped where too much is kept."""
         with self._lock:
-            self._free += memory
-            total = sum(each.size for each in self._free)
-            while total > self._most:
-                total -= self._free.pop(0).size
+            self._free += pieces
+            self._total += sum(size for size, _ in pieces)
+            while self._total > self._most:
+                self._total -= self._free.pop(0)[0]
 
 
 class Lent:
@@ -66,18 +73,18 @@ class Lent:
 
     def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, allocator: Any = None) -> None:
         self._queue, self._device, self._allocator = queue, device, allocator
-        self._lent: list[cl.Buffer] = []
+        self._lent: list[Piece] = []
         self._spare = _of(queue)
         self._keeps = allocator is None and self._spare.in_order
 
-    def _take(self, nbytes: int) -> cl.Buffer:
-        self._lent.append(self._spare.take(nbytes))
-        return self._lent[-1]
-
     def array(self, size: int, dtype: np.dtype[Any], name: str) -> cla.Array:
         """Return an array of values that may be anything; errors say that `name` needs it."""
-        allocator = self._take if self._keeps else self._allocator
-        return arrays.output_array(self._queue, self._device, (size,), dtype, name=name, allocator=allocator)
+        nbytes = size * dtype.itemsize
+        if not (self._keeps and 0 < nbytes <= self._device.largest_allocation):
+            return arrays.output_array(self._queue, self._device, (size,), dtype, name=name, allocator=self._allocator)
+        piece = self._spare.take(nbytes)
+        self._lent.append(piece)
+        return arrays.in_memory(self._queue, piece[1], size, dtype)
 
     def __enter__(self) -> Self:
         return self

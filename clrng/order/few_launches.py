@@ -6,11 +6,17 @@ from typing import Any
 import pyopencl as cl
 
 from clrng.opencl.arrays import wait_list
+from clrng.opencl.kernel import Kernel
 from clrng.opencl.spare import Lent
 from clrng.order.arguments import WORD, key_values, offset_of, queue_of
 from clrng.order.columns import Column, Kind, moves
-from clrng.order.kernels import kernels_for
+from clrng.order.kernels import kernels_for, prepared
 from clrng.order.plans import SortPlan
+
+SORTED = ("keys", "offset", "n", "shift", "bits", "descending")
+COUNTED = ("keys", "offset", "n", "part_size", "shift", "mask", "flip", "counts", "passes")
+SCATTERED = (*SORTED[:3], "part_size", *SORTED[3:], "counts", "pass", "more", "next_bits")
+"""The first arguments of kernels, in their order."""
 
 Events = list[cl.Event] | None
 
@@ -23,16 +29,16 @@ def of_groups(plan: SortPlan, value: str) -> dict[str, Any]:
 
 def sort_whole(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: Events) -> cl.Event:
     """Launch one work-group that sorts all keys."""
-    keys, named, kinds = moves(columns, 0, first=True)
-    queue, (low, high) = queue_of(keys), kind.bits
-    template = {**key_values(kind.dtype), **kinds, **of_groups(plan, kinds["value"])}
-    named = {
-        "keys": keys.base_data, "offset": offset_of(keys), "n": keys.size, "shift": low, "bits": high - low,
-        "descending": int(kind.descending), **named,
-    }  # fmt: skip
-    (kernel,) = kernels_for(queue, "sort_in_group", template, "sort_in_group")
-    size = plan.group_size
-    return kernel.taking(*named)(queue, size, size, *named.values(), wait_for=wait_for)
+    keys, moved, kinds = moves(columns, 0, first=True)
+    queue, (low, high), size = queue_of(keys), kind.bits, plan.group_size
+
+    def make() -> Kernel:
+        template = {**key_values(kind.dtype), **kinds, **of_groups(plan, kinds["value"])}
+        return kernels_for(queue, "sort_in_group", template, "sort_in_group")[0].taking(*SORTED, *moved)
+
+    kernel = prepared(queue, (kind, plan), make)
+    numbers = offset_of(keys), keys.size, low, high - low, int(kind.descending)
+    return kernel(queue, size, size, keys.base_data, *numbers, *moved.values(), wait_for=wait_for)
 
 
 def sort_ahead(
@@ -44,30 +50,35 @@ def sort_ahead(
     A pass takes so many bits from a first bit on. Each one counts the digits of the next one where keys go to.
     """
     source: Any = columns[0].source
-    queue, digits, size = queue_of(source), 1 << plan.digit_bits, plan.group_size
-    parts, part_size = plan.parts(source.size)
-    counts = lent.array(len(passes) * parts * digits, WORD, "a sort")
-    every = {**key_values(kind.dtype), "digits": digits}
+    queue, size, n = queue_of(source), plan.group_size, source.size
+    parts, part_size = plan.parts(n)
+    table = lent.array(len(passes) * parts << plan.digit_bits, WORD, "a sort")
+    counts, descending = table.base_data, int(kind.descending)
+    every = [moves(columns, left, first=left == len(passes) - 1) for left in reversed(range(len(passes)))]
 
-    def launch(name: str, kinds: dict[str, Any], keys: Any, named: dict[str, Any], wait_for: Events) -> cl.Event:
-        template, kernel = (
-            f"{name.partition('_')[0]}_in_groups",
-            every | kinds | of_groups(plan, kinds.get("value", "")),
-        )
-        named = {"keys": keys.base_data, "offset": offset_of(keys), "n": keys.size, "part_size": part_size} | named
-        (made,) = kernels_for(queue, template, kernel, name)
-        return made.taking(*named)(queue, parts * size, size, *named.values(), wait_for=wait_for)
+    def make() -> list[Kernel]:
+        values = {**key_values(kind.dtype), "digits": 1 << plan.digit_bits}
+        found = kernels_for(queue, "count_in_groups", values | of_groups(plan, ""), "count_digits")
+        found = [found[0].taking(*COUNTED)]
+        for _, moved, kinds in every:
+            template = values | kinds | of_groups(plan, kinds["value"])
+            made = kernels_for(queue, "scatter_in_groups", template, "scatter")
+            found.append(made[0].taking(*SCATTERED, *moved))
+        return found
 
+    kernels = prepared(queue, (kind, plan), make)
     shift, bits = passes[0]
     mask = (1 << bits) - 1
-    named = {"shift": shift, "mask": mask, "flip": mask if kind.descending else 0, "counts": counts.base_data}
-    event = launch("count_digits", {}, source, named | {"passes": len(passes)}, wait_list(counts, *(wait_for or ())))
-    for i, (shift, bits) in enumerate(passes):
-        next_bits = passes[i + 1][1] if i + 1 < len(passes) else 0
-        keys, to, kinds = moves(columns, len(passes) - 1 - i, first=i == 0)
-        named = {
-            "shift": shift, "bits": bits, "descending": int(kind.descending), "counts": counts.base_data, "pass": i,
-            "more": int(i + 1 < len(passes)), "next_bits": next_bits,
-        }  # fmt: skip
-        event = launch("scatter", kinds, keys, named | to, [event])
+    numbers: tuple[int, ...] = offset_of(source), n, part_size, shift, mask, descending * mask
+    event = kernels[0](
+        queue, parts * size, size, source.base_data, *numbers, counts, len(passes),
+        wait_for=wait_list(table, *(wait_for or ())),
+    )  # fmt: skip
+    for i, ((shift, bits), (keys, moved, _)) in enumerate(zip(passes, every, strict=True)):
+        more = i + 1 < len(passes)
+        numbers = offset_of(keys), n, part_size, shift, bits, descending
+        event = kernels[i + 1](
+            queue, parts * size, size, keys.base_data, *numbers, counts, i, int(more),
+            passes[i + 1][1] if more else 0, *moved.values(), wait_for=[event],
+        )  # fmt: skip
     return event

@@ -47,6 +47,7 @@ from clrng.order.kernels import (
     group_sizes,
     kernels_for,
     launch,
+    prepared,
     rehearse,
     sort_rank,
     spread_values,
@@ -88,21 +89,20 @@ class Scan:
     ) -> None:  # fmt: skip
         self._queue = queue = queue_of(terms)
         self._names, self._terms, self._parts = names, terms, 0
-        plan = scan_plan(info(queue.device))
+        plan, device = scan_plan(info(queue.device)), info(queue.device)
         if proof is None:  # in many parts, each of several tiles unless terms are many
             shortest = TURNS * plan.tile if terms.size <= LARGE else 0
             plan = replace(plan, parts_per_unit=terms.size, min_part=max(plan.min_part, shortest))
         self._group_size = plan.group_size
-        values = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(np.dtype(total))], **given}
         self._sums: cla.Array
         if not terms.size:
             self._sums = upload(queue, np.zeros(1, total))
             return
-        if callable(proof):
-            proof = partial(_example, template, total, names, with_total, given), proof
+        what = template, total, plan.group_size, plan.each, tuple(given.items())
         if proof is not None:
-            rehearse(queue, (template, tuple(values.items())), proof, larger=larger_sizes(plan))
-        length = plan.part_length(terms.size, queue.device.max_compute_units)
+            own = (partial(_example, template, total, names, with_total, given), proof) if callable(proof) else proof
+            rehearse(queue, what, own, larger=larger_sizes(plan))
+        length = plan.part_length(terms.size, device.units)
         if not with_total and terms.size <= TILES_ALONE * plan.tile and proof is not None:
             length = TILES_ALONE * plan.tile
         self._parts = -(-terms.size // length)
@@ -111,7 +111,12 @@ class Scan:
         self._of_parts = {
             **placed((names[0], terms)), "n": terms.size, "part_length": length, "sums": self._sums.base_data,
         }  # fmt: skip
-        sum_parts, self._place_terms = kernels_for(queue, template, values, *KERNELS)
+
+        def make() -> list[Kernel]:
+            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(kind)]}
+            return kernels_for(queue, template, shape | given, *KERNELS)
+
+        sum_parts, self._place_terms = prepared(queue, what, make)
         if with_total or self._parts > 1:
             event = self._launch(sum_parts, self._of_parts, wait_list(terms, self._sums))
             self._sums.events[:] = [event]

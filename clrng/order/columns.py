@@ -56,17 +56,19 @@ def moves(columns: Sequence[Column], left: int, *, first: bool) -> tuple[cla.Arr
     It is the array that keys are taken from, in the `first` pass their source; the arguments of a kernel for the other
     arrays; and the values of its template that say which there are.
     """
-    taken: Any
-    taken, taken_values = (each.source if first else each.destination(left + 1) for each in columns)
-    new_keys, new_values = (each.destination(left) for each in columns)
+    keys, values = columns
+    taken: Any = keys.source if first else keys.destination(left + 1)
+    new_keys, new_values = keys.destination(left), values.destination(left)
     named: dict[str, Any] = {}
     if new_keys is not None:
         named["new_keys"], named["new_offset"] = new_keys.base_data, offset_of(new_keys)
-    if new_values is not None:
-        named |= placed(("values", taken_values), ("new_values", new_values))
+    if new_values is None:
+        return taken, named, {"keys_out": True, "values": "", "value": ""}
+    taken_values = values.source if first else values.destination(left + 1)
+    named |= placed(("values", taken_values), ("new_values", new_values))
     kinds = {
         "keys_out": new_keys is not None,
-        "values": "" if new_values is None else "made" if taken_values is None else "read",
-        "value": columns[1].word,
+        "values": "made" if taken_values is None else "read",
+        "value": values.word,
     }
     return taken, named, kinds

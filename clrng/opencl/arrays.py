@@ -4,7 +4,7 @@ An array of the host is filled in place where its memory is the device's too, el
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import prod
 from typing import Any, cast
 
@@ -24,6 +24,9 @@ from clrng.validation import LONGEST, shown
 MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
+
+MANY_EVENTS = 8
+"""Events of an array from which on the oldest are removed, before PyOpenCL waits for them."""
 
 PROTOCOLS = ("__dlpack__", "__cuda_array_interface__")
 """What arrays of other libraries have."""
@@ -315,6 +318,18 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
     out.add_event(event)
     if out.queue != queue:
         queue.flush()
+    elif len(out.events) > MANY_EVENTS:
+        _forget(queue, out.events)
+
+
+def _forget(queue: cl.CommandQueue, events: list[cl.Event]) -> None:
+    """Remove the oldest events of `queue`, if that runs commands in order: the newest ones come behind them."""
+    if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+        return
+    for each in events[: MANY_EVENTS // 2]:
+        if each.command_queue == queue:
+            with suppress(ValueError):  # another thread has removed it
+                events.remove(each)
 
 
 def check_host_size(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:

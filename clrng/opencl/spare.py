@@ -56,10 +56,11 @@ class Spare:
         return wanted, cl.Buffer(self._context, cl.mem_flags.READ_WRITE, wanted)
 
     def give(self, pieces: list[Piece]) -> None:
-        """Take memory back; what was not used for longest is dropped where too much is kept."""
+        """Take memory back; what was not used for longest is dropped where too much is kept, and what is too large."""
+        kept = [each for each in pieces if each[0] <= self._most]
         with self._lock:
-            self._free += pieces
-            self._total += sum(size for size, _ in pieces)
+            self._free += kept
+            self._total += sum(size for size, _ in kept)
             while self._total > self._most:
                 self._total -= self._free.pop(0)[0]
 

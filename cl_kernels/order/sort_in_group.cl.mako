@@ -3,7 +3,7 @@
 // one is written, as they may be in the same memory.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void sort_in_group(__global const ${word} *keys, const ulong offset, const uint n, const uint shift, const uint bits,
-                            const uint descending<%include file="moved.cl.mako" args="alone=''"/>)
+                            const uint descending<%include file="moved.cl.mako" args="restrict=''"/>)
 {
     __local ulong exchange[EXCHANGE];
     __local uint sums[${group_size + min(16, group_size)}];

@@ -324,7 +324,7 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
 
 def _forget(queue: cl.CommandQueue, events: list[cl.Event]) -> None:
     """Remove the oldest events of `queue`, if that runs commands in order: the newest ones come behind them."""
-    if queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE:
+    if in_any_order(queue):
         return
     for each in events[: MANY_EVENTS // 2]:
         if each.command_queue == queue:

@@ -14,6 +14,7 @@ from typing_extensions import Self
 
 from clrng.opencl import arrays
 from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import in_any_order
 
 ATTRIBUTE = "_clrng_spare"
 """The name of the attribute by which a queue holds its `Spare` memory."""
@@ -40,7 +41,7 @@ class Spare:
         self._free: list[Piece] = []  # That which was given back last is the last one
         self._total = 0  # Bytes that are free
         self._most = queue.device.global_mem_size // SHARE
-        self.in_order = not queue.properties & cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
+        self.in_order = not in_any_order(queue)
 
     def take(self, nbytes: int) -> Piece:
         """Return memory of at least so many bytes, which nobody has until it is given back."""

@@ -8,9 +8,9 @@ import pyopencl as cl
 from clrng.opencl.arrays import wait_list
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.spare import Lent
-from clrng.order.arguments import WORD, key_values, offset_of, queue_of
+from clrng.order.arguments import WORD, key_values, offset_of, placed, queue_of
 from clrng.order.columns import Column, Kind, moves
-from clrng.order.kernels import kernels_for, prepared
+from clrng.order.kernels import kernels_for, launch, prepared
 from clrng.order.plans import SortPlan
 
 SORTED = ("keys", "offset", "n", "shift", "bits", "descending")
@@ -27,8 +27,29 @@ def of_groups(plan: SortPlan, value: str) -> dict[str, Any]:
     return {**sizes, "value_bytes": 8 if value == "ulong" else 4}
 
 
-def sort_whole(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: Events) -> cl.Event:
-    """Launch one work-group that sorts all keys."""
+def sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: Events) -> cl.Event:
+    """Launch one work-item or work-group that sorts all keys."""
+    return (_by_item if plan.by_chunks else _by_group)(kind, plan, columns, wait_for)
+
+
+def _by_item(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: Events) -> cl.Event:
+    keys: Any = columns[0].source
+    low, high = kind.bits
+    passes = plan.inner_passes(high - low)
+    template = {
+        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
+        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
+    }  # fmt: skip
+    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
+    for name, column in zip(("keys", "values"), columns, strict=True):
+        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
+    return launch(
+        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
+        descending=int(kind.descending), **moved, wait_for=wait_for,
+    )  # fmt: skip
+
+
+def _by_group(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: Events) -> cl.Event:
     keys, moved, kinds = moves(columns, 0, first=True)
     queue, (low, high), size = queue_of(keys), kind.bits, plan.group_size
 
@@ -36,7 +57,7 @@ def sort_whole(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: 
         template = {**key_values(kind.dtype), **kinds, **of_groups(plan, kinds["value"])}
         return kernels_for(queue, "sort_in_group", template, "sort_in_group")[0].taking(*SORTED, *moved)
 
-    kernel = prepared(queue, (kind, plan), make)
+    kernel = prepared(queue, (kind, plan, "alone"), make)
     numbers = offset_of(keys), keys.size, low, high - low, int(kind.descending)
     return kernel(queue, size, size, keys.base_data, *numbers, *moved.values(), wait_for=wait_for)
 
@@ -66,7 +87,7 @@ def sort_ahead(
             found.append(made[0].taking(*SCATTERED, *moved))
         return found
 
-    kernels = prepared(queue, (kind, plan), make)
+    kernels = prepared(queue, (kind, plan, "ahead"), make)
     shift, bits = passes[0]
     mask = (1 << bits) - 1
     numbers: tuple[int, ...] = offset_of(source), n, part_size, shift, mask, descending * mask

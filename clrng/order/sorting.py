@@ -38,7 +38,7 @@ from clrng.order.arguments import (
     value_array,
 )
 from clrng.order.columns import Column, Kind, moves
-from clrng.order.few_launches import of_groups, sort_ahead, sort_whole
+from clrng.order.few_launches import of_groups, sort_ahead, sort_alone
 from clrng.order.kernels import (
     SMALL,
     crowded_values,
@@ -177,24 +177,6 @@ def _sort_in_buckets(
     )  # fmt: skip
 
 
-def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: list[cl.Event] | None) -> cl.Event:
-    """Have one work-item sort all keys, and return the event."""
-    keys: Any = columns[0].source
-    low, high = kind.bits
-    passes = plan.inner_passes(high - low)
-    template = {
-        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
-        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
-    }  # fmt: skip
-    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
-    for name, column in zip(("keys", "values"), columns, strict=True):
-        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
-    return launch(
-        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
-        descending=int(kind.descending), **moved, wait_for=wait_for,
-    )  # fmt: skip
-
-
 def radix_sort(
     keys: cla.Array,
     new_keys: cla.Array | None,
@@ -222,8 +204,9 @@ def radix_sort(
         values is not None, bits, descending,
     )  # fmt: skip
     way = plan.way(keys.size, bits[1] - bits[0], in_place=in_place)
-    proofs: list[Any] = [(partial(_example, kind, plan, way), partial(sort_examples, kind, most=plan.max_keys))]
-    if not (plan.by_chunks or plan.ahead or plan.whole):
+    most = plan.max_alone if way == "alone" else plan.max_keys
+    proofs: list[Any] = [(partial(_example, kind, plan, way), partial(sort_examples, kind, most=most))]
+    if way == "passes" and not plan.by_chunks:
         proofs.append((partial(_example_sums, plan.group_size), partial(sum_examples, plan.group_size)))
     rehearse(queue, (kind, plan, way), *proofs)
     event = _sort(keys, new_keys, values, new_values, kind, plan, way)
@@ -238,9 +221,9 @@ def _sort(
     """Launch all that sorts, and return the event of the last launch."""
     queue = queue_of(keys)
     with Lent(queue, info(queue.device), keys.allocator) as lent:
-        passes = plan.digits(*kind.bits, even=kind.in_place) if not plan.whole else [kind.bits]
+        passes = plan.digits(*kind.bits, even=kind.in_place)
         buckets = lent.array(plan.bucket_count + 2, WORD, "a sort") if way == "buckets" else None
-        count = len(passes) if way == "passes" else 3
+        count = {"buckets": 3, "alone": 3 if plan.by_chunks else 1}.get(way, len(passes))
         columns = [
             Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1, lent),
             Column(None, None, keys, 0, lent)
@@ -248,12 +231,10 @@ def _sort(
             else Column(values, new_values, new_values, min(count, 2), lent),
         ]
         wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
-        if plan.whole:
-            return sort_whole(kind, plan, columns, wait_for)
-        if plan.ahead:
-            return sort_ahead(kind, plan, columns, passes, wait_for, lent)
         if way == "alone":
-            return _sort_alone(kind, plan, columns, wait_for)
+            return sort_alone(kind, plan, columns, wait_for)
+        if way == "ahead":
+            return sort_ahead(kind, plan, columns, passes, wait_for, lent)
         if buckets is not None:
             wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for, lent)]
         guard = "no buckets" if way == "buckets" else ""

@@ -29,7 +29,7 @@ SMALL_PLANS = (
 
 GROUPS = SortPlan(8, 32, 4, 3)
 AHEAD = SortPlan(8, 32, 4, 3, ahead=True)
-WHOLE = SortPlan(8, 32, 32, 1, max_keys=32 * 32)
+ALONE = SortPlan(8, 32, 32, 1, max_alone=32 * 32)
 
 N = 1000
 NUMBERS = np.random.default_rng(1).integers(0, N, N)
@@ -292,7 +292,7 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
         monkeypatch.setitem(shapes, "cpu", shapes["gpu"])
     ledger.UNPROVED.clear()
     a = numbers(fresh)
-    for plan in (GROUPS, AHEAD, WHOLE):
+    for plan in (GROUPS, AHEAD, ALONE):
         radix_sort(a, cla.empty_like(a), None, None, (0, 10), plan=plan)
     for call in (order.cumsum, order.flatnonzero, order.bincount):
         call(a)
@@ -304,7 +304,7 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
 FEW_LAUNCHES = {
     "count_digits": (AHEAD, ("] = sum;", "] = sum + (part == 1 && digit == 3);")),
     "scatter": (AHEAD, ("if (more)", "if (more && place != 40)")),
-    "sort_in_group": (WHOLE, ("new_keys[i] = ", "new_keys[i ^ (i == 40)] = ")),
+    "sort_in_group": (ALONE, ("new_keys[i] = ", "new_keys[i ^ (i == 40)] = ")),
 }
 
 

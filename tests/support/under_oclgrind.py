@@ -222,7 +222,7 @@ SORTS = [
     SortPlan(6, 16, 3, 2, copies=2),
     SortPlan(4, 8, 2, 2, rank_bits=2, copies=1),
     SortPlan(4, 32, 2, 3, ahead=True),
-    SortPlan(4, 32, 8, 1, max_keys=256),
+    SortPlan(4, 32, 8, 1, max_alone=256),
 ]
 
 

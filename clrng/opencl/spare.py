@@ -2,6 +2,8 @@
 
 To make memory, and to give it back to the driver, may take longer than the commands that use it. A queue that runs
 commands in their order may have the same memory for the next call, which comes behind what still uses it.
+
+Memory of results, which commands of any queue may use, is that of `pool`.
 """
 
 from threading import Lock

@@ -1,9 +1,14 @@
 <%include file="keys.cl.mako"/>
 // Counts the digits of a part of the keys, `part_size` of them, in every work-group: those of part i are in
-// counts[digit*parts + i]. There are several tables, so that equal keys seldom wait for one another.
+% if ahead:
+// counts[i*${digits} + digit]. The counts for later passes, behind those of all parts, become 0; there are `passes` in all.
+% else:
+// counts[digit*parts + i].
+% endif
+// There are several tables, so that equal keys seldom wait for one another.
 __attribute__((reqd_work_group_size(${group_size}, 1, 1)))
 __kernel void count_digits(__global const ${word} *restrict keys, const ulong offset, const uint n, const uint part_size,
-                  const uint shift, const uint mask, const uint flip, __global uint *restrict counts)
+                  const uint shift, const uint mask, const uint flip, __global uint *restrict counts${", const uint passes" if ahead else ""})
 {
     __local uint tables[${copies * digits}];
     const uint item = get_local_id(0), part = get_group_id(0), parts = get_num_groups(0);
@@ -25,6 +30,11 @@ __kernel void count_digits(__global const ${word} *restrict keys, const ulong of
     for (uint digit = item; digit < ${digits}; digit += ${group_size}) {
         uint sum = 0;
         for (uint i = 0; i < ${copies}; i++) sum += tables[i * ${digits} + digit];
+% if ahead:
+        counts[part * ${digits} + digit] = sum;
+        for (uint pass = 1; pass < passes; pass++) counts[(pass * parts + part) * ${digits} + digit] = 0;
+% else:
         counts[digit * parts + part] = sum;
+% endif
     }
 }

@@ -2,22 +2,27 @@
 ##   functions() definitions that the others use; none if it is left out
 ##   inputs()   parameters of kernels that terms are read from, each followed by a comma
 ##   term()     the expression of term i, a ${total}
+##   counted()  the same, where the parts are added up: it may leave behind what term() then reads; term() if it is left out
 ##   outputs()  parameters of kernels for what is written, each preceded by a comma
-##   store()    what is done with term i, named term, and with the sum of all terms before it, named before;
-##              sums[parts] is the sum of all terms
+##   store()    what is done with term i, named term, and with the sum of all terms before it, named before
+##   totals()   "1" where store() uses the sum of all terms, named all; sums[parts] is then it, too
 ##   selects()  "1" where terms are 0 or 1 and store() only writes to place `before` of the result. Where one work-item
 ##              goes through a part, store() is then done for all terms without a branch to predict: a place that is
 ##              written for a term of 0 is written again for the next term of 1.
 <%def name="functions()"></%def>\
 <%def name="selects()"></%def>\
-<% selecting = bool(capture(self.selects).strip()) %>\
+<%def name="totals()"></%def>\
+<%def name="counted()">${self.term()}</%def>\
+<%
+    selecting = bool(capture(self.selects).strip())
+    totals = bool(capture(self.totals).strip())
+%>\
 ${self.functions()}
-// Sums of the terms before each place of an array: reduce, scan, scatter.
+// Sums of the terms before each place of an array: reduce, scan and scatter.
 //
-// The n terms are cut into parts of part_length, the last one shorter. sum_parts adds up each part. scan_sums, in one
-// work-group, replaces the sums by those of all parts before each, with that of all terms behind them. place_terms goes
-// through each part again, knowing what is before it. No work-group waits for another, as OpenCL does not promise that
-// they run at the same time; terms are read twice for it.
+// The n terms are cut into parts of part_length, the last one shorter. sum_parts adds up each part. place_terms adds up
+// the sums of the parts before, and goes through each part again. No work-group waits for another, as OpenCL does not
+// promise that they run at the same time; terms are read twice for it.
 % if group_size == 1:
 //
 // A part is gone through by one work-item, which does ${each} terms a turn.
@@ -37,31 +42,27 @@ __kernel void sum_parts(${self.inputs()}const ulong n, const ulong part_length, 
     ulong first = begin;
     for (; first + ${each} <= end; first += ${each}) {
     % for j in range(each):
-        { const ulong i = first + ${j}; sum${j} += ${self.term()}; }
+        { const ulong i = first + ${j}; sum${j} += ${self.counted()}; }
     % endfor
     }
-    for (ulong i = first; i < end; i++) sum0 += ${self.term()};
+    for (ulong i = first; i < end; i++) sum0 += ${self.counted()};
     sums[get_global_id(0)] = ${" + ".join(f"sum{j}" for j in range(each))};
 }
 
-__kernel void scan_sums(__global ${total} *restrict sums, const uint parts)
-{
-    ${total} before = 0;
-    for (uint k = 0; k < parts; k++) {
-        const ${total} sum = sums[k];
-        sums[k] = before;
-        before += sum;
-    }
-    sums[parts] = before;
-}
-
 __kernel void place_terms(${self.inputs()}const ulong n, const ulong part_length,
-                          __global const ${total} *restrict sums, const uint parts${self.outputs()})
+                          __global ${total} *restrict sums, const uint parts${self.outputs()})
 {
-    const ulong begin = get_global_id(0) * part_length, end = min(begin + part_length, n);
-    ${total} before = sums[get_global_id(0)];
+    const uint part = get_global_id(0);
+    const ulong begin = part * part_length, end = min(begin + part_length, n);
+    ${total} before = 0;
+    for (uint k = 0; k < part; k++) before += sums[k];
+% if totals:
+    ${total} all = before;
+    for (uint k = part; k < parts; k++) all += sums[k];
+    if (part == 0) sums[parts] = all;
+% endif
 % if selecting:
-    const ${total} places_end = sums[get_global_id(0) + 1];
+    const ${total} places_end = before + sums[part];
 % endif
     ulong first = begin;
     for (; first + ${each} <= end${f" && places_end - before >= {each}" if selecting else ""}; first += ${each}) {
@@ -89,34 +90,29 @@ __kernel void sum_parts(${self.inputs()}const ulong n, const ulong part_length, 
     ${total} sum = 0, all;
     for (ulong tile = begin; tile < end; tile += ${group_size * each}) {
     % for j in range(each):
-        { const ulong i = tile + ${j * group_size} + get_local_id(0); if (i < end) sum += ${self.term()}; }
+        { const ulong i = tile + ${j * group_size} + get_local_id(0); if (i < end) sum += ${self.counted()}; }
     % endfor
     }
     sum_before(sum, of_items, &all);
     if (get_local_id(0) == 0) sums[get_group_id(0)] = all;
 }
 
-__kernel void scan_sums(__global ${total} *restrict sums, const uint parts)
-{
-    __local ${total} of_items[${group_size + min(group_size, 16)}];
-    ${total} before = 0;
-    for (uint first = 0; first < parts; first += ${group_size}) {
-        const uint k = first + get_local_id(0);
-        ${total} all;
-        const ${total} place = before + sum_before(k < parts ? sums[k] : 0, of_items, &all);
-        if (k < parts) sums[k] = place;
-        before += all;
-    }
-    if (get_local_id(0) == 0) sums[parts] = before;
-}
-
 __kernel void place_terms(${self.inputs()}const ulong n, const ulong part_length,
-                          __global const ${total} *restrict sums, const uint parts${self.outputs()})
+                          __global ${total} *restrict sums, const uint parts${self.outputs()})
 {
     __local ${total} tile_sums[${group_size * each + group_size * each // 32}], of_items[${group_size + min(group_size, 16)}];
-    const uint lane = get_local_id(0);
-    const ulong begin = get_group_id(0) * part_length, end = min(begin + part_length, n);
-    ${total} before_tile = sums[get_group_id(0)];
+    const uint lane = get_local_id(0), part = get_group_id(0);
+    const ulong begin = part * part_length, end = min(begin + part_length, n);
+    ${total} before_part = 0, before_tile;
+    for (uint k = lane; k < part; k += ${group_size}) before_part += sums[k];
+    sum_before(before_part, of_items, &before_tile);
+% if totals:
+    ${total} behind = 0, all;
+    for (uint k = part + lane; k < parts; k += ${group_size}) behind += sums[k];
+    sum_before(behind, of_items, &all);
+    all += before_tile;
+    if (part == 0 && lane == 0) sums[parts] = all;
+% endif
     for (ulong tile = begin; tile < end; tile += ${group_size * each}) {
     % for j in range(each):
         ${total} term${j} = 0;
@@ -127,8 +123,8 @@ __kernel void place_terms(${self.inputs()}const ulong n, const ulong part_length
     % for j in range(each):
         const ${total} own${j} = tile_sums[PADDED(${each} * lane + ${j})];
     % endfor
-        ${total} all, sum = before_tile + sum_before(${" + ".join(f"own{j}" for j in range(each))}, of_items, &all);
-        before_tile += all;
+        ${total} of_tile, sum = before_tile + sum_before(${" + ".join(f"own{j}" for j in range(each))}, of_items, &of_tile);
+        before_tile += of_tile;
     % for j in range(each):
         tile_sums[PADDED(${each} * lane + ${j})] = sum;
         sum += own${j};

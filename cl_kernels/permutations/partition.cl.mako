@@ -3,16 +3,17 @@
 // segment s are those from begins[s] to begins[s + 1] - 1, or some of them, where a launch has keys + keys_offset and what
 // follows there. Each is shared by `groups` work-groups, which take tiles of ${tile} by turns.
 
-// Adds to counts[s * digits + d] how many keys of segment s have the digit d. The first segment is `first`.
+// Adds to counts[counts_offset + s * digits + d] how many keys of segment s have the digit d. The first segment is `first`.
 CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, const ulong keys_offset,
-                           __global const uint *restrict begins, __global uint *restrict counts, const uint first,
-                           const uint groups, const uint shift, const uint digits)
+                           __global const uint *restrict begins, __global uint *restrict counts,
+                           const uint counts_offset, const uint first, const uint groups, const uint shift,
+                           const uint digits)
 {
     __local uint found[${most_digits}];
     const uint item = get_local_id(0), segment = get_group_id(0) / groups;
     const uint begin = begins[segment], end = begins[segment + 1];
     keys += keys_offset;
-    counts += (first + segment) * digits;
+    counts += counts_offset + (first + segment) * digits;
     for (uint d = item; d < digits; d += ${group_size}u) found[d] = 0;
     CLRNG_TOGETHER;
     for (uint tile = begin + (get_group_id(0) - segment * groups) * ${tile}u; tile < end; tile += groups * ${tile}u) {
@@ -25,15 +26,17 @@ CLRNG_GROUP __kernel void count_digits(__global const ulong *restrict keys, cons
         if (found[d]) atomic_add(counts + d, found[d]);
 }
 
-// From the counts of segment s, a work-group finds where its buckets begin, and raises `most` to the largest count.
+// From the counts of segment s, a work-group finds where its buckets begin, and raises counts[most] to the largest count.
 // The counts become the places where the buckets begin, too.
-CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global const uint *restrict begins,
-                            __global uint *restrict bucket_begins, volatile __global uint *restrict most, const uint digits)
+CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, const uint counts_offset,
+                            __global const uint *restrict begins, __global uint *restrict bucket_begins, const uint most,
+                            const uint digits)
 {
     __local uint places[${most_digits}], sums[${group_size}];
     const uint item = get_local_id(0), segment = get_group_id(0), begin = begins[segment];
     uint largest = 0;
-    counts += segment * digits;
+    volatile __global uint *const most_found = counts + most;
+    counts += counts_offset + segment * digits;
     for (uint d = item; d < digits; d += ${group_size}u) {
         places[d] = counts[d];
         largest = max(largest, places[d]);
@@ -43,10 +46,10 @@ CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global
     for (uint d = item; d < digits; d += ${group_size}u)
         counts[d] = bucket_begins[segment * digits + d] = begin + places[d];
     if (item == 0) bucket_begins[(segment + 1) * digits] = begins[segment + 1];
-    if (largest) atomic_max(most, largest);
+    if (largest) atomic_max(most_found, largest);
 }
 
-// Moves the keys to their buckets: cursors[s * digits + d] is where the next of bucket d of segment s goes. The first
+// Moves the keys to their buckets: cursors[cursors_offset + s * digits + d] is where the next of bucket d of segment s goes. The first
 // segment is `first`.
 % for packs in (True, False):
 <%
@@ -58,8 +61,8 @@ CLRNG_GROUP __kernel void place_buckets(__global uint *restrict counts, __global
 % endif
 CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global const ulong *restrict keys, const ulong keys_offset,
                       __global ulong *restrict out, const ulong out_offset, __global const uint *restrict begins,
-                      volatile __global uint *restrict cursors, const uint first, const uint groups, const uint shift,
-                      const uint digits${", const ulong low, const uint place" if packs else ""})
+                      volatile __global uint *restrict cursors, const uint cursors_offset, const uint first,
+                      const uint groups, const uint shift, const uint digits${", const ulong low, const uint place" if packs else ""})
 {
     __local uint found[${most_digits}];
 % if in_order:
@@ -70,7 +73,7 @@ CLRNG_GROUP __kernel void ${"pack_and_scatter" if packs else "scatter"}(__global
     const uint begin = begins[segment], end = begins[segment + 1];
     keys += keys_offset;
     out += out_offset;
-    cursors += (first + segment) * digits;
+    cursors += cursors_offset + (first + segment) * digits;
     for (uint tile = begin + (get_group_id(0) - segment * groups) * ${tile}u; tile < end; tile += groups * ${tile}u) {
         const uint last = CLRNG_MIN(end - tile, ${tile}u) + tile;
         for (uint d = item; d < digits; d += ${group_size}u) found[d] = 0;

@@ -18,6 +18,7 @@ from clrng.frontends.permutations import Permuter, key_steps
 from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign
 from clrng.opencl.kernel import check_process
+from clrng.opencl.spare import Lent
 from clrng.order.arguments import MAX_SIZE
 from clrng.order.copies import Picks, build, move
 
@@ -295,7 +296,7 @@ class OrderMethods(Drawing):
             found = self._order(self._output_array((count,), kind, None, "a"))[:wanted]
         else:
             found = (
-                self._first_seen(count, wanted, kind)
+                self._first_seen(count, self._output_array((wanted,), kind, None))
                 if weights is None
                 else arrays.upload(self.queue, self._weighted(count, weights, wanted).astype(kind))
             )
@@ -304,20 +305,20 @@ class OrderMethods(Drawing):
             return cast("cla.Array", arrays.copied(self.queue, found, out))  # what the caller gave
         return move(self.queue, found, result)
 
-    def _first_seen(self, count: int, wanted: int, kind: np.dtype[Any]) -> cla.Array:
-        """Return the first different ones of the next integers below `count`, as `kind`."""
+    def _first_seen(self, count: int, found: cla.Array) -> cla.Array:
+        """Return `found`, filled with the first different ones of the next integers below `count`."""
         drawn = integers(0, count, "uint64")
-        with self._lock:
+        with self._lock, Lent(self.queue, self.device) as lent:
             bits = self._looked_at()
             transform = bits.transform_of(drawn, np.dtype(np.uint64))
             taken = bits.taken(transform)
 
             def draw(n: int) -> cla.Array:
-                made = arrays.output_array(self.queue, self.device, (n,), np.dtype(np.uint64))
+                made = lent.array(n, np.dtype(np.uint64), "size")
                 self._fill(transform, made, taken)
                 return made
 
-            found, used = permutations.first_seen(self.queue, wanted, kind, draw)
+            used = permutations.first_seen(self.queue, found.size, found, draw)
             bits.drawn(taken, used * transform.steps)
         return found
 

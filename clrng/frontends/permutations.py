@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import prod
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,17 +17,17 @@ from clrng.fill.convert import Converter
 from clrng.frontends.drawing import fill_on_host
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
-from clrng.opencl import arrays, results, templates
+from clrng.opencl import arrays, templates
 from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, launches, numbered
+from clrng.opencl.spare import Lent
 from clrng.opencl.traits import traits_of
 from clrng.order.arguments import offset_of, queue_of
-from clrng.order.copies import Picks, move
+from clrng.order.copies import move
+from clrng.order.firsts import first_different
 from clrng.order.plans import RowSortPlan, row_sort_plan
 from clrng.order.row_sort import Keys, MakeKeys, Sorter
-from clrng.order.selection import unique
-from clrng.order.sorting import sort
 from clrng.proof import references
 from clrng.proof.examples import Array, Example, prove_by
 from clrng.proof.prove import GUARD
@@ -165,33 +165,34 @@ class Permuter:
     ) -> None:
         """Fill `order` with the orders of as many rows as are made at once."""
         outer, length, inner = shape
-        make, raw = self._leads(start, shape, steps, fill)
-        found = self._sorter.sort(make, order, offset_of(order), outer * inner, length)
-        found.runs.add_event(found.event)
-        kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
-        keys = numbered("start", start.words) if raw is None else {"raw": raw.base_data}
-        event = self._launch_mend(self._queue, kernel, order, runs, shape[1:], steps, keys)
-        arrays.attach_event(self._queue, order, event)
-        if not found.is_right():
-            self._sort_on_host(order, start, shape, steps, fill)
+        with Lent(self._queue, self._device) as lent:
+            make, raw = self._leads(start, shape, steps, fill, lent)
+            found = self._sorter.sort(make, order, offset_of(order), outer * inner, length, lent)
+            found.runs.add_event(found.event)
+            kernel, runs = self._mend(order.dtype, raw is None), (found.runs, found.noted)
+            keys = numbered("start", start.words) if raw is None else {"raw": raw.base_data}
+            event = self._launch_mend(self._queue, kernel, order, runs, shape[1:], steps, keys)
+            arrays.attach_event(self._queue, order, event)
+            if not found.is_right():
+                self._sort_on_host(order, start, shape, steps, fill)
 
     def _leads(
-        self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill
+        self, start: BitGenerator, shape: tuple[int, int, int], steps: int, fill: Fill, lent: Lent
     ) -> tuple[MakeKeys, cla.Array | None]:
         """Return what makes the leads of keys, one row after another, and their raw values if these stay in memory."""
         chosen, inner = lead(steps), shape[2]
         if inner == 1 and not self._keeps_raw(steps):
-            piece = self._memory(min(prod(shape), self._sorter.plan.piece), LEADS)
+            piece = lent.array(min(prod(shape), self._sorter.plan.piece), LEADS, "x")
 
             def make(first: int, n: int) -> Keys:
-                fill(chosen, piece[:n], start.jumped(first * steps))
+                fill(chosen, piece if n == piece.size else piece[:n], start.jumped(first * steps))
                 return Keys(piece, 0)
 
             return make, None
-        leads: Any = self._memory(prod(shape), LEADS)
+        leads: Any = lent.array(prod(shape), LEADS, "x")
         raw = None
         if self._keeps_raw(steps):
-            raw = self._memory(prod(shape) * steps, self._code.value)
+            raw = lent.array(prod(shape) * steps, self._code.value, "x")
             fill(RAW, raw, start)
             self._converter.convert(chosen, raw, leads)
         else:
@@ -199,9 +200,6 @@ class Permuter:
         if inner > 1:
             leads = move(self._queue, leads.reshape(shape).transpose((0, 2, 1)))
         return lambda first, _: Keys(leads, first), raw
-
-    def _memory(self, n: int, dtype: np.dtype[Any]) -> cla.Array:
-        return arrays.output_array(self._queue, self._device, (n,), dtype, name="x")
 
     def _launch_mend(
         self, queue: cl.CommandQueue, kernel: Kernel, order: cla.Array, runs: tuple[cla.Array, cla.Array],
@@ -338,31 +336,27 @@ def _mixed(x: Array) -> Array:
 Integers = npt.NDArray[Any]
 
 
-def first_seen(
-    queue: cl.CommandQueue, count: int, kind: np.dtype[Any], draw: Callable[[int], cla.Array]
-) -> tuple[cla.Array, int]:
-    """Return the first `count` different ones of integers as `kind`, and how many of these it took to have them.
+def first_seen(queue: cl.CommandQueue, count: int, out: cla.Array, draw: Callable[[int], cla.Array]) -> int:
+    """Store the first `count` different ones of integers in `out`; return how many of these it took to have them.
 
     `draw(n)` returns the first n of the integers, which are uint64. Few are looked through by the host.
     """
     n = count and count + count // FEW + 1
-    while True:
+    while n:
         drawn = draw(n)
         if n < MANY:
             values = drawn.get(queue)
             _, first = np.unique(values, return_index=True)
             chosen = np.sort(first)[:count]
             if len(chosen) == count:
-                return upload(queue, values[chosen].astype(kind)), int(chosen[-1]) + 1 if count else 0
+                move(queue, upload(queue, values[chosen].astype(out.dtype)), out)
+                return int(chosen[-1]) + 1
         else:
-            _, places = cast("tuple[cla.Array, cla.Array]", unique(drawn, return_index=True))
-            if places.size >= count:
-                picked: Any = sort(places)[:count]
-                words: Any = drawn
-                parts = words.view(kind)[:: drawn.dtype.itemsize // kind.itemsize]  # the lower ones, which come first
-                found = move(queue, parts, results.Array(queue, count, kind), Picks.along(0, 1, picked))
-                return found, int(picked[count - 1].get()) + 1
+            used = first_different(drawn, count, out)
+            if used is not None:
+                return used
         n += n // FEW + 1
+    return 0
 
 
 def wait_steps(raw_values: int) -> int:

@@ -4,7 +4,7 @@ An array of the host is filled in place where its memory is the device's too, el
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import prod
 from typing import Any, cast
 
@@ -24,6 +24,9 @@ from clrng.validation import LONGEST, shown
 MAX_COPIED = 2**30
 """The most bytes that are made on a device before they are copied."""
 
+
+MANY_EVENTS = 8
+"""Events of an array from which on the oldest are removed, before PyOpenCL waits for them."""
 
 PROTOCOLS = ("__dlpack__", "__cuda_array_interface__")
 """What arrays of other libraries have."""
@@ -107,6 +110,15 @@ def maker(queue: cl.CommandQueue, shape: tuple[int, ...], dtype: np.dtype[Any]) 
         return made
 
     return make
+
+
+def in_memory(queue: cl.CommandQueue, memory: cl.Buffer, size: int, dtype: np.dtype[Any]) -> cla.Array:
+    """Return an array of one dimension, 1 or more values at the beginning of memory of the context of `queue`."""
+    like = model(queue, (size,), dtype)
+    return cla.Array(
+        None, (size,), dtype, data=memory, strides=like.strides, _fast=True, _queue=queue, _context=like.context,
+        _size=size, _flags=like.flags,
+    )  # fmt: skip
 
 
 def _check_allocated(queue: cl.CommandQueue, data: Any, needed: int) -> None:
@@ -306,6 +318,18 @@ def attach_event(queue: cl.CommandQueue, out: cla.Array, event: cl.Event) -> Non
     out.add_event(event)
     if out.queue != queue:
         queue.flush()
+    elif len(out.events) > MANY_EVENTS:
+        _forget(queue, out.events)
+
+
+def _forget(queue: cl.CommandQueue, events: list[cl.Event]) -> None:
+    """Remove the oldest events of `queue`, if that runs commands in order: the newest ones come behind them."""
+    if in_any_order(queue):
+        return
+    for each in events[: MANY_EVENTS // 2]:
+        if each.command_queue == queue:
+            with suppress(ValueError):  # another thread has removed it
+                events.remove(each)
 
 
 def check_host_size(shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:

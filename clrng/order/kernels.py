@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import local
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ Proof = tuple[Call, Examples]
 """What is launched, and examples of it."""
 
 
+Prepared = TypeVar("Prepared")
+
+
 class UnprovedError(Exception):
     """A kernel, its argument, that has not been proved is about to be launched."""
 
@@ -46,10 +49,11 @@ _looking = _Looking()
 
 
 class _Known:
-    """What is known of a context: kernels that were asked for together, and the calls of `rehearse`."""
+    """What is known of a context: kernels that were asked for together, what has them, and the calls of `rehearse`."""
 
     def __init__(self, _: cl.Context) -> None:
         self.kernels: dict[Hashable, list[Kernel]] = {}
+        self.prepared: dict[Hashable, Any] = {}
         self.rehearsed: set[Hashable] = set()
 
 
@@ -82,6 +86,15 @@ def kernels_for(queue: cl.CommandQueue, template: str, values: dict[str, Any], *
         for kernel in found:
             if not kernel.proved and kernel.key not in kernel.ledger:
                 raise UnprovedError(kernel)
+    return found
+
+
+def prepared(queue: cl.CommandQueue, key: Hashable, make: Callable[[], Prepared]) -> Prepared:
+    """Return what `make` makes, which asks for kernels, once for each key that says how."""
+    made = of_queue(queue).cached(_Known)().prepared
+    found: Prepared | None = None if _looking.now else made.get(key)  # which are asked for again where one looks
+    if found is None:
+        found = made[key] = make()
     return found
 
 

@@ -6,6 +6,7 @@ Results are the same for every shape. Members count keys or values of an array u
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 from typing import Literal
 
 import pyopencl.array as cla
@@ -17,8 +18,9 @@ from clrng.opencl.traits import LONGEST_LOOP, traits_of
 MAX_TILE = 2**16 - 1
 """The maximum number of keys that counters of 16 bits count."""
 
-Way = Literal["alone", "buckets", "passes"]
-"""How keys are sorted: by one work-item alone, in buckets unless one is too large, or in passes over all of them."""
+Way = Literal["alone", "ahead", "buckets", "passes"]
+"""How keys are sorted: by one work-item or work-group alone, in passes each of which counts ahead for the next one, in
+buckets unless one is too large, or in other passes over all of them."""
 
 MIN_CHUNK = 2**12
 """The minimum number of keys that are worth a work-item of a CPU."""
@@ -29,6 +31,18 @@ SHORT_BYTES = 4
 TILES = {(False, False): (256, 16), (False, True): (512, 16), (True, False): (256, 16), (True, True): (256, 12)}
 """Work-items of a work-group and keys of each in a radix sort, the best on an H200: by whether a key or value has more
 than `SHORT_BYTES`, and whether values are moved."""
+
+ALONE = ((128, 8), (1024, 8))
+"""Work-items of a work-group that sorts keys alone, and the maximum keys of each: for few keys, and for more."""
+
+AHEAD = ((256, 8), (512, 16))
+"""Work-items of a work-group and keys of each in a sort that counts for the next pass: for few keys, and for more."""
+
+MAX_ROWS = 128
+"""The maximum parts in such a sort, for every one of which a work-group reads a row of counts."""
+
+MAX_AHEAD = 2**20
+"""The maximum number of keys that are sorted so: for more, counters in local memory are faster than fewer launches."""
 
 SPARE_BYTES = 2**13
 """Bytes of local memory that a tile of a radix sort leaves for counters."""
@@ -56,6 +70,9 @@ class SortPlan:
     In a pass the keys are cut into parts, whose digits are counted and which are then moved independently. Where a
     work-item moves a part alone, there may be only one such pass, by the highest bits: it makes buckets of keys, so
     small that a work-item then sorts each in the caches of a CPU.
+
+    Where launches take longer than what they do, there are fewer of them. One work-item or work-group sorts all keys
+    alone. Or a pass counts the digits of the next one, in the parts that keys go to, and adds up the counts itself.
     """
 
     digit_bits: int  # The maximum bits of the keys that a pass takes
@@ -66,11 +83,13 @@ class SortPlan:
     rank_bits: int = 4  # Bits that a work-group sorts a tile by at a time
     copies: int = 4  # Tables in which a work-group counts
     bucket_bits: int = 0  # Bits that choose a bucket; 0 is no buckets
-    inner_bits: int = 8  # The maximum number of bits that a pass over a bucket takes
+    inner_bits: int = 8  # The maximum number of bits that a pass over a bucket takes, or of a work-item alone
     min_for_buckets: int = 1  # The minimum number of keys that are sorted in buckets
-    max_alone: int = 0  # The maximum number of keys that one work-item sorts alone, in passes of up to `inner_bits`
+    max_alone: int = 0  # The maximum number of keys that are sorted alone, at most a tile with several work-items
     shares: int = 1
     """Where a bucket has more keys than all of them divided by this, they are not sorted in buckets."""
+    ahead: bool = False  # Whether a pass counts the digits of the next one
+    max_keys: int | None = None  # The maximum number of keys for which the shape is taken, if there is one
 
     def __post_init__(self) -> None:
         if self.tile > MAX_TILE:
@@ -98,8 +117,10 @@ class SortPlan:
 
     def way(self, n: int, bits: int, *, in_place: bool) -> Way:
         """Return how `n` keys are sorted by that many bits."""
-        if self.by_chunks and n <= self.max_alone and not in_place:
+        if n <= self.max_alone and not (self.by_chunks and in_place):
             return "alone"
+        if self.ahead:
+            return "ahead"
         return "buckets" if self.by_chunks and 0 < self.bucket_bits < bits and n >= self.min_for_buckets else "passes"
 
     def inner_passes(self, bits: int, *, odd: bool = False) -> int:
@@ -143,11 +164,31 @@ def sort_plan(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -
             bucket_bits=bucket_bits, inner_bits=inner_bits, min_for_buckets=2**19,
             max_alone=2**16, shares=min(2 * device.units, 2 ** (bucket_bits - 1)),
         )  # fmt: skip
-    group_size, keys_each = TILES[itemsize > SHORT_BYTES, with_values]
-    group_size = _group_size(device, group_size)
-    while group_size * keys_each * max(itemsize, SHORT_BYTES) > device.device.local_mem_size - SPARE_BYTES:
+    tile = _tile(device, itemsize, *TILES[itemsize > SHORT_BYTES, with_values])
+    return SortPlan(8, *tile, (64 if traits_of(device).family == "gpu" else 16) * device.units)
+
+
+def _tile(device: DeviceInfo, itemsize: int, group_size: int, keys_each: int) -> tuple[int, int]:
+    """Return the work-items of a work-group and the keys of each: those given, or as many as the device allows."""
+    local = device.device.local_mem_size
+    group_size = _group_size(device, group_size if local >= ENOUGH_LOCAL_BYTES else min(group_size, 512))
+    while group_size * keys_each * max(itemsize, SHORT_BYTES) > local - SPARE_BYTES:
         keys_each //= 2
-    return SortPlan(8, group_size, keys_each, (64 if traits_of(device).family == "gpu" else 16) * device.units)
+    return group_size, keys_each
+
+
+def sort_plans(device: DeviceInfo, itemsize: int, *, with_values: bool = False) -> list[SortPlan]:
+    """Return the shapes of radix sorts, those for fewer keys first: the last one is that of `sort_plan`."""
+    plans, traits = [], traits_of(device)
+    if traits.family == "gpu" and not traits.short_loops:
+        for given in ALONE:
+            tile = _tile(device, itemsize, *given)
+            plans.append(SortPlan(8, *tile, 1, max_alone=prod(tile), max_keys=prod(tile)))
+        few, more = AHEAD if itemsize <= SHORT_BYTES else (AHEAD[0], TILES[True, with_values])
+        for given, most in ((few, MAX_ROWS * few[0] * few[1]), (more, MAX_AHEAD)):
+            tile = _tile(device, itemsize, *given)
+            plans.append(SortPlan(8, *tile, min(device.units, MAX_ROWS), ahead=True, max_keys=most))
+    return [*plans, sort_plan(device, itemsize, with_values=with_values)]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pyopencl as cl
@@ -13,12 +14,17 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl import templates
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel, cached_method, kernel_of
-from clrng.order.arguments import WORD, offset_of, queue_of
+from clrng.opencl.spare import Lent
+from clrng.order.arguments import WORD, info, offset_of, queue_of
 from clrng.order.plans import RowSortPlan
 from clrng.proof.examples import Array, Example, prove_by
 
 KEY_BITS = 64
 KEY_BYTES = 8
+KEY = np.dtype(np.uint64)
+
+MAX_KEPT = 4
+"""Lists of where segments begin that are kept."""
 
 SLACK = 16
 """A bucket may have more keys than the mean, by an eighth of it and so many standard deviations."""
@@ -77,7 +83,7 @@ class Crowd(NamedTuple):
 class Sorted(NamedTuple):
     """What a sort has found, beside the order."""
 
-    runs: cla.Array  # How many runs of places were noted: uint32, shape (1,)
+    runs: cla.Array  # Whose first value is how many runs of places were noted: uint32
     noted: cla.Array
     """The runs of places whose keys are equal in the bits that were sorted by: of each the first place and the number
     of places, in two integers of 32 bits."""
@@ -96,6 +102,7 @@ class Sorter:
         self.queue, self.plan = queue, plan
         self.partition_kernel = cached_method(self._partition_kernel)
         self.sort_kernel = cached_method(self._sort_kernel)
+        self.evenly = cached_method(self._evenly, MAX_KEPT)
 
     def _partition_kernel(self, name: str) -> Kernel:
         """Return a kernel of those that divide keys."""
@@ -124,23 +131,34 @@ class Sorter:
         kernels.append(self.sort_kernel(dtype, not passes))
         prove_by(self.queue, kernels, _example, _examples(self.plan, dtype, length))
 
-    def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int) -> Sorted:
+    def _evenly(self, count: int, length: int) -> cla.Array:
+        """Return where `count` segments of `length` keys begin, and where the last one ends."""
+        return upload(self.queue, np.arange(count + 1, dtype=WORD) * WORD.type(length))
+
+    def zeros(self, n: int, lent: Lent) -> cla.Array:
+        """Return `n` zeros of uint32 in memory that is lent."""
+        made = lent.array(n, WORD, "x")
+        memory: Any = made.base_data
+        made.events[:] = [cl.enqueue_fill_buffer(self.queue, memory, bytes(4), 0, made.nbytes, wait_list(made))]
+        return made
+
+    def sort(self, make: MakeKeys, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> Sorted:
         """Sort the keys of each row, and write the places in the row from which they came into `order`.
 
         The lowest bits of keys, as many as a place needs, are ignored: keys that differ in these alone are equal, and
         the places of equal keys ascend.
 
         Keys are made twice where they are divided into buckets. There are at most 2^31, of 1 row or more of `length` 1
-        or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values.
+        or more. The order, of integers that hold `length` - 1, begins in its memory behind `offset` values. What is
+        found beside it is in memory that is lent.
         """
-        runs = upload(self.queue, np.zeros(1, WORD))
         if self.plan.passes(length):
-            return Partitions(self, order, offset, rows, length).sort(make, runs)
-        noted = cla.Array(self.queue, rows * length // 2 + 1, np.uint64)
+            return Partitions(self, order, offset, rows, length, lent).sort(make)
+        runs, noted = self.zeros(1, lent), lent.array(rows * length // 2 + 1, KEY, "x")
         plan, low = self.plan, low_bits(length)
         bits = min(plan.heap_bits(length), KEY_BITS - low.bit_length())
         each = min(plan.max_local // length, plan.max_heaps >> bits)
-        last = wait_list(order)
+        last = wait_list(order, runs, noted)
         for piece in pieces(rows, length, plan.piece):
             keys, first = make(piece.row * length, piece.size), piece.row * length
             event = self.launch(
@@ -176,18 +194,24 @@ class Partitions:
     one of them, moves the keys to the memory of the order.
     """
 
-    def __init__(self, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int) -> None:
-        self._sorter, self._plan, self._queue = sorter, sorter.plan, sorter.queue
+    def __init__(self, sorter: Sorter, order: cla.Array, offset: int, rows: int, length: int, lent: Lent) -> None:
+        self._sorter, self._plan, self._queue, self._lent = sorter, sorter.plan, sorter.queue, lent
         self._order, self._offset, self._rows, self._length = order, offset, rows, length
         self._crowds: list[Crowd] = []
-        self._last = wait_list(order)
+        self._made: list[Part] = []  # All the keys, where they are one piece
+        passes = self._plan.passes(length)
+        self._counts_at = 1 + len(passes)  # Where those of the next pass begin
+        counts = sum(rows << taken for taken in accumulate(passes))
+        self._tallies = sorter.zeros(self._counts_at + counts, lent)
+        """How many runs are noted, the keys of the largest bucket of each pass, and the counts of each pass."""
+        self._last = wait_list(order, self._tallies)
 
-    def sort(self, make: MakeKeys, runs: cla.Array) -> Sorted:
+    def sort(self, make: MakeKeys) -> Sorted:
         """Sort, as `Sorter.sort` does."""
         passes, low = self._plan.passes(self._length), low_bits(self._length)
         moved_to, noted = self._memory(len(passes))
-        begins, taken = self._evenly(self._rows, self._length), 0
-        parts: Callable[[], Iterator[Part]] = partial(self._made_parts, make, begins, low)
+        begins, taken = self._sorter.evenly(self._rows, self._length), 0
+        parts: Callable[[], Iterator[Part]] = partial(self._made_parts, make, low)
         for bits, target in zip(passes, moved_to, strict=True):
             begins = self._divide(parts, target, begins, taken, bits)
             taken += bits
@@ -196,35 +220,38 @@ class Partitions:
         event = self._sorter.launch(
             self._sorter.sort_kernel(self._order.dtype, False), begins.size - 1, **_where("keys", moved_to[-1]),
             order=self._order.base_data, offset=self._offset, begins=begins.base_data,
-            **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=runs.base_data,
+            **digit(taken, self._plan.heap_bits(self._length >> taken)), low=low, runs=self._tallies.base_data,
             noted=noted.base_data, wait_for=self._last,
         )  # fmt: skip
-        return Sorted(runs, noted, event, self._crowds)
+        return Sorted(self._tallies, noted, event, self._crowds)
 
     def _memory(self, passes: int) -> tuple[list[Keys], cla.Array]:
         """Return the memory that each pass moves keys to, and memory for runs that is free at the end."""
         size = self._rows * self._length
-        spare = [Keys(cla.Array(self._queue, size, np.uint64), 0) for _ in range(min(passes - 1, 1))]
+        spare = [Keys(self._lent.array(size, KEY, "x"), 0) for _ in range(min(passes - 1, 1))]
         if self._order.dtype.itemsize == KEY_BYTES:
             last = Keys(self._order, self._offset)
         else:
-            last = Keys(cla.Array(self._queue, size, np.uint64), 0)
-        noted = spare[0].memory if spare else cla.Array(self._queue, size // 2 + 1, np.uint64)
+            last = Keys(self._lent.array(size, KEY, "x"), 0)
+        noted = spare[0].memory if spare else self._lent.array(size // 2 + 1, KEY, "x")
         turns = [*spare, last]
         return [turns[(i - passes) % len(turns)] for i in range(passes)], noted
 
-    def _evenly(self, count: int, length: int) -> cla.Array:
-        return upload(self._queue, np.arange(count + 1, dtype=WORD) * WORD.type(length))
-
-    def _made_parts(self, make: MakeKeys, begins: cla.Array, low: int) -> Iterator[Part]:
-        """Make the keys piece by piece."""
-        within = 0
+    def _made_parts(self, make: MakeKeys, low: int) -> Iterator[Part]:
+        """Make the keys piece by piece; if they are one piece, they are made once."""
+        if self._made:
+            yield from self._made
+            return
         for piece in pieces(self._rows, self._length, self._plan.piece):
             each = piece.size // piece.rows
-            if each != within:
-                within, begins = each, self._evenly(piece.rows, each)
-            keys = make(piece.row * self._length + piece.place, piece.size)
-            yield Part(keys, piece.rows, piece.row, begins, each, {"low": low, "place": piece.place})
+            keys, begins = (
+                make(piece.row * self._length + piece.place, piece.size),
+                self._sorter.evenly(piece.rows, each),
+            )
+            part = Part(keys, piece.rows, piece.row, begins, each, {"low": low, "place": piece.place})
+            if piece.size == self._rows * self._length:
+                self._made = [part]
+            yield part
 
     def _divide(
         self, parts: Callable[[], Iterator[Part]], target: Keys, begins: cla.Array, taken: int, bits: int
@@ -233,14 +260,15 @@ class Partitions:
 
         The keys are asked for twice. All segments, rows or buckets of the passes before, begin where `begins` says.
         """
-        segments, by = self._rows << taken, digit(taken, bits)
-        counts = upload(self._queue, np.zeros(segments << bits, WORD))
+        by, counts = digit(taken, bits), self._tallies.base_data
+        segments, at = self._rows << taken, self._counts_at
+        self._counts_at += segments << bits
         for part in parts():
-            self._launch("count_digits", part, counts=counts.base_data, **by)
-        buckets = self._place(counts, begins, segments, taken + bits, by["digits"])
+            self._launch("count_digits", part, counts=counts, counts_offset=at, **by)
+        buckets = self._place(at, begins, segments, taken + bits, by["digits"])
         for part in parts():
             name, packing = "scatter" if taken else "pack_and_scatter", part.packing
-            self._launch(name, part, **_where("out", target), cursors=counts.base_data, **by, **packing)
+            self._launch(name, part, **_where("out", target), cursors=counts, cursors_offset=at, **by, **packing)
         return buckets
 
     def _launch(self, name: str, part: Part, **named: Any) -> None:
@@ -253,17 +281,23 @@ class Partitions:
         )  # fmt: skip
         keys.memory.events[:] = self._last = [event]
 
-    def _place(self, counts: cla.Array, begins: cla.Array, segments: int, taken: int, digits: int) -> cla.Array:
-        """Find from the counts where buckets begin, and read how many keys the largest has."""
-        buckets: cla.Array = cla.Array(self._queue, segments * digits + 1, WORD)
-        largest: Any = upload(self._queue, np.zeros(1, WORD))
+    def _place(self, at: int, begins: cla.Array, segments: int, taken: int, digits: int) -> cla.Array:
+        """Find from the counts, which begin `at`, where buckets begin, and read how many keys the largest has."""
+        buckets, tallies = (
+            self._lent.array(segments * digits + 1, WORD, "x"),
+            cast("cl.Buffer", self._tallies.base_data),
+        )
+        most = 1 + len(self._crowds)
         event = self._sorter.launch(
-            self._sorter.partition_kernel("place_buckets"), segments, counts=counts.base_data, begins=begins.base_data,
-            bucket_begins=buckets.base_data, most=largest.base_data, digits=digits, wait_for=self._last,
+            self._sorter.partition_kernel("place_buckets"), segments, counts=tallies, counts_offset=at,
+            begins=begins.base_data, bucket_begins=buckets.base_data, most=most, digits=digits,
+            wait_for=wait_list(buckets, *(self._last or ())),
         )  # fmt: skip
         found, is_last = np.empty(1, WORD), taken == sum(self._plan.passes(self._length))
         limit = self._plan.max_local if is_last else max_keys(self._length / 2**taken)
-        read = cl.enqueue_copy(self._queue, found, largest.base_data, is_blocking=False, wait_for=[event])
+        read = cl.enqueue_copy(
+            self._queue, found, tallies, src_offset=most * WORD.itemsize, is_blocking=False, wait_for=[event]
+        )
         self._crowds.append(Crowd(found, read, limit))
         self._last = [event]
         return buckets
@@ -301,13 +335,14 @@ def _example(
     given: Sequence[cla.Array], results: Sequence[cla.Array], plan: RowSortPlan, rows: int, length: int
 ) -> list[Any]:
     """Sort an example; return how many runs were noted, the runs, and the largest buckets of passes."""
-    order, sorter = results[0], Sorter(queue_of(given[0]), plan)
-    found = sorter.sort(
-        lambda first, _: Keys(given[0], offset_of(given[0]) + first), order, offset_of(order), rows, length
-    )
-    found.event.wait()
-    count = int(found.runs.get()[0])
-    noted = found.noted.get()[:count].view(WORD).reshape(-1, 2)
+    order, queue = results[0], queue_of(given[0])
+    with Lent(queue, info(queue.device)) as lent:
+        found = Sorter(queue, plan).sort(
+            lambda first, _: Keys(given[0], offset_of(given[0]) + first), order, offset_of(order), rows, length, lent
+        )
+        found.event.wait()
+        count = int(found.runs.get()[0])
+        noted = found.noted.get()[:count].view(WORD).reshape(-1, 2)
     return [count, noted[np.argsort(noted[:, 0])], *(crowd.keys() for crowd in found.crowds)]
 
 

@@ -1,15 +1,14 @@
 """Sums of an array's values, those for which a condition holds, and the distinct ones: all by prefix sums.
 
-The terms of a sum are cut into parts. A first kernel adds up each part, a second one, in one work-group, the sums of
-the parts, and a third one goes through each part again, from the sum of all before it: reduce, scan, scatter. No
-work-group waits for another one, as in schemes that read terms only once: OpenCL does not promise that such waiting
-ends.
+The terms of a sum are cut into parts. A first kernel adds up each part. A second one adds up the sums of the parts
+before each, and goes through the part again, from there on. No work-group waits for another one, as in schemes that
+read terms only once: OpenCL does not promise that such waiting ends.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyopencl as cl
@@ -20,6 +19,7 @@ from clrng.generators.generator_code import CTYPES
 from clrng.opencl.arrays import upload, wait_list
 from clrng.opencl.kernel import Kernel
 from clrng.opencl.results import Array as DeviceArray
+from clrng.opencl.spare import Lent
 from clrng.order.arguments import (
     CONDITIONS,
     KEYS,
@@ -42,15 +42,17 @@ from clrng.order.kernels import (
     SMALL,
     TURNS,
     Examples,
+    Proof,
     crowded_values,
     group_sizes,
     kernels_for,
     launch,
+    prepared,
     rehearse,
     sort_rank,
     spread_values,
 )
-from clrng.order.plans import scan_plan
+from clrng.order.plans import ScanPlan, scan_plan
 from clrng.order.sorting import radix_sort
 from clrng.proof.examples import Array, Example
 
@@ -60,7 +62,15 @@ EACH_VALUE, MAX_DISTINCT = 4, 10_000
 """About the minimum mean count of a value in an example of sorted ones, and the maximum number of distinct ones."""
 
 
-KERNELS = ("sum_parts", "scan_sums", "place_terms")
+KERNELS = ("sum_parts", "place_terms")
+
+TILES_ALONE = 4
+"""The maximum tiles that are one part, whose sum nobody needs, rather than several."""
+
+
+def larger_sizes(plan: ScanPlan) -> list[int]:
+    """Return sizes of further examples: with parts that are too many for a work-group to add up their sums at once."""
+    return [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
 
 
 class Scan:
@@ -68,68 +78,91 @@ class Scan:
 
     The template, of the folder ``order``, inherits from ``scan`` and takes the values `given`; sums have the dtype
     `total`. `names` are those of its arrays, first of the one that terms are read from. The kernels are proved by scans
-    of `examples`; only these have none.
+    of examples or by a proof of the caller's own; only their scans have no `proof`. `with_total` says whether anybody
+    needs the sum of all terms: the template, the host by `count`, or the user by `total`. Sums are in memory that is
+    `lent` where nobody sees `total`.
     """
 
     def __init__(
-        self, template: str, total: Any, names: Sequence[str], terms: cla.Array, examples: Examples | None = None,
-        **given: Any,
+        self, template: str, total: Any, names: Sequence[str], terms: cla.Array,
+        proof: Examples | Proof | None = None, *, with_total: bool = True, lent: Lent | None = None, **given: Any,
     ) -> None:  # fmt: skip
         self._queue = queue = queue_of(terms)
         self._names, self._terms, self._parts = names, terms, 0
-        plan = scan_plan(info(queue.device))
-        if examples is None:  # in many parts, each of several tiles unless terms are many
+        plan, device = scan_plan(info(queue.device)), info(queue.device)
+        if proof is None:  # in many parts, each of several tiles unless terms are many
             shortest = TURNS * plan.tile if terms.size <= LARGE else 0
             plan = replace(plan, parts_per_unit=terms.size, min_part=max(plan.min_part, shortest))
         self._group_size = plan.group_size
-        values = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(np.dtype(total))], **given}
         self._sums: cla.Array
         if not terms.size:
             self._sums = upload(queue, np.zeros(1, total))
             return
-        if examples is not None:
-            call = partial(_example, template, total, names, given)
-            # one more has parts that are too many for a work-group to add up their sums in one turn
-            larger = [(plan.group_size + 3) * plan.min_part + 1] if plan.group_size > 1 else []
-            rehearse(queue, (template, tuple(values.items())), (call, examples), larger=larger)
-        length = plan.part_length(terms.size, queue.device.max_compute_units)
+        what = template, total, plan.group_size, plan.each, tuple(given.items())
+        if proof is not None:
+            own = (partial(_example, template, total, names, with_total, given), proof) if callable(proof) else proof
+            rehearse(queue, what, own, larger=larger_sizes(plan))
+        length = plan.part_length(terms.size, device.units)
+        if not with_total and terms.size <= TILES_ALONE * plan.tile and proof is not None:
+            length = TILES_ALONE * plan.tile
         self._parts = -(-terms.size // length)
-        self._sums = cla.Array(queue, self._parts + 1, total)
-        sums = self._sums.base_data
-        self._of_parts = {**placed((names[0], terms)), "n": terms.size, "part_length": length, "sums": sums}
-        sum_parts, scan_sums, self._place_terms = kernels_for(queue, template, values, *KERNELS)
-        event = self._launch(sum_parts, self._parts, self._of_parts, wait_list(terms, self._sums))
-        self._of_parts["parts"] = self._parts
-        self._sums.events[:] = [self._launch(scan_sums, 1, {"sums": sums, "parts": self._parts}, [event])]
+        number, kind = self._parts + 1, np.dtype(total)
+        self._sums = lent.array(number, kind, "a") if lent else cla.Array(queue, number, kind)
+        self._of_parts = {
+            **placed((names[0], terms)), "n": terms.size, "part_length": length, "sums": self._sums.base_data,
+        }  # fmt: skip
 
-    def _launch(self, kernel: Kernel, groups: int, named: dict[str, Any], wait_for: list[cl.Event] | None) -> cl.Event:
-        """Launch a kernel with so many work-groups, or work-items; `named` are arguments in its order."""
+        def make() -> list[Kernel]:
+            shape = {"group_size": plan.group_size, "each": plan.each, "total": CTYPES[name_of(kind)]}
+            return kernels_for(queue, template, shape | given, *KERNELS)
+
+        sum_parts, self._place_terms = prepared(queue, what, make)
+        if with_total or self._parts > 1:
+            event = self._launch(sum_parts, self._of_parts, wait_list(terms, self._sums))
+            self._sums.events[:] = [event]
+        self._of_parts["parts"] = self._parts
+
+    def _launch(self, kernel: Kernel, named: dict[str, Any], wait_for: list[cl.Event] | None) -> cl.Event:
+        """Launch a kernel with a work-group, or a work-item, for each part; `named` are arguments in its order."""
         size = self._group_size
-        return kernel.taking(*named)(self._queue, groups * size, size, *named.values(), wait_for=wait_for)
+        return kernel.taking(*named)(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
+
+    def count(self) -> int:
+        """Wait, and return the sum of all terms."""
+        if not self._parts:
+            return 0
+        of_parts, sums = np.empty(self._parts, self._sums.dtype), cast("cl.Buffer", self._sums.base_data)
+        cl.enqueue_copy(self._queue, of_parts, sums, wait_for=wait_list(self._sums))
+        return int(of_parts.sum(dtype=of_parts.dtype))
 
     @property
     def total(self) -> cla.Array:
-        """The sum of all terms, an array of shape ()."""
+        """The sum of all terms, an array of shape (), which `place` makes where the template has a use for it."""
         sums = self._sums
         place = self._parts * sums.dtype.itemsize
         return DeviceArray(self._queue, (), sums.dtype, data=sums.base_data, offset=place, events=sums.events)
 
-    def place(self, *others: cla.Array) -> None:
-        """Launch what the template does with all terms: `others` are its other arrays, in the order of their names."""
+    def place(self, *others: cla.Array, **numbers: int) -> None:
+        """Launch what the template does with all terms.
+
+        `others` are its other arrays, in the order of their names, and `numbers` arguments that come behind them.
+        """
         if self._parts:
-            named = self._of_parts | placed(*zip(self._names[1:], others, strict=True))
-            event = self._launch(self._place_terms, self._parts, named, wait_list(self._terms, self._sums, *others))
+            named = self._of_parts | placed(*zip(self._names[1:], others, strict=True)) | numbers
+            event = self._launch(self._place_terms, named, wait_list(self._terms, self._sums, *others))
+            self._sums.events[:] = [event]
             attach(self._queue, event, self._terms, *others)
 
 
 def _example(
-    template: str, total: Any, names: Sequence[str], values: dict[str, Any], given: Sequence[cla.Array],
-    results: Sequence[cla.Array],
+    template: str, total: Any, names: Sequence[str], with_total: bool, values: dict[str, Any],
+    given: Sequence[cla.Array], results: Sequence[cla.Array],
 ) -> list[int]:  # fmt: skip
-    """Scan an example, of which the first array has the terms; return the sum of all terms."""
-    scan = Scan(template, total, names, given[0], **values)
+    """Scan an example, of which the first array has the terms; return the sum of all terms if anybody needs it."""
+    scan = Scan(template, total, names, given[0], with_total=with_total, **values)
+    count = [scan.count()] if with_total else []
     scan.place(*given[1:], *results)
-    return [int(scan.total.get())]
+    return count + [int(scan.total.get())] * (template == "split")
 
 
 def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.Array:
@@ -177,7 +210,10 @@ def cumsum(a: cla.Array, dtype: Any = None, *, exclusive: bool = False) -> cla.A
     value = "uchar" if a.dtype == bool else CTYPES[name_of(a.dtype)]
     kind, word = np.dtype(np.uint8) if a.dtype == bool else a.dtype, np.dtype(f"uint{8 * total.itemsize}")
     examples = partial(_sums, kind, word, without_own)
-    Scan("cumsum", word, ("a", "out"), a, examples, value=value, exclusive=without_own).place(out)
+    with Lent(queue_of(a), info(queue_of(a).device)) as lent:
+        Scan(
+            "cumsum", word, ("a", "out"), a, examples, with_total=False, lent=lent, value=value, exclusive=without_own
+        ).place(out)
     return out
 
 
@@ -187,7 +223,7 @@ def _sums(dtype: np.dtype[Any], total: np.dtype[Any], exclusive: bool, n: int) -
     wide = terms.astype(np.int64 if dtype.kind == "i" else np.uint64).view(np.uint64)
     sums = np.cumsum(wide, dtype=np.uint64)
     made = (sums - wide if exclusive else sums).astype(total)
-    yield Example([terms], {"sum": made}, {"the sum of all": int(sums[-1].astype(total))})
+    yield Example([terms], {"sum": made})
 
 
 def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
@@ -216,7 +252,7 @@ def compress(condition: cla.Array, a: cla.Array) -> cla.Array:
     """
     a = array_of("a", a)
     scan = _counted("compress", condition, a)
-    out = new_array(a, int(scan.total.get()))
+    out = new_array(a, scan.count())
     scan.place(a, out)
     return out
 
@@ -247,7 +283,7 @@ def flatnonzero(condition: cla.Array) -> cla.Array:
     word = WORDS[condition.dtype.itemsize]
     examples = partial(_selections, "flatnonzero", condition.dtype, WORD)
     scan = Scan("flatnonzero", WORD, ("condition", "out"), condition, examples, flag=word)
-    out = new_array(condition, int(scan.total.get()), WORD)
+    out = new_array(condition, scan.count(), WORD)
     scan.place(out)
     return out
 
@@ -286,7 +322,7 @@ def _counted(template: str, condition: cla.Array, a: cla.Array) -> Scan:
     """Return the scan of a condition, which is checked, on the values of `a`."""
     condition = array_of("condition", condition, CONDITIONS)
     check_beside("condition", condition, "a", a)
-    types = {"flag": WORDS[condition.dtype.itemsize], "value": WORDS[a.dtype.itemsize]}
+    types: dict[str, Any] = {"flag": WORDS[condition.dtype.itemsize], "value": WORDS[a.dtype.itemsize]}
     examples = partial(_selections, template, condition.dtype, a.dtype)
     return Scan(template, WORD, ("condition", "a", "out"), condition, examples, **types)
 
@@ -307,7 +343,8 @@ def _selections(template: str, condition: np.dtype[Any], value: np.dtype[Any], n
             "split": np.concatenate([a[holds], a[~holds]]),
         }
         arrays = [given] if template == "flatnonzero" else [given, a]
-        yield Example(arrays, {f"of {template} value": made[template]}, {"the sum of all": int(holds.sum())})
+        sums = {"the sum of all": int(holds.sum()), "the sum of all on the device": int(holds.sum())}
+        yield Example(arrays, {f"of {template} value": made[template]}, sums)
 
 
 def unique(
@@ -361,18 +398,20 @@ def unique(
     given = {"return_index": return_index, "return_inverse": return_inverse, "return_counts": return_counts}
     wanted = {name: validation.flag(name, value) for name, value in given.items()}
     as_keys = a if a.dtype != bool else as_bytes(a)
-    keys = new_array(as_keys, name="a sort")
-    places = new_array(a, dtype=WORD, name="a sort") if return_index or return_inverse else None
-    if a.size:
-        radix_sort(as_keys, keys, None, places, (0, 8 * a.dtype.itemsize))
     values = {"index": wanted["return_index"], "inverse": wanted["return_inverse"], "starts": wanted["return_counts"]}
     examples = partial(_distinct, as_keys.dtype, values)
-    names = ["keys", *["places"] * (places is not None), "found", *(name for name in values if values[name])]
-    scan = Scan("unique", WORD, names, keys, examples, **key_values(as_keys.dtype), **values)
-    count = int(scan.total.get())
-    found = new_array(a, count)
-    others = [new_array(a, a.size if name == "return_inverse" else count, WORD) for name in wanted if wanted[name]]
-    scan.place(*(each for each in (places, found, *others) if each is not None))
+    queue, device = queue_of(a), info(queue_of(a).device)
+    with Lent(queue, device, a.allocator) as lent, Lent(queue, device) as kept:
+        keys = lent.array(a.size, as_keys.dtype, "a sort")
+        places = lent.array(a.size, WORD, "a sort") if return_index or return_inverse else None
+        if a.size:
+            radix_sort(as_keys, keys, None, places, (0, 8 * a.dtype.itemsize))
+        names = ["keys", *["places"] * (places is not None), "found", *(name for name in values if values[name])]
+        scan = Scan("unique", WORD, names, keys, examples, lent=kept, **key_values(as_keys.dtype), **values)
+        count = scan.count()
+        found = new_array(a, count)
+        others = [new_array(a, a.size if name == "return_inverse" else count, WORD) for name in wanted if wanted[name]]
+        scan.place(*(each for each in (places, found, *others) if each is not None))
     if return_counts:
         starts, others[-1] = others[-1], new_array(a, count, WORD)
         if count:

@@ -13,7 +13,7 @@ need not wait to know.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyopencl as cl
@@ -22,10 +22,10 @@ import pyopencl.array as cla
 from clrng.cuda.foreign import filled
 from clrng.opencl import arrays
 from clrng.opencl.arrays import is_foreign, wait_list
+from clrng.opencl.spare import Lent
 from clrng.order.arguments import (
     KEYS,
     WORD,
-    WORDS,
     array_of,
     attach,
     bit_range,
@@ -37,6 +37,8 @@ from clrng.order.arguments import (
     queue_of,
     value_array,
 )
+from clrng.order.columns import Column, Kind, moves
+from clrng.order.few_launches import of_groups, sort_ahead, sort_alone
 from clrng.order.kernels import (
     SMALL,
     crowded_values,
@@ -47,7 +49,7 @@ from clrng.order.kernels import (
     sort_rank,
     spread_values,
 )
-from clrng.order.plans import SortPlan, Way, sort_plan
+from clrng.order.plans import SortPlan, Way, sort_plans
 from clrng.proof.examples import Example
 from clrng.validation import flag
 
@@ -59,46 +61,8 @@ FEW_PARTS = 3
 DIGITS = 5
 """Digits whose counts are added up in the proof of the sums."""
 
-usual_plan = cache(sort_plan)
-"""The shape of a sort on a device, made once."""
-
-
-class Kind(NamedTuple):
-    """What is sorted, and how."""
-
-    dtype: np.dtype[Any]  # Of the keys
-    keys_out: bool  # Whether the sorted keys are stored
-    in_place: bool  # Whether they are stored in their own memory
-    value: np.dtype[Any] | None  # That of the values that are moved with them
-    read: bool  # Whether these are given; else they are the places of the keys
-    bits: tuple[int, int]  # The first bit to sort by and the one behind the last
-    descending: bool
-
-
-class Column:
-    """Keys or values, which passes move from their `source` through arrays in turn, of which the last is the `result`.
-
-    Without a source values are the places of the keys, which the first pass makes; without a result the last pass
-    does not store keys. There are `count` arrays beside the source, new ones like `like` except for the result. `word`
-    is the OpenCL type that they are moved as; no text where nothing is moved.
-    """
-
-    def __init__(self, source: cla.Array | None, result: cla.Array | None, like: cla.Array, count: int) -> None:
-        self.source, self.result = source, result
-        self.arrays = [] if result is None else [result]
-        self.arrays += [new_array(like, name="a sort") for _ in range(count - len(self.arrays))]
-        self.word = WORDS[self.arrays[0].dtype.itemsize] if self.arrays else ""
-
-    def destination(self, left: int) -> cla.Array | None:
-        """Return the array to which the pass with `left` passes after it writes, if there is one."""
-        if self.result is None:
-            return self.arrays[(left - 1) % len(self.arrays)] if left and self.arrays else None
-        return self.arrays[left % len(self.arrays)]
-
-    def from_destination(self, left: int) -> list[cla.Array]:
-        """Return the arrays, first the one to which the pass with `left` passes after it writes."""
-        there = self.destination(left)
-        return sorted(self.arrays, key=lambda each: each is not there)
+usual_plans = cache(sort_plans)
+"""The shapes of sorts on a device, made once."""
 
 
 class Passes:
@@ -109,14 +73,15 @@ class Passes:
     """
 
     def __init__(
-        self, kind: Kind, keys: cla.Array, plan: SortPlan, digit_bits: int, guard: str, buckets: cla.Array | None
-    ) -> None:
+        self, kind: Kind, keys: cla.Array, plan: SortPlan, digit_bits: int, guard: str, buckets: cla.Array | None,
+        lent: Lent,
+    ) -> None:  # fmt: skip
         self._queue, self._plan, self._kind, self._guard, self._buckets = queue_of(keys), plan, kind, guard, buckets
         self._n, self._digits = keys.size, 1 << digit_bits
         self._parts, self._part_size = plan.parts(keys.size)
         self._kernels: dict[tuple[Any, ...], Any] = {}
-        self._counts = new_array(keys, self._parts * self._digits, WORD, name="a sort")
-        self._totals = None if plan.by_chunks else new_array(keys, self._digits, WORD, name="a sort")
+        self._counts = lent.array(self._parts * self._digits, WORD, "a sort")
+        self._totals = None if plan.by_chunks else lent.array(self._digits, WORD, "a sort")
 
     def run(
         self, digit: tuple[int, int], columns: Sequence[Column], left: int, wait_for: list[cl.Event] | None, *,
@@ -128,9 +93,7 @@ class Passes:
         """
         shift, bits = digit
         mask, descending, counts = (1 << bits) - 1, self._kind.descending, self._counts.base_data
-        taken: Any
-        taken, taken_values = (each.source if first else each.destination(left + 1) for each in columns)
-        new_keys, new_values = (each.destination(left) for each in columns)
+        taken, to, kinds = moves(columns, left, first=first)
         named: dict[str, Any] = {
             "keys": taken.base_data, "offset": offset_of(taken), "n": self._n, "part_size": self._part_size,
             "shift": shift,
@@ -144,15 +107,7 @@ class Passes:
         named |= {"bits": bits, "descending": int(descending), "counts": counts}
         if self._totals is not None:
             named["totals"] = self._totals.base_data
-        if new_keys is not None:
-            named["new_keys"], named["new_offset"] = new_keys.base_data, offset_of(new_keys)
-        if new_values is not None:
-            named |= placed(("values", taken_values), ("new_values", new_values))
-        kinds = {
-            "keys_out": new_keys is not None,
-            "values": "" if new_values is None else "made" if taken_values is None else "read",
-            "value": columns[1].word,
-        }
+        named |= to
         return self._launch("scatter", "scatter", self._guard, kinds, named, [event])
 
     def _launch(
@@ -168,9 +123,7 @@ class Passes:
             if plan.by_chunks:
                 template, every = f"{template}_in_chunks", every | {"guard": guard, "bucket_count": plan.bucket_count}
             else:
-                of_group = {each: getattr(plan, each) for each in ("group_size", "keys_each", "rank_bits", "copies")}
-                value_bytes = 8 if values.get("value") == "ulong" else 4
-                template, every = f"{template}_in_groups", every | of_group | {"value_bytes": value_bytes}
+                template, every = f"{template}_in_groups", every | of_groups(plan, values.get("value", ""))
             kernel = self._kernels[wanted] = kernels_for(self._queue, template, every, name)[0].taking(*named)
         size = plan.group_size
         event: cl.Event = kernel(self._queue, self._parts * size, size, *named.values(), wait_for=wait_for)
@@ -202,13 +155,14 @@ def _scan_counts(
 
 
 def _sort_in_buckets(
-    kind: Kind, plan: SortPlan, buckets: cla.Array, columns: Sequence[Column], wait_for: list[cl.Event] | None
-) -> cl.Event:
+    kind: Kind, plan: SortPlan, buckets: cla.Array, columns: Sequence[Column], wait_for: list[cl.Event] | None,
+    lent: Lent,
+) -> cl.Event:  # fmt: skip
     """Sort by one pass and then in buckets, unless a bucket has too many keys, and return the last event."""
     keys: Any = columns[0].source
     queue, low, inner = queue_of(keys), kind.bits[0], kind.bits[1] - plan.bucket_bits
     passes = plan.inner_passes(inner - low, odd=kind.in_place)  # so that the first does not write to the result
-    top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets)
+    top = Passes(kind, keys, plan, plan.bucket_bits, "buckets", buckets, lent)
     event = top.run((inner, plan.bucket_bits), columns, passes, wait_for, first=True)
     template = {
         **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
@@ -220,24 +174,6 @@ def _sort_in_buckets(
     return launch(
         queue, "sort_buckets", "sort_buckets", template, (plan.bucket_count, 1), buckets=buckets.base_data, low=low,
         high=inner, descending=int(kind.descending), **moved, wait_for=[event],
-    )  # fmt: skip
-
-
-def _sort_alone(kind: Kind, plan: SortPlan, columns: Sequence[Column], wait_for: list[cl.Event] | None) -> cl.Event:
-    """Have one work-item sort all keys, and return the event."""
-    keys: Any = columns[0].source
-    low, high = kind.bits
-    passes = plan.inner_passes(high - low)
-    template = {
-        **key_values(kind.dtype), "value": columns[1].word, "keys_out": kind.keys_out, "passes": passes,
-        "digit_bits": -(-(high - low) // passes), "bucket_count": 0, "alone": True, "made": not kind.read,
-    }  # fmt: skip
-    moved = placed(("given_keys", keys), ("given_values", columns[1].source))
-    for name, column in zip(("keys", "values"), columns, strict=True):
-        moved |= placed(*zip((f"first_{name}", f"second_{name}"), column.arrays, strict=False))
-    return launch(
-        queue_of(keys), "sort_buckets", "sort_alone", template, (1, 1), n=keys.size, low=low, high=high,
-        descending=int(kind.descending), **moved, wait_for=wait_for,
     )  # fmt: skip
 
 
@@ -260,15 +196,17 @@ def radix_sort(
     queue = queue_of(keys)
     if plan is None:
         itemsize = max(each.dtype.itemsize for each in (keys, new_values) if each is not None)
-        plan = usual_plan(info(queue.device), itemsize, with_values=new_values is not None)
+        plans = usual_plans(info(queue.device), itemsize, with_values=new_values is not None)
+        plan = next(each for each in plans if each.max_keys is None or keys.size <= each.max_keys)
     in_place = new_keys is not None and bool(keys.base_data == new_keys.base_data)
     kind = Kind(
         keys.dtype, new_keys is not None, in_place, None if new_values is None else new_values.dtype,
         values is not None, bits, descending,
     )  # fmt: skip
     way = plan.way(keys.size, bits[1] - bits[0], in_place=in_place)
-    proofs: list[Any] = [(partial(_example, kind, plan, way), partial(sort_examples, kind))]
-    if not plan.by_chunks:
+    most = plan.max_alone if way == "alone" else plan.max_keys
+    proofs: list[Any] = [(partial(_example, kind, plan, way), partial(sort_examples, kind, most=most))]
+    if way == "passes" and not plan.by_chunks:
         proofs.append((partial(_example_sums, plan.group_size), partial(sum_examples, plan.group_size)))
     rehearse(queue, (kind, plan, way), *proofs)
     event = _sort(keys, new_keys, values, new_values, kind, plan, way)
@@ -281,23 +219,30 @@ def _sort(
     plan: SortPlan, way: Way,
 ) -> cl.Event:  # fmt: skip
     """Launch all that sorts, and return the event of the last launch."""
-    passes = plan.digits(*kind.bits, even=kind.in_place)
-    buckets = new_array(keys, plan.bucket_count + 2, WORD, name="a sort") if way == "buckets" else None
-    count = len(passes) if way == "passes" else 3
-    columns = [
-        Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1),
-        Column(None, None, keys, 0) if new_values is None else Column(values, new_values, new_values, min(count, 2)),
-    ]
-    wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
-    if way == "alone":
-        return _sort_alone(kind, plan, columns, wait_for)
-    if buckets is not None:
-        wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for)]
-    each_pass = Passes(kind, keys, plan, plan.digit_bits, "no buckets" if way == "buckets" else "", buckets)
-    for i, digit in enumerate(passes):
-        event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
-        wait_for = [event]
-    return event
+    queue = queue_of(keys)
+    with Lent(queue, info(queue.device), keys.allocator) as lent:
+        passes = plan.digits(*kind.bits, even=kind.in_place)
+        buckets = lent.array(plan.bucket_count + 2, WORD, "a sort") if way == "buckets" else None
+        count = {"buckets": 3, "alone": 3 if plan.by_chunks else 1}.get(way, len(passes))
+        columns = [
+            Column(keys, new_keys, keys, min(count, 2) if new_keys is not None else min(count, 3) - 1, lent),
+            Column(None, None, keys, 0, lent)
+            if new_values is None
+            else Column(values, new_values, new_values, min(count, 2), lent),
+        ]
+        wait_for = wait_list(keys, values, *columns[0].arrays, *columns[1].arrays)
+        if way == "alone":
+            return sort_alone(kind, plan, columns, wait_for)
+        if way == "ahead":
+            return sort_ahead(kind, plan, columns, passes, wait_for, lent)
+        if buckets is not None:
+            wait_for = [_sort_in_buckets(kind, plan, buckets, columns, wait_for, lent)]
+        guard = "no buckets" if way == "buckets" else ""
+        each_pass = Passes(kind, keys, plan, plan.digit_bits, guard, buckets, lent)
+        for i, digit in enumerate(passes):
+            event = each_pass.run(digit, columns, len(passes) - 1 - i, wait_for, first=i == 0)
+            wait_for = [event]
+        return event
 
 
 def _example(kind: Kind, plan: SortPlan, way: Way, given: Sequence[cla.Array], results: Sequence[cla.Array]) -> None:
@@ -308,8 +253,9 @@ def _example(kind: Kind, plan: SortPlan, way: Way, given: Sequence[cla.Array], r
     _sort(given[0], new_keys, values, new_values, kind, plan, way)
 
 
-def sort_examples(kind: Kind, n: int) -> Iterator[Example]:
-    """Yield sorts of `n` keys: of some that are spread evenly and, if there are many, of others."""
+def sort_examples(kind: Kind, n: int, most: int | None = None) -> Iterator[Example]:
+    """Yield sorts of `n` keys, or of `most`: of some that are spread evenly and, if there are many, of others."""
+    n = min(n, most or n)
     cases, (low, high) = [spread_values(kind.dtype, n)], kind.bits
     if n > SMALL:
         cases += [crowded_values(kind.dtype, n), np.resize(hard_values(kind.dtype)[-1:], SMALL)]

@@ -1,7 +1,7 @@
 """Shapes of sorts: which parts and passes they have, and that the result is the same for all."""
 
 import weakref
-from itertools import product
+from itertools import pairwise, product
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 import clrng
 from clrng.opencl.kernel import of_queue
-from clrng.opencl.traits import LONGEST_LOOP
+from clrng.opencl.traits import GPU, LONGEST_LOOP
 from clrng.order import plans
 from clrng.order.plans import SortPlan
 from clrng.order.sorting import argsort, radix_sort
@@ -24,8 +24,10 @@ SHAPES = {
     "buckets": SortPlan(8, 1, 1, 3, bucket_bits=5, inner_bits=9, shares=2),
     "groups": SortPlan(8, 32, 4, 3),
     "short digits": SortPlan(5, 8, 3, 2, rank_bits=2, copies=1),
+    "ahead": SortPlan(8, 32, 4, 3, ahead=True),
 }
-BUILT = pytest.mark.parametrize("name", ["chunks", "alone", "buckets", "groups"])  # PoCL takes seconds for groups
+ALONE = SortPlan(8, 32, 24, 1, max_alone=32 * 24)
+BUILT = pytest.mark.parametrize("name", ["chunks", "alone", "buckets", "groups", "ahead"])  # groups take PoCL seconds
 EACH = pytest.mark.parametrize("name", SHAPES)
 
 
@@ -92,6 +94,49 @@ def test_every_shape_gives_the_same(queue: cl.CommandQueue, name: str) -> None:
             radix_sort(keys, new_keys, cla.arange(queue, size, dtype=np.uint64), moved, (0, 32), plan=plan)
             assert_array_equal(new_keys.get(), values[expected])
             assert_array_equal(moved.get(), expected)
+
+
+GROUPS = pytest.mark.parametrize("plan", [SHAPES["ahead"], ALONE], ids=["ahead", "alone"])
+
+
+@GROUPS
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (3, 4), (5, 18), (0, 32)])
+def test_few_launches(queue: cl.CommandQueue, plan: SortPlan, low: int, high: int) -> None:
+    """Keys in order, also in place, with their places and without, and other values."""
+    values = np.random.default_rng(high).integers(0, 2**32, 700, dtype=np.uint32)
+    values[::3] = values[5]
+    digits = (values >> np.uint32(low)).astype(np.int64) % 2 ** (high - low)
+    for size, descending in ((1, False), (700, False), (700, True), (127, False)):
+        expected = np.argsort((-digits if descending else digits)[:size], kind="stable")
+        keys, found = cla.to_device(queue, values[:size]), cla.zeros(queue, size, np.uint32)
+        places, moved = cla.zeros(queue, size, np.uint32), cla.zeros(queue, size, np.float64)
+        radix_sort(keys, None, None, places, (low, high), descending=descending, plan=plan)
+        radix_sort(
+            keys, found, cla.to_device(queue, values[:size] / 3), moved, (low, high), descending=descending, plan=plan
+        )
+        assert_array_equal(places.get(), expected)
+        assert_array_equal(found.get(), values[expected])
+        assert_array_equal(moved.get(), values[expected] / 3)
+        radix_sort(keys, keys, None, None, (low, high), descending=descending, plan=plan)
+        assert_array_equal(keys.get(), values[expected])
+
+
+@pytest.mark.parametrize("name", ["uint8", "float16", "int32", "float32", "int64", "float64"])
+def test_what_gpus_do_with_few_keys(
+    queue: cl.CommandQueue, device: clrng.DeviceInfo, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(plans, "traits_of", lambda _: GPU)
+    chosen = plans.sort_plans(device, np.dtype(name).itemsize)
+    for plan, more in pairwise(chosen):
+        size = min(plan.max_keys or 0, 20_000)
+        assert more.max_keys is None or size <= more.max_keys
+        values = np.random.default_rng(size).integers(0, 256, size * np.dtype(name).itemsize, np.uint8).view(name)
+        keys, expected = cla.to_device(queue, values), np.argsort(values, kind="stable")
+        places = cla.zeros(queue, size, np.uint32)
+        radix_sort(keys, None, None, places, (0, 8 * values.itemsize), plan=plan)
+        assert_array_equal(places.get(), expected)
+        radix_sort(keys, keys, None, None, (0, 8 * values.itemsize), plan=plan)
+        assert keys.get().tobytes() == values[expected].tobytes()
 
 
 @pytest.mark.parametrize("descending", [False, True])

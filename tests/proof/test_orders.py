@@ -12,11 +12,12 @@ from numpy.testing import assert_array_equal
 import clrng
 from clrng import order
 from clrng.errors import WrongNumbersError
-from clrng.frontends.permutations import Permuter, key_steps
+from clrng.frontends.permutations import MANY, Permuter, key_steps
 from clrng.opencl import ledger
 from clrng.opencl.devices import describe
 from clrng.opencl.kernel import Kernel
 from clrng.order import kernels, plans
+from clrng.order.arguments import queue_of
 from clrng.order.plans import RowSortPlan, SortPlan
 from clrng.order.sorting import radix_sort
 
@@ -27,6 +28,8 @@ SMALL_PLANS = (
 """Shapes in which rows of few hundred keys need two passes; work-items alone, and together as those of a GPU."""
 
 GROUPS = SortPlan(8, 32, 4, 3)
+AHEAD = SortPlan(8, 32, 4, 3, ahead=True)
+ALONE = SortPlan(8, 32, 32, 1, max_alone=32 * 32)
 
 N = 1000
 NUMBERS = np.random.default_rng(1).integers(0, N, N)
@@ -170,10 +173,11 @@ CALLS: dict[str, tuple[str, list[tuple[str, str]], Call]] = {
     ),
     "cumsum": ("sum_parts", SELECTING, order.cumsum),
     "cumsum, sums": (
-        "scan_sums",
-        [("= before;\n        before += sum;", "= before;\n        before += sum + (k == 1);")],
+        "place_terms",
+        [("before += sums[k];", "before += sums[k] + (k == 1);"), ("+= sums[k];", "+= sums[k] + (k == 1);")],
         order.cumsum,
     ),
+    "split, sum of all": ("place_terms", [("all += ", "all += (part == 0) + ")], lambda a: order.split(a, a)),
     "compress": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.compress(a, a)),
     "split": ("place_terms", [("a[a_offset + i]", "a[a_offset + (i ^ (i == 40))]")], lambda a: order.split(a, a)),
     "flatnonzero": (
@@ -182,6 +186,16 @@ CALLS: dict[str, tuple[str, list[tuple[str, str]], Call]] = {
         order.flatnonzero,
     ),
     "unique": ("place_terms", [("= (uint)i;", "= (uint)i + (i == 0);")], lambda a: order.unique(a, False, False, True)),
+    "choice": (
+        "put_first",
+        [("atomic_min", "atomic_max")],
+        lambda a: generator(queue_of(a)).choice(2**18, MANY, replace=False),
+    ),
+    "choice, places": (
+        "place_terms",
+        [("at[at_offset + 1] = (uint)i", "at[at_offset + 1] = (uint)i + 1")],
+        lambda a: generator(queue_of(a)).choice(2**18, MANY, replace=False),
+    ),
     "lengths": ("lengths", [("- starts[k]", "- starts[k] + (k == 40)")], lambda a: order.unique(a, False, False, True)),
     "bincount": (
         "count_values",
@@ -246,6 +260,7 @@ def draw_all(queue: cl.CommandQueue) -> None:
         rng.permutation(size, method="bijective")
         rng.choice(size, size // 2, replace=False)
     rng.choice(N, 7, replace=False)
+    rng.choice(10 * MANY, MANY, replace=False)
     rng.choice(10, 7, replace=False, p=np.full(10, 0.1))
     rng.choice(NUMBERS, 7, replace=False)
     for axis in (0, 1, 2):
@@ -277,7 +292,8 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
         monkeypatch.setitem(shapes, "cpu", shapes["gpu"])
     ledger.UNPROVED.clear()
     a = numbers(fresh)
-    radix_sort(a, cla.empty_like(a), None, None, (0, 10), plan=GROUPS)
+    for plan in (GROUPS, AHEAD, ALONE):
+        radix_sort(a, cla.empty_like(a), None, None, (0, 10), plan=plan)
     for call in (order.cumsum, order.flatnonzero, order.bincount):
         call(a)
     order.histogram(a, 9)
@@ -285,18 +301,35 @@ def test_nothing_is_launched_unproved_by_groups(fresh: cl.CommandQueue, monkeypa
     assert not ledger.UNPROVED
 
 
-BY_GROUPS = {
-    "scan_sums": ("before += all;", "before += all + (first == 0);"),
-    "place_terms": ("before_tile += all;", "before_tile += all + (get_group_id(0) == 1);"),
+FEW_LAUNCHES = {
+    "count_digits": (AHEAD, ("] = sum;", "] = sum + (part == 1 && digit == 3);")),
+    "scatter": (AHEAD, ("if (more)", "if (more && place != 40)")),
+    "sort_in_group": (ALONE, ("new_keys[i] = ", "new_keys[i ^ (i == 40)] = ")),
 }
 
 
-@pytest.mark.parametrize("kernel", BY_GROUPS)
-def test_scans_by_groups(fresh: cl.CommandQueue, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("kernel", FEW_LAUNCHES)
+def test_sorts_of_few_keys(fresh: cl.CommandQueue, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan, change = FEW_LAUNCHES[kernel]
+    a, changed = numbers(fresh), planted(monkeypatch, kernel, change)
+    with pytest.raises(WrongNumbersError, match=kernel):
+        radix_sort(a, a, None, None, (0, 10), plan=plan)
+    assert changed
+    assert_array_equal(a.get(), NUMBERS)
+
+
+BY_GROUPS = {
+    "sums": ("before_part += sums[k];", "before_part += sums[k] + (k >= 256);"),
+    "tiles": ("before_tile += of_tile;", "before_tile += of_tile + (get_group_id(0) == 1);"),
+}
+
+
+@pytest.mark.parametrize("name", BY_GROUPS)
+def test_scans_by_groups(fresh: cl.CommandQueue, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error that shows where there are more parts than a work-group adds up at a time, or tiles in a part."""
     monkeypatch.setitem(plans.SCANS, "cpu", plans.SCANS["gpu"])
-    changed = planted(monkeypatch, kernel, BY_GROUPS[kernel])
-    with pytest.raises(WrongNumbersError, match="cumsum|sum_parts|scan_sums|place_terms"):
+    changed = planted(monkeypatch, "place_terms", BY_GROUPS[name])
+    with pytest.raises(WrongNumbersError, match="sum_parts|place_terms"):
         order.cumsum(numbers(fresh))
     assert changed
 

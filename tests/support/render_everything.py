@@ -125,6 +125,7 @@ SORTED = [
     )
 ]
 GROUPS = {"group_size": 64, "keys_each": 8, "rank_bits": 4, "copies": 2, "value_bytes": 8}
+AHEAD = [{"ahead": False}, {"ahead": True}]
 GUARDS = [{"guard": guard, "bucket_count": 32} for guard in ("", "buckets", "no buckets")]
 ORDER: dict[str, list[dict[str, Any]]] = {
     "order/reduce.cl.mako": [
@@ -153,8 +154,9 @@ ORDER: dict[str, list[dict[str, Any]]] = {
         for values in SORTED
         for alone in (False, True)
     ],
-    "order/count_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
-    "order/scatter_in_groups.cl.mako": [{**values, **GROUPS} for values in SORTED],
+    "order/count_in_groups.cl.mako": [{**values, **GROUPS, **ahead} for values in SORTED for ahead in AHEAD],
+    "order/scatter_in_groups.cl.mako": [{**values, **GROUPS, **ahead} for values in SORTED for ahead in AHEAD],
+    "order/sort_in_group.cl.mako": [{**values, **GROUPS} for values in SORTED],
     "order/scan_counts.cl.mako": [GROUPS],
 }
 LOCATED = ("float", "double")
@@ -164,6 +166,8 @@ SELECTIONS: dict[str, dict[str, Any]] = {
     "order/compress.cl.mako": {"total": "uint", "flag": "uchar", "value": "ushort"},
     "order/flatnonzero.cl.mako": {"total": "uint", "flag": "uint"},
     "order/split.cl.mako": {"total": "uint", "flag": "uchar", "value": "ulong"},
+    "order/firsts.cl.mako": {"total": "uint", "out": "int"},
+    "order/put_first.cl.mako": {"multiplier": 3},
     "order/extremes.cl.mako": {"key": "uint", "bits": 32, "kind": "f", "width": 4, "w": "4"},
     "order/fold.cl.mako": {},
     "order/lengths.cl.mako": {},

@@ -221,6 +221,8 @@ SORTS = [
     SortPlan(4, 1, 1, 3, bucket_bits=3, inner_bits=6, shares=2),
     SortPlan(6, 16, 3, 2, copies=2),
     SortPlan(4, 8, 2, 2, rank_bits=2, copies=1),
+    SortPlan(4, 32, 2, 3, ahead=True),
+    SortPlan(4, 32, 8, 1, max_alone=256),
 ]
 
 

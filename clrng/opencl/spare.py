@@ -1,0 +1,107 @@
+"""Memory that commands of one queue pass to one another, kept from call to call.
+
+To make memory, and to give it back to the driver, may take longer than the commands that use it. A queue that runs
+commands in their order may have the same memory for the next call, which comes behind what still uses it.
+
+Memory of results, which commands of any queue may use, is that of `pool`.
+"""
+
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import pyopencl as cl
+import pyopencl.array as cla
+from typing_extensions import Self
+
+from clrng.opencl import arrays
+from clrng.opencl.devices import DeviceInfo
+from clrng.opencl.kernel import in_any_order
+
+ATTRIBUTE = "_clrng_spare"
+"""The name of the attribute by which a queue holds its `Spare` memory."""
+
+SHARE = 128
+"""One in so many bytes of a device's memory are the most that is kept for a queue."""
+
+LOOSE = 2
+"""Kept memory is lent for at least one in so many of its bytes."""
+
+LEAST = 2**12
+"""Memory is made in multiples of so many bytes."""
+
+
+Piece = tuple[int, cl.Buffer]
+"""Memory, and how many bytes it has."""
+
+
+class Spare:
+    """The memory that is kept for a queue, which holds this."""
+
+    def __init__(self, queue: cl.CommandQueue) -> None:
+        self._context, self._lock = queue.context, Lock()
+        self._free: list[Piece] = []  # That which was given back last is the last one
+        self._total = 0  # Bytes that are free
+        self._most = queue.device.global_mem_size // SHARE
+        self.in_order = not in_any_order(queue)
+
+    def take(self, nbytes: int) -> Piece:
+        """Return memory of at least so many bytes, which nobody has until it is given back."""
+        wanted = -(-nbytes // LEAST) * LEAST
+        with self._lock:
+            place, best = -1, LOOSE * wanted + 1
+            for i, (size, _) in enumerate(self._free):
+                if wanted <= size < best:
+                    place, best = i, size
+            if place >= 0:
+                self._total -= best
+                return self._free.pop(place)
+        return wanted, cl.Buffer(self._context, cl.mem_flags.READ_WRITE, wanted)
+
+    def give(self, pieces: list[Piece]) -> None:
+        """Take memory back; what was not used for longest is dropped where too much is kept, and what is too large."""
+        kept = [each for each in pieces if each[0] <= self._most]
+        with self._lock:
+            self._free += kept
+            self._total += sum(size for size, _ in kept)
+            while self._total > self._most:
+                self._total -= self._free.pop(0)[0]
+
+
+class Lent:
+    """Makes arrays on a queue whose memory is given back at the end of a ``with`` statement.
+
+    Nobody but commands that are in the queue by then may use them. Where an allocator is given, their memory comes from
+    it, and where the queue runs commands in any order it is new.
+    """
+
+    def __init__(self, queue: cl.CommandQueue, device: DeviceInfo, allocator: Any = None) -> None:
+        self._queue, self._device, self._allocator = queue, device, allocator
+        self._lent: list[Piece] = []
+        self._spare = _of(queue)
+        self._keeps = allocator is None and self._spare.in_order
+
+    def array(self, size: int, dtype: np.dtype[Any], name: str) -> cla.Array:
+        """Return an array of values that may be anything; errors say that `name` needs it."""
+        nbytes = size * dtype.itemsize
+        if not (self._keeps and 0 < nbytes <= self._device.largest_allocation):
+            return arrays.output_array(self._queue, self._device, (size,), dtype, name=name, allocator=self._allocator)
+        piece = self._spare.take(nbytes)
+        self._lent.append(piece)
+        return arrays.in_memory(self._queue, piece[1], size, dtype)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lent:
+            self._spare.give(self._lent)
+
+
+def _of(queue: cl.CommandQueue) -> Spare:
+    """Return the memory that is kept for a queue."""
+    found: Spare | None = getattr(queue, ATTRIBUTE, None)
+    if found is None:
+        found = Spare(queue)
+        setattr(queue, ATTRIBUTE, found)
+    return found

@@ -18,7 +18,6 @@ from clrng.frontends.drawing import fill_on_host
 from clrng.generators import BitGenerator, source
 from clrng.generators.generator_code import CTYPES, GeneratorCode
 from clrng.opencl import arrays, templates
-from clrng.opencl.arrays import upload
 from clrng.opencl.devices import DeviceInfo
 from clrng.opencl.kernel import USUAL_GROUP, Kernel, cached_method, kernel_of, launches, numbered
 from clrng.opencl.spare import Lent
@@ -349,7 +348,7 @@ def first_seen(queue: cl.CommandQueue, count: int, out: cla.Array, draw: Callabl
             _, first = np.unique(values, return_index=True)
             chosen = np.sort(first)[:count]
             if len(chosen) == count:
-                move(queue, upload(queue, values[chosen].astype(out.dtype)), out)
+                out.set(values[chosen].astype(out.dtype), queue)
                 return int(chosen[-1]) + 1
         else:
             used = first_different(drawn, count, out)

@@ -30,6 +30,10 @@ nb_output_stderr = "warn"
 nb_merge_streams = True
 
 nitpick_ignore_regex = [("py:obj", "[a-z_]+")]  # arguments of functions that have the names of something else too
+nitpick_ignore = [
+    ("py:class", "numpy.ndarray"),
+    ("py:class", "pyopencl.CommandQueue"),
+]  # in what PyOpenCL says of its methods
 
 autodoc_typehints = "none"
 autodoc_member_order = "groupwise"

@@ -80,6 +80,16 @@ def make_queue(index: int) -> cl.CommandQueue:
     return clrng.make_queue(index)
 
 
+HELD: list[cl.Context] = []
+"""Contexts of queues of tests, which Intel's queues do not hold."""
+
+
+def own_queue(device: cl.Device, properties: int = 0) -> cl.CommandQueue:
+    """Return a new queue in a context of its own."""
+    HELD.append(cl.Context([device]))
+    return cl.CommandQueue(HELD[-1], properties=properties)
+
+
 @pytest.fixture(params=DEVICES, ids=lambda info: f"{info.platform} {info.driver}".replace(" ", "-"))
 def device(request: pytest.FixtureRequest) -> clrng.DeviceInfo:
     """Return each device in turn."""

@@ -12,13 +12,14 @@ import pytest
 import clrng
 from clrng.opencl import spare
 from clrng.opencl.spare import ATTRIBUTE, Lent
+from tests.conftest import own_queue
 
 WORD = np.dtype(np.uint32)
 
 
 @pytest.fixture
 def own(device: clrng.DeviceInfo) -> cl.CommandQueue:
-    return cl.CommandQueue(cl.Context([device.device]))
+    return own_queue(device.device)
 
 
 def pointers(*arrays: Any) -> list[int]:
@@ -62,7 +63,7 @@ def test_queues_without_an_order_keep_none(device: clrng.DeviceInfo) -> None:
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE
     if not device.device.queue_properties & properties:
         pytest.skip("the device has no queues without an order")
-    queue = cl.CommandQueue(cl.Context([device.device]), properties=properties)
+    queue = own_queue(device.device, properties)
     with Lent(queue, device) as lent:
         lent.array(5000, WORD, "x")
     assert not getattr(queue, ATTRIBUTE)._free
@@ -91,7 +92,7 @@ def test_memory_is_given_back_after_an_error(own: cl.CommandQueue, device: clrng
 
 
 def test_memory_goes_with_the_queue(device: clrng.DeviceInfo) -> None:
-    queue = cl.CommandQueue(cl.Context([device.device]))
+    queue = own_queue(device.device)
     with Lent(queue, device) as lent:
         lent.array(5000, WORD, "x")
     gone = weakref.ref(getattr(queue, ATTRIBUTE))
